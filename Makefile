@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages clean
+.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages clean
 
 ##@ Run the service
 
@@ -69,8 +69,11 @@ fuzz: $(INSTALLED) ## send generated requests to the ARM API with schemathesis (
 fuzz-connections: $(INSTALLED) ## inject resets, stalls and kills between an API server and a client; MINUTES=N, default 15
 	@$(RUN) tests/connections/fuzz/main.ts --minutes $(or $(MINUTES),15)
 
-chaos: $(INSTALLED) ## inject Azure faults and kill the service, components of `keelson up` and PostgreSQL under load
+chaos: $(INSTALLED) ## inject Azure faults, kill the service and PostgreSQL under load, and verify the alert of each fault (requires promtool)
 	@$(RUN) tests/chaos/main.ts
+
+drills: $(INSTALLED) ## rehearse the drills of docs/runbooks.md with PostgreSQL, and verify alerts (requires promtool); ARGS='--only "Database down"'
+	@$(RUN) tests/drills/main.ts $(ARGS)
 
 busy: $(INSTALLED) $(PAGES) ## run the end-to-end tests and a client of `keelson up` on a busy machine; writes rows to ROWS=FILE and resumes; ARGS="--minutes 15 --loops 16"
 	@$(RUN) tests/busy/main.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { crashCases } from "../crashes/crash-case.ts";
+import { header, runDrills } from "../drills/run-drills.ts";
 import { surviveFaultsOfAzure } from "./clusters-under-faults.ts";
 import { surviveComponentCrashes } from "./components-crash.ts";
 import { surviveKills } from "./everything-killed.ts";
@@ -54,3 +55,8 @@ const { acknowledged, unknown, leases } = result;
 report(
   `${restarts.length} restarts, ${acknowledged} commits acknowledged and none lost, ${unknown} without an answer, ${leases} leases and none doubled, nothing stuck`,
 );
+
+report("alerts of faults");
+report(header);
+const drills = await runDrills({ report, signal: AbortSignal.timeout(3_600_000) });
+report(`${drills.length} faults: the alert of each fired, and no other`);

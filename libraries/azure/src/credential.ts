@@ -54,11 +54,10 @@ export function credentialOf(
     return new ClientAssertionCredential(tenantId, clientId, principal.assertion, options);
   }
   const { certificate, loginEndpoint = environment.loginEndpoint } = principal;
-  return new ClientCertificateCredential(
-    tenantId,
-    clientId,
-    { certificate: certificate.reveal() },
-    { ...optionsFor(loginEndpoint), sendCertificateChain: true },
+  const options = { ...optionsFor(loginEndpoint), sendCertificateChain: true };
+  return renewedCredential(
+    certificate,
+    (pem) => new ClientCertificateCredential(tenantId, clientId, { certificate: pem }, options),
   );
 }
 

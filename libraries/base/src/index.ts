@@ -62,6 +62,7 @@ export {
 } from "./metrics.ts";
 export { maxExtension, onTimeDeadline, sleepOnTime } from "./on-time-deadline.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
+export { type PollOptions, poll } from "./poll.ts";
 export { foreignRights, removeForeignRights } from "./private-files.ts";
 export {
   hostEntries,

@@ -40,7 +40,12 @@ export type {
   ReleaseOptions,
   RenewResult,
 } from "./documents/lease.ts";
-export { type WriteBlockCause, type WriteState, writeBlockCauses } from "./documents/write-state.ts";
+export {
+  type FirstProbe,
+  type WriteBlockCause,
+  type WriteState,
+  writeBlockCauses,
+} from "./documents/write-state.ts";
 export type { DocumentDriver } from "./drivers/document-driver.ts";
 export type { Connection, Driver } from "./drivers/driver.ts";
 export type { PoolSize, StoreObserver } from "./drivers/store-observer.ts";

@@ -43,7 +43,7 @@ async function openSqlDatabase<D extends Definitions>(
     const connection = stack.use(await driver.open({ logger, signal }));
     await ensureSchema(connection, migrations, logger, signal);
     if (observer) connection.observe?.(observer);
-    if (use !== "reads") void connection.probeWrites?.();
+    const firstProbe = use === "reads" ? undefined : connection.probeWrites?.();
     const columnTypes = await readColumnTypes(connection, signal);
     const stores = Object.entries(definitions).map(([name, definition]) => {
       const store = {
@@ -81,6 +81,7 @@ async function openSqlDatabase<D extends Definitions>(
       commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
       changes: (ending) => feed.subscribe(ending),
       writes: () => connection.writes?.() ?? { kind: "accepted" },
+      firstProbe: async () => firstProbe,
       ping: async (pingSignal) => {
         await connection.query({ text: "select 1::text as one" }, [], pingSignal);
       },

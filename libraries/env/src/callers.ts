@@ -13,9 +13,9 @@ import {
   namedCertificates,
   PublishedCertificates,
 } from "@keelson/auth";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, poll } from "@keelson/base";
 import type { AdminRolesConfig, CallerConfig, CallersConfig } from "./config/callers-config.ts";
-import { readCertificates } from "./files/config-files.ts";
+import { certificatesIn, readCertificates, readConfigFile } from "./files/config-files.ts";
 
 export interface CallersDeps {
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface CallersDeps {
 }
 
 /** Interval in ms at which the certificate files of callers are checked for changes. */
-const pollMs = 10_000;
+const everyMs = 10_000;
 
 /**
  * Creates the authorizer for the configured callers. It follows published lists and changed files.
@@ -73,8 +73,8 @@ class ConfiguredRules {
   readonly #callers: VerifiedCallers;
   readonly #deps: CallersDeps;
   readonly #kept = new Map<string, CallerRule>();
-  /** Last used certificates (PEM) by path. */
-  #files = new Map<string, string>();
+  /** Last used contents of the certificate files, by path. */
+  #files = new Map<string, { readonly field: string; readonly text: string }>();
 
   constructor(callers: VerifiedCallers, deps: CallersDeps) {
     this.#callers = callers;
@@ -100,18 +100,16 @@ class ConfiguredRules {
   async follow(use: (authorizer: Authorizer) => void): Promise<void> {
     const { clock, logger, signal } = this.#deps;
     if (this.#files.size === 0) return;
-    while (!signal.aborted) {
-      await clock.sleep(pollMs, signal).catch(() => undefined);
-      if (signal.aborted) return;
-      const before = this.#files;
-      try {
-        const next = this.read();
-        const changed = [...this.#files].filter(([path, text]) => before.get(path) !== text);
-        if (changed.length > 0) use(next);
-      } catch (error) {
-        logger.warn({ error: messageOf(error) }, "certificates of callers were not read again");
-      }
-    }
+    const onError = (error: unknown) =>
+      logger.warn({ error: messageOf(error) }, "certificates of callers were not read again");
+    await poll({ everyMs, clock, signal, onError }, () => {
+      // Certificates are parsed only after a change.
+      if (this.#isChanged()) use(this.read());
+    });
+  }
+
+  #isChanged(): boolean {
+    return [...this.#files].some(([path, { field, text }]) => readConfigFile(field, path) !== text);
   }
 
   #ruleOf(field: string, { certificates, tokens }: CallerConfig, roles?: AdminRolesConfig): CallerRule {
@@ -156,9 +154,9 @@ class ConfiguredRules {
   }
 
   #read(field: string, path: string): readonly string[] {
-    const pems = readCertificates(field, path);
-    this.#files.set(path, pems.join("\n"));
-    return pems;
+    const text = readConfigFile(field, path);
+    this.#files.set(path, { field, text });
+    return certificatesIn(field, path, text);
   }
 }
 

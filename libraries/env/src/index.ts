@@ -1,5 +1,6 @@
 export { authorizerOf } from "./callers.ts";
 export { requiresReason } from "./config/callers-config.ts";
+export { firstPartyCertificateFiles } from "./config/first-party.ts";
 export {
   checkGatewayConfig,
   type GatewayConfig,
@@ -8,7 +9,13 @@ export {
   readGatewayConfig,
 } from "./config/gateway-config.ts";
 export { connectHive } from "./config/hive-config.ts";
-export { type ConfigSource, LiveConfig, rereadDatabase, rereadServiceFields } from "./config/live-config.ts";
+export {
+  type ConfigSource,
+  LiveConfig,
+  rereadDatabase,
+  rereadFirstParty,
+  rereadServiceFields,
+} from "./config/live-config.ts";
 export {
   type PortalConfig,
   portalAccessOf,

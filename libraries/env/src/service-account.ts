@@ -1,19 +1,19 @@
-import { type AzureEnvironment, type ServicePrincipal, type SignedIn, signIn } from "@keelson/azure";
-import { Secret } from "@keelson/base";
+import { type AzureEnvironment, type AzurePrincipal, type SignedIn, signIn } from "@keelson/azure";
+import { firstPartyPrincipal } from "./config/first-party.ts";
 import type { RoleConfig } from "./config/service-config.ts";
 import { readCertificates } from "./files/config-files.ts";
 
 /** Application of the service, with its Azure environment. */
 export interface ServiceAccount {
   readonly azure: AzureEnvironment;
-  readonly firstParty: ServicePrincipal;
+  readonly firstParty: AzurePrincipal;
   readonly signedIn: SignedIn;
 }
 
 /**
- * Creates the account without sending a request. It signs in with the current secret in `configNow`. Default: the secret in
- * `config`.
- * @throws InvalidConfiguration if the file with CA certificates cannot be read
+ * Creates the account without sending a request. It signs in with the current secret in `configNow` (default: the secret in
+ * `config`), or with the certificate in the configured files.
+ * @throws InvalidConfiguration if the file with CA certificates or the application's certificate cannot be read
  */
 export function serviceAccount(
   config: RoleConfig,
@@ -29,10 +29,6 @@ export function serviceAccount(
       : {}),
     pollIntervalMs: config.azure.pollIntervalMs,
   };
-  const firstParty: ServicePrincipal = {
-    tenantId: config.tenantId,
-    clientId: config.firstParty.clientId,
-    clientSecret: new Secret({ open: () => configNow().firstParty.clientSecret }),
-  };
+  const firstParty = firstPartyPrincipal(config.tenantId, config.firstParty, () => configNow().firstParty);
   return { azure, firstParty, signedIn: signIn(azure, firstParty) };
 }

@@ -18,6 +18,8 @@ export interface FleetOptions {
   readonly operators?: "none" | "process" | "shared";
   /** Configuration properties of the service that override the defaults. */
   readonly config?: object;
+  /** Directory for the files of the PostgreSQL server. Default: the system's directory for temporary files. */
+  readonly postgresDirectory?: string;
   /** Node.js options of the simulation process and the resource providers. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
 }
@@ -29,7 +31,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly databaseUrl: string;
   readonly #nodeOptions: NonNullable<FleetOptions["nodeOptions"]>;
-  readonly database: pg.Client;
+  database: pg.Client;
   readonly world: Program;
 
   private constructor(postgres: PostgresServer, url: string, options: FleetOptions) {
@@ -38,6 +40,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     this.databaseUrl = url;
     this.#nodeOptions = nodeOptions;
     this.database = new pg.Client(url);
+    this.database.on("error", () => undefined);
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     flags.push(...(options.worldFlags ?? []));
     if (operators) flags.push("--operators", operators);
@@ -50,8 +53,15 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     );
   }
 
+  /** Opens a new connection of `database`, after a stop of the server. */
+  async reconnect(): Promise<void> {
+    await this.database.end().catch(() => undefined);
+    this.database = await connect(this.databaseUrl);
+  }
+
   static async start(options: FleetOptions): Promise<Fleet> {
-    const postgres = await startPostgres();
+    const { postgresDirectory } = options;
+    const postgres = await startPostgres(postgresDirectory ? { parentDirectory: postgresDirectory } : {});
     const fleet = new Fleet(postgres, await postgres.createDatabase(), options);
     try {
       await fleet.database.connect();
@@ -88,6 +98,14 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  // A stopped server also fails the next query.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** Returns lease settings for fast failover. Very short leases expire on a busy machine. */

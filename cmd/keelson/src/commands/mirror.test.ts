@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -71,9 +71,16 @@ test("keelson mirror copies a release; of an image that fails it says so and exi
   assert.match(dry.stdout, /^left out of the release graph: 5\.0\.0: major version 5 is not supported$/m);
   assert.doesNotMatch(dry.stdout + dry.stderr, /is complete/);
 
+  const misnamed = await mirror("--metrics-file", join(directory.path, "mirror.txt"));
+  assert.equal(misnamed.code, 2);
+  assert.match(misnamed.stderr, /mirror\.txt.*extension \.prom, for example/);
+  const metrics = join(directory.path, "mirror.prom");
+
   failing = image.digest;
-  const failed = await mirror();
+  const failed = await mirror("--metrics-file", metrics);
   assert.equal(failed.code, 1);
+  assert.match(readFileSync(metrics, "utf8"), /^mirror_images\{result="failed"\} 1$/m);
+  assert.doesNotMatch(readFileSync(metrics, "utf8"), /mirror_last_success_seconds/);
   assert.match(
     failed.stderr,
     new RegExp(
@@ -82,8 +89,9 @@ test("keelson mirror copies a release; of an image that fails it says so and exi
   );
   failing = "none";
 
-  const done = await mirror("-o", "json");
+  const done = await mirror("-o", "json", "--metrics-file", metrics);
   assert.equal(done.code, 0, done.stderr);
+  assert.match(readFileSync(metrics, "utf8"), /^mirror_last_success_seconds \d+/m);
   const report = JSON.parse(done.stdout);
   assert.deepEqual(
     report.releases.map(({ version, failed: count }: { version: string; failed: number }) => [

@@ -5,6 +5,7 @@ import { isPlainObject, messageOf, systemClock } from "@keelson/base";
 import type { MirrorEvent, MirrorReport, ReleaseResult } from "@keelson/mirror";
 import { type Command, Option } from "commander";
 import { type Environment, mirrorCredentials, mirrorDestination } from "../azure/mirror-environment.ts";
+import { metricsFile, writeMirrorMetrics } from "../azure/mirror-metrics-file.ts";
 import { stateOption } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
 import { cliErrors } from "../output/cli-errors.ts";
@@ -18,6 +19,7 @@ interface MirrorFlags {
   readonly destination?: string;
   readonly only?: "images" | "releases";
   readonly dryRun?: boolean;
+  readonly metricsFile?: string;
   readonly output: "table" | "json";
 }
 
@@ -46,6 +48,12 @@ export function addMirror(root: Command): Command {
       ).choices(["images", "releases"]),
     )
     .option("--dry-run", "print the missing images without copying them")
+    .addOption(
+      new Option(
+        "--metrics-file <file>",
+        "write metrics of the run to this file (*.prom) for the textfile collector of Prometheus' node_exporter",
+      ).argParser(metricsFile),
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
@@ -92,6 +100,7 @@ async function runMirrorCommand(
     flags.config ?? "the defaults",
   );
   const destination = flags.destination ?? config.destination ?? mirrorDestination(environment);
+  const startedAt = systemClock.now();
   using progress = new Progress();
   const report = await runMirror(
     mirrorOptionsOf(config, {
@@ -111,6 +120,18 @@ async function runMirrorCommand(
   progress.end();
   process.stdout.write(flags.output === "json" ? `${JSON.stringify(report)}\n` : summary(report));
   const failures = failuresOf(report);
+  if (flags.metricsFile !== undefined && !report.dryRun) {
+    await writeMirrorMetrics(flags.metricsFile, {
+      images: {
+        copied: countOf(report, "copied"),
+        present: countOf(report, "present"),
+        failed: countOf(report, "failed"),
+      },
+      isComplete: failures.length === 0,
+      startedAt,
+      endedAt: systemClock.now(),
+    });
+  }
   if (failures.length === 0) return;
   const list = failures.map(({ subject, code, message }) => `\n  ${subject}: ${code}: ${message}`).join("");
   throw cliErrors.MirrorFailed(`${failures.length} failures; run the same command again to continue${list}`);
@@ -173,16 +194,13 @@ function skippedLines(nodes: MirrorReport["skippedNodes"]): readonly string[] {
   });
 }
 
-function summary({
-  destination,
-  dryRun,
-  images,
-  releases,
-  skippedNodes,
-  warnings,
-  sentBytes,
-}: MirrorReport): string {
-  const count = (status: string) => images.filter((each) => each.status === status).length;
+function countOf({ images }: MirrorReport, status: string): number {
+  return images.filter((each) => each.status === status).length;
+}
+
+function summary(report: MirrorReport): string {
+  const { destination, dryRun, releases, skippedNodes, warnings, sentBytes } = report;
+  const count = (status: string) => countOf(report, status);
   const lines = [
     ...skippedLines(skippedNodes),
     ...warnings.map((text) => `warning: ${text}`),

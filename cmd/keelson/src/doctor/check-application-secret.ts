@@ -11,24 +11,29 @@ const maxBytes = 1024 * 1024;
 
 /**
  * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding in clouds without a known Graph
- * endpoint.
+ * endpoint, and for an application with a certificate.
  */
 export async function checkApplicationSecret(installation: Installation): Promise<readonly Finding[]> {
   const { config, signal } = installation;
   const { armEndpoint, graphEndpoint } = config.azure;
   const graph =
     graphEndpoint ?? (findAzureCloud(armEndpoint)?.name === "AzurePublicCloud" ? publicGraph : undefined);
-  if (graph === undefined) return [];
+  const { clientSecret } = config.firstParty;
+  if (graph === undefined || clientSecret === undefined) return [];
   try {
-    return [await findingOf(installation, graph)];
+    return [await findingOf(installation, graph, clientSecret)];
   } catch (error) {
     signal.throwIfAborted();
     return [skipped(check, `its expiry cannot be read from ${graph}: ${messageOf(error).slice(0, 300)}`)];
   }
 }
 
-async function findingOf({ config, clock, signal }: Installation, graph: string): Promise<Finding> {
-  const { clientId, clientSecret } = config.firstParty;
+async function findingOf(
+  { config, clock, signal }: Installation,
+  graph: string,
+  clientSecret: string,
+): Promise<Finding> {
+  const { clientId } = config.firstParty;
   const ends = secretEnds(await readApplication(config, graph, signal), clientSecret);
   if (ends === undefined)
     return skipped(check, `Microsoft Graph has no secret of application ${clientId} with an end`);

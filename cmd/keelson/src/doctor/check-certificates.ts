@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { messageOf } from "@keelson/base";
-import { readCertificates } from "@keelson/env";
+import { firstPartyCertificateFiles, readCertificates } from "@keelson/env";
 import { shellWord } from "../output/shell-word.ts";
 import { daysUntil, type Finding, failed, ok, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
@@ -29,6 +29,11 @@ export function checkCertificates(installation: Installation): readonly Finding[
   }
   if (portal?.keyFile !== undefined)
     files.push({ name: "portal", path: portal.certificateFile, keyPath: portal.keyFile });
+  const ofApplication = firstPartyCertificateFiles(config.firstParty);
+  if (ofApplication) {
+    const { certificateFile, keyFile } = ofApplication;
+    files.push({ name: "firstParty", path: certificateFile, keyPath: keyFile });
+  }
   if (portal?.signIn) {
     const { certificateFile, keyFile } = portal.signIn;
     files.push({ name: "portal.signIn", path: certificateFile, keyPath: keyFile });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Clock, isCoded, messageOf, Secret, silentLogger } from "@keelson/base";
-import { type Connection, migrateDatabase, type Stored } from "@keelson/database";
+import { type FirstProbe, migrateDatabase, type Stored } from "@keelson/database";
 import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { shellWord } from "../output/shell-word.ts";
@@ -38,8 +38,8 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
   try {
     const driver = databaseDriver(config);
     if ("openStore" in driver) {
-      await using _ = await openServiceDatabase(config, { clock, logger: silentLogger, signal });
-      return [ok("database", `${where} answers`)];
+      await using opened = await openServiceDatabase(config, { clock, logger: silentLogger, signal });
+      return [ok("database", `${where} answers`), ...writesFinding(await opened.database.firstProbe())];
     }
     const missing = await migrateDatabase({ driver, dryRun: true, logger: silentLogger, signal });
     await using connection = await driver.open({ logger: silentLogger, signal });
@@ -50,7 +50,7 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
       ok("database", `${where} answers`),
       compareClocks("the database", time, clock.now()),
       ...passwordExpiry(login, clock),
-      await checkWrites(connection),
+      ...writesFinding(await connection.probeWrites?.()),
       missing.length === 0
         ? ok("migrations", "none is missing")
         : failed(
@@ -78,17 +78,32 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
   }
 }
 
-/** Checks writes: commits one WAL record, like a running service process. */
-async function checkWrites(connection: Connection): Promise<Finding> {
+/** Reports the result of one write probe, like a running service process. An embedded database has no probe. */
+function writesFinding(result: FirstProbe | undefined): readonly Finding[] {
+  if (!result) return [];
   const check = "database writes";
-  const state = await connection.probeWrites?.();
-  if (state?.kind !== "blocked") return ok(check, "are committed");
-  return failed(
-    check,
-    state.reason,
-    "see KeelsonDatabaseWritesBlocked in docs/runbooks.md",
-    `psql -c "show synchronous_standby_names" <database.url>`,
-  );
+  switch (result.kind) {
+    case "accepted":
+      return [ok(check, "are committed")];
+    case "blocked":
+      return [
+        failed(
+          check,
+          result.reason,
+          "see KeelsonDatabaseWritesBlocked in docs/runbooks.md",
+          `psql -c "show synchronous_standby_names" <database.url>`,
+        ),
+      ];
+    case "failed":
+      return [
+        warning(
+          check,
+          `could not be tested: ${result.reason}`,
+          "fix the error of the probe, then run keelson doctor again",
+          "keelson doctor",
+        ),
+      ];
+  }
 }
 
 /** Reports the expiry date of a role's password (`valid until`). Most passwords never expire. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,9 +20,11 @@ import { create, createKeyring, generateKey, openDatabase, postgresDriver } from
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
 import { definitions } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
+import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 import {
   clientId,
   clientSecret,
+  localCertificates,
   startTestAzure,
   subscriptionId,
   type TestAzure,
@@ -272,6 +275,65 @@ describe("a configuration of production", () => {
     } finally {
       await setStandbys("");
     }
+  });
+
+  test("whose write probe fails for a different reason", async () => {
+    const database = await migrated();
+    const driver = postgresDriver(database);
+    await using connection = await driver.open({ logger: silentLogger, signal });
+    const name = `unprobed_${new URL(database.url).pathname.slice(1)}`;
+    await connection.session(
+      ({ execute }) =>
+        execute(`create role ${name} login password 'p'; grant pg_read_all_data to ${name};
+          revoke execute on all functions in schema pg_catalog from public;
+          grant execute on all functions in schema pg_catalog to ${name};
+          revoke execute on function pg_logical_emit_message(boolean, text, text, boolean) from ${name}`),
+      signal,
+    );
+    const own = new URL(database.url);
+    [own.username, own.password] = [name, "p"];
+    const found = await illnesses(configuration({ kind: "postgres", url: own.href }));
+    assertFinding(
+      found["database writes"],
+      "warning",
+      /could not be tested: permission denied for function pg_logical_emit_message/,
+      /fix the error/,
+    );
+  });
+
+  test("whose Cosmos DB accepts no writes", async () => {
+    const accountKey = new Secret(randomBytes(64).toString("base64"));
+    await using account = await startSimulatedCosmos({
+      host: "127.0.0.1",
+      port: 0,
+      tls: (await localCertificates()).tls,
+      key: accountKey,
+      clock: systemClock,
+      logger: silentLogger,
+      consistency: "Strong",
+    });
+    const endpoint = account.url;
+    const database = { kind: "cosmos", endpoint, databaseName: "doctor", key: accountKey.reveal() };
+    const well = await illnesses(configuration(database));
+    assert.deepEqual(
+      [well.configuration, well.database, well["database writes"]],
+      [undefined, undefined, undefined],
+    );
+    const opened = new Set<string>();
+    account.injectFaults(({ method, path, isQuery }) => {
+      if (method !== "POST" || isQuery || !path.endsWith("/colls/control/docs")) return undefined;
+      // The first write of an opened database is its layout, the second one is the probe.
+      if (opened.has(path)) return { kind: "write-forbidden" };
+      opened.add(path);
+      return undefined;
+    });
+    const found = await illnesses(configuration(database));
+    assertFinding(
+      found["database writes"],
+      "failed",
+      /Cosmos DB refuses writes\..*403/,
+      /KeelsonDatabaseWritesBlocked/,
+    );
   });
 
   test("whose port is taken names the process", async () => {

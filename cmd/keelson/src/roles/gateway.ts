@@ -7,6 +7,7 @@ import {
   LiveConfig,
   openGatewayDatabase,
   rereadDatabase,
+  rereadFirstParty,
   startTelemetry,
 } from "@keelson/env";
 import { startGateway } from "@keelson/gateway";
@@ -52,7 +53,9 @@ export async function startGatewayProcess({
   const live = new LiveConfig(config, (initial, next) => ({
     ...initial,
     database: rereadDatabase(initial.database, next.database),
-    ...(next.firstParty ? { firstParty: next.firstParty } : {}),
+    ...(initial.firstParty && next.firstParty
+      ? { firstParty: rereadFirstParty(initial.firstParty, next.firstParty) }
+      : {}),
   }));
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());

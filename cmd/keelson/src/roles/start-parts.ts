@@ -3,8 +3,11 @@ import {
   type ConfigSource,
   createServiceEnvironment,
   databaseObserver,
+  firstPartyCertificateFiles,
+  followCertificate,
   LiveConfig,
   type RoleConfig,
+  readCertificate,
   rereadServiceFields,
   type ServiceEnvironment,
   startTelemetry,
@@ -89,8 +92,17 @@ export async function startParts(
       signal,
     }),
   );
+  const reportExpiry = certificateExpiry(metrics);
+  const files = firstPartyCertificateFiles(config.firstParty);
+  if (files) {
+    const pair = await readCertificate(files);
+    reportExpiry("firstParty", pair);
+    void followCertificate(files, pair, { clock, logger, signal: stopped.signal }, (renewed) =>
+      reportExpiry("firstParty", renewed),
+    );
+  }
   return {
-    reportExpiry: certificateExpiry(metrics),
+    reportExpiry,
     config,
     live,
     environment,

@@ -10,6 +10,7 @@ import {
   type SqlQuerySpec,
 } from "@azure/cosmos";
 import { type Clock, Secret } from "@keelson/base";
+import type { WriteGate } from "../drivers/write-gate.ts";
 import { ServerClock } from "./server-clock.ts";
 import { statusOf, translate } from "./unavailable.ts";
 
@@ -32,6 +33,9 @@ export type WriteOutcome =
 
 const requestTimeoutMs = 30_000;
 
+/** Item that write probes replace. */
+const probeId = "write-probe";
+
 /** Maximum number of retries of throttled requests. The service specifies the delays. */
 const throttledAttempts = 9;
 const throttledSeconds = 30;
@@ -47,6 +51,8 @@ export class CosmosConnection implements AsyncDisposable {
   readonly #options: CosmosClientOptions;
   readonly #agent: Agent | undefined;
   #client: CosmosClient;
+  #probeClient: CosmosClient | undefined;
+  #gate: WriteGate | undefined;
   #usage = noUsage;
   #closed = false;
 
@@ -134,14 +140,41 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#write(signal, () => container.item(id, partitionKey).delete(options));
   }
 
+  /** Rejects writes while `gate` is blocked. */
+  useGate(gate: WriteGate): void {
+    this.#gate = gate;
+  }
+
+  /** Writes one small item without retries, also while writes are blocked. @throws errors of the SDK */
+  async probe(signal: AbortSignal): Promise<void> {
+    const { connectionPolicy } = this.#options;
+    this.#probeClient ??= new CosmosClient({
+      ...this.#options,
+      connectionPolicy: {
+        ...connectionPolicy,
+        // The default endpoint is the write region. The SDK would retry a refused write for minutes to find a different one.
+        enableEndpointDiscovery: false,
+        retryOptions: {
+          maxRetryAttemptCount: 0,
+          fixedRetryIntervalInMilliseconds: 0,
+          maxWaitTimeInSeconds: 0,
+        },
+      },
+    });
+    const { items } = this.#probeClient.database(this.#databaseName).container("control");
+    await items.upsert({ id: probeId, kind: "probe" }, { abortSignal: signal });
+  }
+
   /** Executes all operations or none. If one fails, the results show the failed operation. */
   async batch(
     partitionKey: string,
     operations: readonly OperationInput[],
     signal: AbortSignal,
   ): Promise<readonly OperationResponse[]> {
-    const response = await this.send(signal, () =>
-      this.documents.items.batch([...operations], partitionKey, { abortSignal: signal }),
+    const response = await this.#guarded(() =>
+      this.send(signal, () =>
+        this.documents.items.batch([...operations], partitionKey, { abortSignal: signal }),
+      ),
     );
     return response.result ?? [];
   }
@@ -200,6 +233,7 @@ export class CosmosConnection implements AsyncDisposable {
     if (this.#closed) return;
     this.#closed = true;
     this.#client.dispose();
+    this.#probeClient?.dispose();
     this.#agent?.destroy();
   }
 
@@ -213,12 +247,16 @@ export class CosmosConnection implements AsyncDisposable {
     };
   };
 
+  #guarded<T>(write: () => Promise<T>): Promise<T> {
+    return this.#gate ? this.#gate.guard(write) : write();
+  }
+
   async #write(
     signal: AbortSignal,
     request: () => Promise<{ readonly etag: string }>,
   ): Promise<WriteOutcome> {
     try {
-      const { etag } = await this.send(signal, request);
+      const { etag } = await this.#guarded(() => this.send(signal, request));
       return { kind: "written", etag };
     } catch (error) {
       const status = statusOf(error);

@@ -222,7 +222,10 @@ describe("two processes", () => {
     });
     const address = { endpoint: account.url, databaseName: randomUUID(), credential: account.key };
     const store = { definitions: testDefinitions, keyring, logger, signal };
-    await using database = await openCosmos(address, store, clock);
+    // The clock of the test passes the time limit of a probe before its response arrives.
+    const writeProbe = { everyMs: 3_600_000, limitMs: 3_600_000 };
+    await using database = await openCosmos({ ...address, writeProbe }, store, clock);
+    await database.firstProbe();
     let count = 0;
     account.injectFaults(({ path }) =>
       path.includes(address.databaseName) && count++ === 0

@@ -1,6 +1,6 @@
 import type { Collection, CollectionDefinition, Document, Stored } from "./collection.ts";
 import type { Lease, LeasedCollection } from "./lease.ts";
-import type { WriteState } from "./write-state.ts";
+import type { FirstProbe, WriteState } from "./write-state.ts";
 
 export interface NewLease {
   readonly owner: string;
@@ -135,8 +135,10 @@ export interface Database<D extends Definitions> extends AsyncDisposable {
   commit(partitionKey: string, writes: readonly Write[], options: CommitOptions): Promise<CommitResult>;
   /** Changes pushed by the database. The first one is a `resync`. Ends when the signal aborts. */
   changes(signal: AbortSignal): AsyncIterable<Change>;
-  /** Returns whether the store accepts writes. Stores without a probe always report that they do. */
+  /** Returns the result of the last write probe. Stores without a probe always accept writes. */
   writes(): WriteState;
+  /** Returns the result of the first write probe. Resolves to `undefined` for stores without a probe. */
+  firstProbe(): Promise<FirstProbe | undefined>;
   /** Resolves if the database responds. Used for readiness probes. */
   ping(signal: AbortSignal): Promise<void>;
 }

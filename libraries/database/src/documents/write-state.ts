@@ -2,6 +2,12 @@
 export const writeBlockCauses = ["synchronous_replication", "refused", "timeout"] as const;
 export type WriteBlockCause = (typeof writeBlockCauses)[number];
 
+/**
+ * Result of the first write probe. `failed`: the probe ended with an error that does not show whether writes are accepted, for
+ * example a lost connection or a missing permission.
+ */
+export type FirstProbe = WriteState | { readonly kind: "failed"; readonly reason: string };
+
 /** Result of the last write probe. Reads may succeed while writes are blocked. */
 export type WriteState =
   | { readonly kind: "accepted" }

@@ -1,5 +1,5 @@
 import type { Logger } from "@keelson/base";
-import type { WriteState } from "../documents/write-state.ts";
+import type { FirstProbe, WriteState } from "../documents/write-state.ts";
 import type { StoreObserver } from "./store-observer.ts";
 
 export type SqlValue = string | number | boolean | null;
@@ -51,7 +51,7 @@ export interface Connection extends AsyncDisposable {
    * Starts to probe writes. While writes are blocked, `writes` reports it and `query` rejects writes. Returns the result of the
    * first probe.
    */
-  probeWrites?(): Promise<WriteState>;
+  probeWrites?(): Promise<FirstProbe>;
   /** Returns the result of the last write probe. */
   writes?(): WriteState;
   /** Performs table maintenance that the server does not perform automatically. */

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, poll } from "@keelson/base";
 import type { KeySet, KeySource } from "./key-source.ts";
 import { checkedKeys, type Keyring } from "./keyring.ts";
 
@@ -94,13 +94,13 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
     await this.#reading;
   }
 
-  async #follow(): Promise<void> {
-    const { clock, everyMs } = this.#options;
+  #follow(): Promise<void> {
+    const { clock, everyMs, logger } = this.#options;
     const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await clock.sleep(everyMs, signal).catch(() => undefined);
-      if (!signal.aborted) await this.refresh(signal);
-    }
+    // A failed read is not an error of `refresh`. A listener can fail.
+    const onError = (error: unknown) =>
+      logger.error({ reason: messageOf(error) }, "encryption keys were not read again");
+    return poll({ everyMs, clock, signal, onError }, () => this.refresh(signal));
   }
 }
 

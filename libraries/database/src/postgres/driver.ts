@@ -1,7 +1,7 @@
 import { isCoded, type Logger, messageOf, systemClock, timeLimit } from "@keelson/base";
 import pg from "pg";
 import { errors } from "../documents/errors.ts";
-import type { WriteState } from "../documents/write-state.ts";
+import type { FirstProbe, WriteState } from "../documents/write-state.ts";
 import type {
   ChannelListener,
   Connection,
@@ -13,9 +13,9 @@ import type {
 } from "../drivers/driver.ts";
 import { StatementNames } from "../drivers/statement-name.ts";
 import type { StoreObserver } from "../drivers/store-observer.ts";
+import { WriteGate, type WriteProbeTimes } from "../drivers/write-gate.ts";
 import { CommitProbe } from "./commit-probe.ts";
 import { type ServerAddress, translate } from "./unavailable.ts";
-import { WriteGate, type WriteProbeTimes } from "./write-gate.ts";
 
 export interface PostgresOptions {
   /**
@@ -168,7 +168,7 @@ class PostgresConnection implements Connection {
     report();
   }
 
-  async probeWrites(): Promise<WriteState> {
+  async probeWrites(): Promise<FirstProbe> {
     const probe = new CommitProbe(
       () => new this.#config.Client({ ...this.#config, statement_timeout: 0, query_timeout: 0 }),
       (text) => this.#withClient((client) => send(client, { text }, []), timeLimit(probeReadMs)),

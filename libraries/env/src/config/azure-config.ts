@@ -32,15 +32,23 @@ export const azureSchema = Type.Object(
   closed,
 );
 
-/** Application of the service in Entra ID. */
+const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
+
+/** Application of the service in Entra ID. `firstPartyProblems` checks that it has one credential. */
 export const firstPartySchema = Type.Object(
   {
     clientId: Type.String(),
-    clientSecret: Type.String({
-      description: "secret of the service's application",
-      secret: true,
-      reread: true,
-    }),
+    clientSecret: Type.Optional(
+      Type.String({
+        description: "secret of the service's application",
+        secret: true,
+        reread: true,
+      }),
+    ),
+    certificateFile: Type.Optional(
+      rereadFile("certificate of the service's application, PEM, instead of `clientSecret`"),
+    ),
+    keyFile: Type.Optional(rereadFile("private key of that certificate, PEM")),
   },
   closed,
 );

@@ -7,6 +7,7 @@ import { type CheckedConfig, configErrors, invalidConfiguration } from "../files
 import { readObject } from "../files/config-object.ts";
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { databaseProblems, databaseSchema } from "./database-config.ts";
+import { firstPartyProblems } from "./first-party.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
 
 const closed = { additionalProperties: false };
@@ -87,7 +88,8 @@ export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig
 export function checkGatewayConfig(value: unknown): CheckedConfig {
   const config = Default(gatewayConfigSchema, structuredClone(value));
   const faults = describeSchemaFaults(gatewayConfigSchema, config, allErrors);
-  return { config, faults: [...faults, ...databaseProblems(Object(config).database)] };
+  const { database, firstParty } = Object(config);
+  return { config, faults: [...faults, ...databaseProblems(database), ...firstPartyProblems(firstParty)] };
 }
 
 /** Returns the permitted hosts of the gateway: Azure, the registry, and `domains`. */

@@ -90,7 +90,7 @@ test("a changed file is used within 10 s, an invalid one and other fields change
   const stop = new AbortController();
   const live = new LiveConfig<ServiceConfig>(readServiceConfig(path), rereadServiceFields);
   const heard: string[] = [];
-  live.onChange(({ firstParty }) => heard.push(firstParty.clientSecret));
+  live.onChange(({ firstParty }) => heard.push(firstParty.clientSecret ?? ""));
   const following = live.follow(
     { path, read: () => readServiceConfig(path) },
     { clock, logger, signal: stop.signal },

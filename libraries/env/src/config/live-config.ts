@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, poll } from "@keelson/base";
 import type { RoleConfig } from "./service-config.ts";
 
 /** Source of a configuration file. */
@@ -43,18 +43,14 @@ export class LiveConfig<C extends object> {
   ): Promise<void> {
     // Undefined, so that the first check always parses the file. It may have changed after the process started.
     let known: string | undefined;
-    while (!signal.aborted) {
-      await clock.sleep(pollMs, signal).catch(() => undefined);
-      if (signal.aborted) return;
-      try {
-        const text = await readFile(path, "utf8");
-        if (text === known) continue;
-        this.#use(await read(), path, logger);
-        known = text;
-      } catch (error) {
-        logger.warn({ path, error: messageOf(error) }, "the configuration was not read again");
-      }
-    }
+    const onError = (error: unknown) =>
+      logger.warn({ path, error: messageOf(error) }, "the configuration was not read again");
+    await poll({ everyMs, clock, signal, onError }, async () => {
+      const text = await readFile(path, "utf8");
+      if (text === known) return;
+      this.#use(await read(), path, logger);
+      known = text;
+    });
   }
 
   #use(next: C, path: string, logger: Logger): void {
@@ -78,7 +74,7 @@ export class LiveConfig<C extends object> {
   }
 }
 
-const pollMs = 10_000;
+const everyMs = 10_000;
 
 /** Returns the names of top-level fields with different values. */
 function differingFields(one: object, other: object): readonly string[] {
@@ -97,7 +93,7 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
   const isInline = "keys" in encryption && "keys" in next.encryption;
   return {
     ...initial,
-    firstParty: { ...firstParty, clientSecret: next.firstParty.clientSecret },
+    firstParty: rereadFirstParty(firstParty, next.firstParty),
     database: rereadDatabase(initial.database, next.database),
     encryption: isInline ? next.encryption : encryption,
     ...(next.skipTokenKey === undefined ? {} : { skipTokenKey: next.skipTokenKey }),
@@ -111,6 +107,15 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
         }
       : {}),
   };
+}
+
+/** Returns `initial` with the new secret. A different kind of credential takes effect with the next start. */
+export function rereadFirstParty(
+  initial: RoleConfig["firstParty"],
+  next: RoleConfig["firstParty"],
+): RoleConfig["firstParty"] {
+  if (initial.clientSecret === undefined || next.clientSecret === undefined) return initial;
+  return { ...initial, clientSecret: next.clientSecret };
 }
 
 /**

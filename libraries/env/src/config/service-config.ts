@@ -16,6 +16,7 @@ import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { callersSchema } from "./callers-config.ts";
 import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { databaseProblems, databaseSchema } from "./database-config.ts";
+import { firstPartyProblems } from "./first-party.ts";
 import { hiveSchema } from "./hive-config.ts";
 import { isLoopbackAddress } from "./loopback.ts";
 import { monitorProblems, monitorSchema } from "./monitor-config.ts";
@@ -509,8 +510,13 @@ function contradictions({
   callers,
   host,
   monitor,
+  firstParty,
 }: Partial<ServiceConfig>): readonly string[] {
-  const problems: string[] = [...monitorProblems(monitor), ...databaseProblems(database)];
+  const problems: string[] = [
+    ...monitorProblems(monitor),
+    ...databaseProblems(database),
+    ...firstPartyProblems(firstParty),
+  ];
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
     problems.push("/heartbeatMs must be less than /leaseMs: otherwise leases expire before their renewal");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)

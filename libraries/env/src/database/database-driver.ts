@@ -2,6 +2,7 @@ import { credentialOf, signInAsMachine } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { cosmosDriver, type OpenDatabaseOptions, pgliteDriver, postgresDriver } from "@keelson/database";
 import type { definitions } from "@keelson/model";
+import { firstPartyPrincipal } from "../config/first-party.ts";
 import type { ServiceConfig } from "../config/service-config.ts";
 import { configErrors } from "../files/config-errors.ts";
 import { readCertificates } from "../files/config-files.ts";
@@ -71,10 +72,8 @@ function signedIn(
     throw configErrors.InvalidConfiguration(
       "firstParty is missing: a Cosmos DB without database.key signs it in",
     );
-  const { clientId } = firstParty;
-  const clientSecret = new Secret({ open: () => (configNow().firstParty ?? firstParty).clientSecret });
   return credentialOf(
     { armEndpoint, loginEndpoint, audience, ...caPem },
-    { tenantId, clientId, clientSecret },
+    firstPartyPrincipal(tenantId, firstParty, () => configNow().firstParty ?? firstParty),
   );
 }

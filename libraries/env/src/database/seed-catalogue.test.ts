@@ -8,6 +8,50 @@ import { seedRoleSets, seedVersions } from "./seed-catalogue.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
+test("processes that start concurrently with different lists add the versions and role sets of both, and a version that is listed twice is reported", async () => {
+  await using database = await openDatabase({
+    driver: await memoryDriver(),
+    definitions,
+    keyring: createKeyring({ current: "k", keys: { k: generateKey() } }),
+    logger: silentLogger,
+    signal,
+  });
+  const { versions, roleSets } = database.collections;
+  const lists = [["4.18.1", "4.19.1"], ["4.19.1", "4.20.1"], ["4.18.1"]];
+  await Promise.all(
+    lists.map((list) =>
+      seedVersions(
+        database,
+        list.map((version, at) => ({ version, default: at === 0 })),
+        signal,
+      ),
+    ),
+  );
+  const stored = (await versions.list({ partitionKey: versionsPartition, limit: 10 }, signal)).items.map(
+    ({ document }) => document.openShiftVersion.properties,
+  );
+  assert.deepEqual(stored.map(({ version }) => version).sort(), ["4.18.1", "4.19.1", "4.20.1"]);
+  assert.equal(stored.filter((each) => each.default).length, 1);
+
+  const setsOf = (list: readonly string[]) =>
+    list.map((openShiftVersion) => ({ openShiftVersion, platformWorkloadIdentityRoles: [] }));
+  await Promise.all([
+    seedRoleSets(database, setsOf(["4.16", "4.17"]), signal),
+    seedRoleSets(database, setsOf(["4.17", "4.18"]), signal),
+  ]);
+  const { items } = await roleSets.list({ partitionKey: roleSetsPartition, limit: 10 }, signal);
+  assert.deepEqual(
+    items.map((item) => item.document.platformWorkloadIdentityRoleSet.properties.openShiftVersion).sort(),
+    ["4.16", "4.17", "4.18"],
+  );
+
+  const twice = { version: "4.30.1", default: false };
+  await assert.rejects(seedVersions(database, [twice, twice], signal), {
+    code: "CatalogueConflict",
+    message: /listed twice/,
+  });
+});
+
 test("what is missing is added, and what administrators changed stays", async () => {
   await using database = await openDatabase({
     driver: await memoryDriver(),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { defineErrors } from "@keelson/base";
 import { create, type Write } from "@keelson/database";
 import {
   claimDefault,
@@ -9,6 +10,11 @@ import {
   type ServiceDatabase,
   versionsPartition,
 } from "@keelson/model";
+
+const seedErrors = defineErrors({ CatalogueConflict: { retry: "backoff" } });
+
+/** Maximum number of commits. Processes that start concurrently write the same documents. */
+const attempts = 10;
 
 export interface SeedVersion {
   readonly version: string;
@@ -25,6 +31,7 @@ export interface SeedRoleSet {
 
 /**
  * Adds missing OpenShift versions and enables them. Existing versions and the existing default version do not change. Idempotent.
+ * @throws CatalogueConflict after repeated conflicting writes
  */
 export async function seedVersions(
   database: ServiceDatabase,
@@ -32,62 +39,77 @@ export async function seedVersions(
   signal: AbortSignal,
 ): Promise<void> {
   const { versions, defaultVersion } = database.collections;
-  const claim = await claimDefault(defaultVersion, signal);
-  const { items } = await versions.list({ partitionKey: versionsPartition, limit: 1000 }, signal);
-  const stored = items.map((item) => item.document.openShiftVersion.properties);
-  const hasDefault = stored.some((each) => each.default);
-  const missing = wanted.filter(({ version }) => !stored.some((each) => each.version === version));
-  const writes = missing.map(({ version, machineImages, default: isDefault }) =>
-    create(versions, {
-      id: randomUUID(),
-      partitionKey: versionsPartition,
-      openShiftVersion: {
-        properties: {
-          version,
-          ...pullspecs(version),
-          ...imagesOf(version, machineImages),
-          enabled: true,
-          default: isDefault && !hasDefault,
+  await seed(database, versionsPartition, signal, async () => {
+    const claim = await claimDefault(defaultVersion, signal);
+    const { items } = await versions.list({ partitionKey: versionsPartition, limit: 1000 }, signal);
+    const stored = items.map((item) => item.document.openShiftVersion.properties);
+    const hasDefault = stored.some((each) => each.default);
+    const missing = wanted.filter(({ version }) => !stored.some((each) => each.version === version));
+    const writes = missing.map(({ version, machineImages, default: isDefault }) =>
+      create(versions, {
+        id: randomUUID(),
+        partitionKey: versionsPartition,
+        openShiftVersion: {
+          properties: {
+            version,
+            ...pullspecs(version),
+            ...imagesOf(version, machineImages),
+            enabled: true,
+            default: isDefault && !hasDefault,
+          },
         },
-      },
-    }),
-  );
-  const chosen = hasDefault ? [] : missing.filter((each) => each.default);
-  writes.push(...chosen.map(({ version }) => claim(version)));
-  await seed(database, versionsPartition, writes, signal);
+      }),
+    );
+    const chosen = hasDefault ? [] : missing.filter((each) => each.default);
+    return [...writes, ...chosen.map(({ version }) => claim(version))];
+  });
 }
 
-/** Adds missing role sets. Idempotent. */
+/** Adds missing role sets. Idempotent. @throws CatalogueConflict after repeated conflicting writes */
 export async function seedRoleSets(
   database: ServiceDatabase,
   wanted: readonly SeedRoleSet[],
   signal: AbortSignal,
 ): Promise<void> {
   const { roleSets } = database.collections;
-  const { items } = await roleSets.list({ partitionKey: roleSetsPartition, limit: 1000 }, signal);
-  const stored = new Set(
-    items.map((item) => item.document.platformWorkloadIdentityRoleSet.properties.openShiftVersion),
-  );
-  const writes = wanted
-    .filter(({ openShiftVersion }) => !stored.has(openShiftVersion))
-    .map((properties) =>
-      create(roleSets, {
-        id: randomUUID(),
-        partitionKey: roleSetsPartition,
-        platformWorkloadIdentityRoleSet: { properties },
-      }),
+  await seed(database, roleSetsPartition, signal, async () => {
+    const { items } = await roleSets.list({ partitionKey: roleSetsPartition, limit: 1000 }, signal);
+    const stored = new Set(
+      items.map((item) => item.document.platformWorkloadIdentityRoleSet.properties.openShiftVersion),
     );
-  await seed(database, roleSetsPartition, writes, signal);
+    return wanted
+      .filter(({ openShiftVersion }) => !stored.has(openShiftVersion))
+      .map((properties) =>
+        create(roleSets, {
+          id: randomUUID(),
+          partitionKey: roleSetsPartition,
+          platformWorkloadIdentityRoleSet: { properties },
+        }),
+      );
+  });
 }
 
-/** Commits all writes or none. Conflicts are ignored, because a different process wrote the same documents. */
+/**
+ * Commits the missing documents. After a conflict, a different process wrote some of them, and the remaining ones are determined
+ * again.
+ */
 async function seed(
   database: ServiceDatabase,
   partitionKey: string,
-  writes: readonly Write[],
   signal: AbortSignal,
+  missing: () => Promise<readonly Write[]>,
 ): Promise<void> {
-  if (writes.length > 0) await database.commit(partitionKey, writes, { signal });
+  let last = "";
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const writes = await missing();
+    if (writes.length === 0) return;
+    const result = await database.commit(partitionKey, writes, { signal });
+    if (result.kind === "committed") return;
+    last = result.kind;
+  }
+  throw seedErrors.CatalogueConflict(
+    `The documents of partition ${partitionKey} were not created: ${attempts} commits ended with ${last}. Check the configuration for values that are listed twice, and start the process again.`,
+  );
 }
 
 function imagesOf(version: string, wanted: MachineImages | undefined) {

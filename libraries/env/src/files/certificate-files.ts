@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { type Clock, type KeyPair, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, messageOf, poll } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
 import { readConfigFile } from "./config-files.ts";
 
@@ -9,12 +9,17 @@ export interface CertificateFiles {
 }
 
 /** Polling interval in ms. A renewed certificate is served within a minute, without a restart. */
-const pollEveryMs = 60_000;
+const everyMs = 60_000;
 
 /** Reads a certificate and its key. @throws InvalidConfiguration if they are invalid or do not match */
-export async function readCertificate({ certificateFile, keyFile }: CertificateFiles): Promise<KeyPair> {
-  const certificatePem = readConfigFile("tls.certificateFile", certificateFile);
-  const privateKeyPem = readConfigFile("tls.keyFile", keyFile);
+export async function readCertificate(files: CertificateFiles): Promise<KeyPair> {
+  return readKeyPair(files);
+}
+
+/** Reads a certificate and its key synchronously. @throws InvalidConfiguration as `readCertificate` */
+export function readKeyPair({ certificateFile, keyFile }: CertificateFiles, field = "tls"): KeyPair {
+  const certificatePem = readConfigFile(`${field}.certificateFile`, certificateFile);
+  const privateKeyPem = readConfigFile(`${field}.keyFile`, keyFile);
   try {
     if (new X509Certificate(certificatePem).checkPrivateKey(createPrivateKey(privateKeyPem))) {
       return { certificatePem, privateKeyPem };
@@ -37,18 +42,15 @@ export async function followCertificate(
 ): Promise<void> {
   const { clock, logger, signal } = deps;
   let served = current;
-  for (;;) {
-    await clock.sleep(pollEveryMs, signal).catch(() => undefined);
-    if (signal.aborted) return;
-    try {
-      const read = await readCertificate(files);
-      if (read.certificatePem === served.certificatePem) continue;
-      onChange(read);
-      served = read;
-      const { validTo } = new X509Certificate(read.certificatePem);
-      logger.info({ file: files.certificateFile, validTo }, "serving a renewed certificate");
-    } catch (error) {
-      logger.warn({ file: files.certificateFile, error: messageOf(error) }, "renewed certificate not read");
-    }
-  }
+  const file = files.certificateFile;
+  const onError = (error: unknown) =>
+    logger.warn({ file, error: messageOf(error) }, "renewed certificate not read");
+  await poll({ everyMs, clock, signal, onError }, async () => {
+    const read = await readCertificate(files);
+    if (read.certificatePem === served.certificatePem) return;
+    onChange(read);
+    served = read;
+    const { validTo } = new X509Certificate(read.certificatePem);
+    logger.info({ file, validTo }, "serving a renewed certificate");
+  });
 }

@@ -10,7 +10,11 @@ export function readConfigFile(member: string, path: string): string {
 
 /** Reads the certificates in a PEM file. @throws InvalidConfiguration naming the field, also if there is no certificate */
 export function readCertificates(member: string, path: string): readonly string[] {
-  const text = readConfigFile(member, path);
+  return certificatesIn(member, path, readConfigFile(member, path));
+}
+
+/** Returns the certificates in the text of a PEM file. @throws InvalidConfiguration as `readCertificates` */
+export function certificatesIn(member: string, path: string, text: string): readonly string[] {
   return usable(member, path, () => {
     const found =
       text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? ([] as readonly string[]);

@@ -106,7 +106,8 @@ function firstLine(error: unknown): string {
 }
 
 function remedyFor(error: unknown): string {
-  if (aadstsCode(error) !== undefined) return "Check firstParty: the application's ID and its secret.";
+  if (aadstsCode(error) !== undefined)
+    return "Check firstParty: the application's ID and its secret or certificate.";
   const status = statusOf(error);
   if (status === 401 || status === 403) {
     return "Let the service's application list and get secrets of the vault: the role Key Vault Secrets User.";

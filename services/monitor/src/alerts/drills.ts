@@ -28,7 +28,8 @@ const drills: readonly Drill[] = [
     cause: "fill the disk of the data directory",
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="refused"`, or `KeelsonDatabaseUnreachable` if the server stopped',
-    doctor: "failed `database writes`: `No space left on device`",
+    doctor:
+      "nothing while the probe has space in preallocated WAL; failed `database` after the server has stopped",
     remedy: "free disk space; restart PostgreSQL if it has stopped",
   },
   {
@@ -125,7 +126,7 @@ const losses: readonly Loss[] = [
 export function drillsChapter(): string {
   return [
     "## Drills\n",
-    "Rehearse these faults in a region without customers. The column `alert` has the maximum time from the fault to the alert, with a scrape interval of 15 s.\n",
+    "Rehearse these faults in a region without customers. The column `alert` has the maximum time from the fault to the alert, with a scrape interval of 15 s. `make drills` rehearses the drills on one machine.\n",
     "| fault | cause it | alert | `keelson doctor` | remedy |",
     "|---|---|---|---|---|",
     ...drills.map(

@@ -11,6 +11,7 @@ import { staleFiles } from "./generate.ts";
 import { ownAlertGroups } from "./own-alerts.ts";
 import { metricsOf } from "./runbooks.ts";
 import { allCollectors, allSeries, seriesOf } from "./series.ts";
+import { serviceDashboard } from "./service-dashboard.ts";
 
 test("rules, dashboard and both forms of the runbooks match the output of make generate", async () => {
   assert.deepEqual(await staleFiles(), []);
@@ -45,17 +46,33 @@ test("each rule's runbook is a heading of the document", () => {
     assert.ok(anchors.has(annotations.runbook_url?.split("#")[1] ?? ""), annotations.runbook_url);
 });
 
-test("alerts about the service use metrics that its code declares, and have a heading in the runbooks", async () => {
-  const root = fileURLToPath(new URL("../../../..", import.meta.url));
-  const declared = new Set(["up"]);
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** Returns the names of all metrics that the service's code declares, and those of Prometheus and Node.js. */
+async function declaredMetrics(): Promise<ReadonlySet<string>> {
+  const declared = new Set([
+    ...[
+      "up",
+      "process_resident_memory_bytes",
+      "process_cpu_seconds_total",
+      "nodejs_eventloop_lag_p99_seconds",
+    ],
+    ...["frontend", "portal", "gateway"].map((listener) => `${listener}_connections_dropped_total`),
+    ...[...allSeries.values()].map(({ series }) => series),
+  ]);
   for (const directory of ["services", "libraries", "cmd"]) {
     for await (const file of glob(join(root, directory, "**/src/**/*.ts"), {
       exclude: (name) => name === "node_modules",
     })) {
-      for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/name: "([a-z_]+)"/g))
-        declared.add(name);
+      const text = readFileSync(file, "utf8");
+      for (const [, , name = ""] of text.matchAll(/(name: |gauge\(\s*)"([a-z_]+)"/g)) declared.add(name);
     }
   }
+  return declared;
+}
+
+test("alerts about the service use metrics that its code declares, and have a heading in the runbooks", async () => {
+  const declared = await declaredMetrics();
   const document = readFileSync(join(root, "docs/runbooks.md"), "utf8");
   for (const { name, expression } of ownAlertGroups.flatMap(({ alerts }) => alerts)) {
     const used = expression.match(/\b[a-z]+(?:_[a-z]+)+(?=[{[)]| )/g) ?? [];
@@ -79,6 +96,56 @@ test("the dashboard has a panel for each metric of the groups, distinct IDs, and
       assert.ok(known.has(/\) \((?:rate\()?(\w+)/.exec(expr)?.[1] ?? ""), `${title}: ${expr}`);
 });
 
+test("the service's dashboard has readable titles, and each expression uses only declared metrics", async () => {
+  const declared = await declaredMetrics();
+  const all = panelsOf(serviceDashboard());
+  const rows = all.filter(({ type }) => type === "row").map(({ title }) => title);
+  for (const component of [
+    "Frontend",
+    "Backend",
+    "Database",
+    "Portal",
+    "Gateway",
+    "Mirror",
+    "Maintenance",
+    "Monitor",
+  ])
+    assert.ok(
+      rows.some((title) => title.startsWith(component)),
+      component,
+    );
+  const titles = all.map(({ title }) => title);
+  assert.equal(new Set(titles).size, titles.length);
+  for (const { title, description, type } of all) {
+    assert.match(title, /^[A-Z][A-Za-z0-9 ,.()-]+$/);
+    if (type === "timeseries") assert.match(description ?? "", /\.$/, title);
+  }
+  const expressions = all.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  assert.ok(expressions.length > 50);
+  for (const expression of expressions) {
+    // Metrics are words with an underscore, outside of label lists.
+    const used =
+      expression.replace(/\b(?:by|without) \([^)]*\)|\{[^}]*\}/g, "").match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ??
+      [];
+    const unknown = used.filter(
+      (name) =>
+        name !== "histogram_quantile" &&
+        !declared.has(name) &&
+        !declared.has(name.replace(/_(?:count|bucket)$/, "")),
+    );
+    assert.deepEqual(unknown, [], expression);
+  }
+});
+
+test("each metric of an alert about the service is in the service's dashboard", () => {
+  const shown = panelsOf(serviceDashboard())
+    .flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+    .join(" ");
+  for (const { name, expression } of ownAlertGroups.flatMap(({ alerts }) => alerts))
+    for (const metric of expression.match(/\b[a-z]+(?:_[a-z]+)+(?=[{[)]| )/g) ?? [])
+      if (metric !== "histogram_quantile") assert.ok(shown.includes(metric), `${name}: ${metric}`);
+});
+
 test("panels keep clusters of the same name apart", () => {
   const expressions = panelsOf(dashboard()).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const ofClusters = expressions.filter((expr) => expr.includes("$cluster"));
@@ -88,7 +155,9 @@ test("panels keep clusters of the same name apart", () => {
 
 interface Panel {
   readonly id: number;
+  readonly type: string;
   readonly title: string;
+  readonly description?: string;
   readonly targets?: readonly { readonly expr: string }[];
   readonly panels?: readonly Panel[];
 }

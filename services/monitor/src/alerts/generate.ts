@@ -1,6 +1,6 @@
 /**
  * Generates files from the registries of collectors and alerts.
- * The files are rules for Prometheus, a dashboard for Grafana, and the runbooks for the documentation and the portal.
+ * The files are rules for Prometheus, dashboards for Grafana, and the runbooks for the documentation and the portal.
  *
  *     node services/monitor/src/alerts/generate.ts --update
  *
@@ -13,6 +13,7 @@ import { alertRules } from "./alert-rules.ts";
 import { dashboard } from "./dashboard.ts";
 import { ownAlertRules } from "./own-rules.ts";
 import { portalRunbooks, runbooks } from "./runbooks.ts";
+import { serviceDashboard } from "./service-dashboard.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -24,6 +25,7 @@ function generate(): Readonly<Record<string, string>> {
     "deploy/monitoring/rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${rules}`,
     "deploy/monitoring/service-rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${ownRules}`,
     "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard(), null, 2)}\n`,
+    "deploy/monitoring/service-dashboard.json": `${JSON.stringify(serviceDashboard(), null, 2)}\n`,
     "docs/runbooks.md": runbooks(),
     "services/portal-web/src/alerts/runbooks.json": portalRunbooks(),
   };

@@ -16,7 +16,7 @@ const database: OwnAlertGroup = {
       actions: [
         "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
         "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `alter system set synchronous_standby_names = ''; select pg_reload_conf();`. Acknowledged writes then exist on one server only.",
-        "For `refused`, free disk space on the PostgreSQL server. Begin with the WAL.",
+        "For `refused`, free disk space on the PostgreSQL server. Begin with the WAL. For Cosmos DB, check the account's write region, and the role of the service's application.",
         "A restart of the service is not necessary. It accepts writes again within 10 s after the repair.",
       ],
     },
@@ -176,6 +176,19 @@ const work: OwnAlertGroup = {
         "The gateway cannot read changes from the database. It serves the clusters that it already knows, including deleted clusters, and refuses new clusters.",
       actions: [
         "Read the reason in the log line `the database does not answer`. Check that the gateway's database role has `select` on two tables ([Gateway](gateway.md)).",
+      ],
+    },
+    {
+      name: "KeelsonMirrorStale",
+      expression: "time() - max by (instance) (mirror_last_success_seconds) > 172800",
+      forMinutes: 60,
+      severity: "warning",
+      summary: "The mirror on {{ $labels.instance }} has not completed a run for two days.",
+      meaning:
+        "New releases and images are missing in the service's registry. Existing clusters are not affected. New clusters cannot use the missing releases.",
+      actions: [
+        "Read the failures of the last `keelson mirror` run. [Mirror](mirror.md) explains their codes.",
+        "If the job did not run, check its timer. Run the same command again: it skips existing images.",
       ],
     },
     {

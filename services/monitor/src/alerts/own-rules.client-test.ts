@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRules, type InputSeries, testAllAlerts } from "@keelson/operator-kit/testing";
+import { dashboard } from "./dashboard.ts";
 import { ownAlertGroups } from "./own-alerts.ts";
 import { ownAlertRules } from "./own-rules.ts";
+import { serviceDashboard } from "./service-dashboard.ts";
 
 interface Play {
   /** Values in promtool notation, one per minute. */
@@ -128,6 +130,10 @@ const plays: Readonly<Record<string, Play>> = {
     series: { 'gateway_last_change_feed_seconds{instance="a"}': "0x60" },
     firing: { "20m": ["KeelsonGatewayStale"] },
   },
+  "a mirror without a complete run": {
+    series: { 'mirror_last_success_seconds{instance="a"}': "0x4000" },
+    firing: { "47h": [], "50h": ["KeelsonMirrorStale"] },
+  },
   "lost metrics": {
     series: { 'telemetry_samples_dropped_total{sink="otlp"}': "0+5x60" },
     firing: { "20m": ["KeelsonTelemetryLost"] },
@@ -138,6 +144,26 @@ test("promtool accepts the rules", async () => {
   const count = ownAlertGroups.flatMap(({ alerts }) => alerts).length;
   assert.match(await checkRules(ownAlertRules()), new RegExp(`SUCCESS: ${count} rules found`));
 });
+
+test("promtool accepts every expression of both dashboards", async () => {
+  const expressions = [dashboard(), serviceDashboard()].flatMap(expressionsIn);
+  const rules = expressions.map((expr, at) => ({ record: `panel:${at}`, expr: withoutVariables(expr) }));
+  const output = await checkRules({ groups: [{ name: "panels", rules }] });
+  assert.match(output, new RegExp(`SUCCESS: ${expressions.length} rules found`));
+});
+
+/** Returns the expressions of a dashboard's panels, including panels inside rows. */
+function expressionsIn({ panels = [] }: object & { readonly panels?: readonly object[] }): readonly string[] {
+  return panels.flatMap((panel) => {
+    const { targets = [] } = panel as { readonly targets?: readonly { readonly expr: string }[] };
+    return [...targets.map(({ expr }) => expr), ...expressionsIn(panel)];
+  });
+}
+
+/** Replaces the variables of Grafana. */
+function withoutVariables(expression: string): string {
+  return expression.replace(/\$\w+/g, ".*");
+}
 
 test("each alert fires in one of the plays", () => {
   const fired = new Set(Object.values(plays).flatMap(({ firing }) => Object.values(firing).flat()));

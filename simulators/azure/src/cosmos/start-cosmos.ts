@@ -35,12 +35,16 @@ export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
   readonly isBatch: boolean;
+  /** True for a query or a query plan. Both are sent with POST. */
+  readonly isQuery: boolean;
 }
 
 /** Fault injected into a request. */
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
+  /** Refuses the request, as the account does for writes in a region that only serves reads. */
+  | { readonly kind: "write-forbidden" }
   /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
   /** Closes the connection before the request is processed, or after processing but without a response. */
@@ -78,6 +82,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
       method: incoming.method ?? "GET",
       path: new URL(incoming.url ?? "/", "http://localhost").pathname,
       isBatch: incoming.headers["x-ms-cosmos-is-batch-request"] !== undefined,
+      isQuery: incoming.headers["content-type"] === "application/query+json",
     };
     const fault = faultFor?.(call);
     if (fault?.kind === "held") await fault.until;
@@ -99,6 +104,15 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
       if (fault?.kind === "throttled") throw tooManyRequests(fault.retryAfterMs);
       if (fault?.kind === "unavailable")
         throw new CosmosError(503, "ServiceUnavailable", "The service is unavailable.");
+      if (fault?.kind === "write-forbidden")
+        throw new CosmosError(
+          403,
+          "Forbidden",
+          "The requested operation cannot be performed at this region.",
+          {
+            substatus: 3,
+          },
+        );
       const address = addressOf(call.path);
       const header = (name: string) => {
         const value = incoming.headers[name];

@@ -17,7 +17,7 @@ import {
   ownerRole,
   vaultAdministratorRole,
 } from "../authorization/built-in-roles.ts";
-import { asJson, nonEmptyStringAt } from "../base/json.ts";
+import { asJson, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { type SimulatedAzure, type SimulatedAzureOptions, startSimulatedAzure } from "../simulated-azure.ts";
 
 export const tenantId = "64dc69e4-d083-49fc-9569-ebece1dd1408";
@@ -86,6 +86,8 @@ export interface TestAzure extends SimulatedAzure {
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
   /** Registers an application in Microsoft Graph and assigns these roles to its service principal. */
   register(...roles: readonly TestRole[]): Promise<TestPrincipal>;
+  /** Replaces the certificates of an application in Microsoft Graph. */
+  useCertificates(clientId: string, certificates: readonly KeyPair[]): Promise<void>;
   /** Assigns a role to a principal through ARM and returns the assignment's ID. */
   assign(objectId: string, role: TestRole): Promise<string>;
 }
@@ -137,14 +139,15 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     signedIn = connect();
     return call(signedIn);
   };
-  const graph = async (path: string, body: JsonObject) => {
+  const graph = async (path: string, body?: JsonObject, method = body ? "POST" : "GET") => {
     const environment = { ...environmentOf(azure.url, caPem), audience: "https://graph.microsoft.com" };
     const token = await connect({ environment }).getToken(AbortSignal.timeout(900_000));
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const response = expect(
-      await raw(`/v1.0/${path}`, { method: "POST", headers, body: JSON.stringify(body) }),
+      await raw(`/v1.0/${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
     );
-    return (name: string) => nonEmptyStringAt(response.json, name) ?? "";
+    return (name: string) =>
+      nonEmptyStringAt(objectsAt(response.json, "value")[0] ?? response.json, name) ?? "";
   };
   return {
     ...azure,
@@ -161,6 +164,15 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       const objectId = (await graph("servicePrincipals", { appId: clientId }))("id");
       for (const role of roles) await assign(objectId, role);
       return { tenantId, clientId, clientSecret: new Secret(password("secretText")), objectId };
+    },
+    async useCertificates(clientId, certificates) {
+      const found = await graph(`applications?$filter=${encodeURIComponent(`appId eq '${clientId}'`)}`);
+      const keyCredentials = certificates.map(({ certificatePem }) => ({
+        type: "AsymmetricX509Cert",
+        usage: "Verify",
+        key: certificatePem.replace(/-----[^-]+-----|\s/g, ""),
+      }));
+      await graph(`applications/${found("id")}`, { keyCredentials }, "PATCH");
     },
     async [Symbol.asyncDispose]() {
       connections.destroy();

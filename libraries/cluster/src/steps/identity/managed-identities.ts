@@ -1,16 +1,16 @@
 import {
   type AzureEnvironment,
+  type AzurePrincipal,
   connectBlobContainer,
   fetchIdentityCredentials,
   findForbiddenAction,
-  type ServicePrincipal,
 } from "@keelson/azure";
 import type { AzureConnection, ManagedIdentities } from "../../context/environment.ts";
 
 export interface ManagedIdentitiesOptions {
   readonly environment: AzureEnvironment;
   /** Service principal of the service. */
-  readonly credential: ServicePrincipal;
+  readonly credential: AzurePrincipal;
   /** Audience of tokens for the managed identity data plane. */
   readonly audience: string;
   /** Host of the managed identity data plane, or the parent domain of its hosts. Includes a port other than 443. */

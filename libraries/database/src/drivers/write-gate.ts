@@ -1,7 +1,6 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, poll } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
-import type { WriteState } from "../documents/write-state.ts";
-import { sqlFailure } from "../drivers/driver.ts";
+import type { FirstProbe, WriteBlockCause, WriteState } from "../documents/write-state.ts";
 
 export interface WriteProbeTimes {
   /** Interval of the write probes, in ms. */
@@ -15,16 +14,27 @@ export interface WriteProbeTimes {
 /** Time in ms after which a probe's connection is replaced, unless its server waits for a standby. */
 const abandonMs = 60_000;
 
-/** SQLSTATEs of a server that cannot write: missing resources (except connections), file errors, internal errors. */
-const refusedStates = /^(53(?!3)...|58...|XX...)$/;
-
 const accepted: WriteState = { kind: "accepted" };
 
+/** Cause and reason of blocked writes. */
+export interface WriteBlock {
+  readonly cause: WriteBlockCause;
+  /** Reason in one sentence. */
+  readonly reason: string;
+}
+
 export interface WriteProbe {
-  /** Performs a small commit. Resolves when the server confirms it. @throws StoreUnavailable, errors with SQLSTATE */
+  /** Performs a small commit. Resolves when the server confirms it. @throws the error of the commit */
   commit(): Promise<void>;
-  /** Returns the setting `synchronous_standby_names` if sessions of this role are waiting for a standby. */
-  awaitedStandbys(): Promise<string | undefined>;
+  /** Returns the reason why the server accepts no writes, if the error of a probe proves it. Writes then become blocked. */
+  refusal(error: unknown): string | undefined;
+  /**
+   * Returns the reason why the server accepts no writes, if the error of a write of the service proves it, for example a full
+   * disk. Writes are then blocked until the next probe. Default: only probes block writes.
+   */
+  writeRefusal?(error: unknown): string | undefined;
+  /** Returns the block of a commit that did not end within `limitMs`. */
+  stalled(limitMs: number): Promise<WriteBlock>;
   /** Closes the probe's connection. The next `commit` opens a new one. */
   reset(): void;
 }
@@ -38,14 +48,13 @@ export interface WriteGateOptions extends WriteProbeTimes {
 }
 
 /**
- * Rejects writes while commits do not complete, for example without a synchronous standby. PostgreSQL does not cancel such a
- * commit, neither at the statement timeout nor when the client disconnects. Each attempt would therefore occupy a server
- * connection.
+ * Rejects writes while commits do not complete. A commit of PostgreSQL without a synchronous standby is cancelled neither at the
+ * statement timeout nor when the client disconnects. Each attempt would therefore occupy a server connection.
  */
 export class WriteGate implements AsyncDisposable {
   readonly #options: WriteGateOptions;
   readonly #stop = new AbortController();
-  readonly #first = Promise.withResolvers<WriteState>();
+  readonly #first = Promise.withResolvers<FirstProbe>();
   #state: WriteState = accepted;
   /** Functions that reject the writes in progress. */
   readonly #waiting = new Set<(error: Error) => void>();
@@ -55,8 +64,8 @@ export class WriteGate implements AsyncDisposable {
     void this.#run();
   }
 
-  /** State that the first probe determines. */
-  get first(): Promise<WriteState> {
+  /** Result of the first probe. */
+  get first(): Promise<FirstProbe> {
     return this.#first.promise;
   }
 
@@ -74,7 +83,11 @@ export class WriteGate implements AsyncDisposable {
     // promise is pending.
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.add(reject);
-    write().then(resolve, reject);
+    write().then(resolve, (error: unknown) => {
+      reject(error);
+      const reason = this.#options.probe.writeRefusal?.(error);
+      if (reason !== undefined && !this.#stop.signal.aborted) this.#blocked({ cause: "refused", reason });
+    });
     try {
       return await promise;
     } finally {
@@ -84,16 +97,17 @@ export class WriteGate implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    this.#first.resolve({ kind: "failed", reason: "The database was closed." });
     this.#options.probe.reset();
   }
 
   async #run(): Promise<void> {
-    const { clock, everyMs } = this.#options;
+    const { clock, everyMs, logger } = this.#options;
     const { signal } = this.#stop;
-    while (!signal.aborted) {
-      await this.#probe();
-      await clock.sleep(everyMs, signal).catch(() => undefined);
-    }
+    const onError = (error: unknown) =>
+      logger.error({ reason: messageOf(error) }, "the write probe failed unexpectedly");
+    await this.#probe().catch(onError);
+    await poll({ everyMs, clock, signal, onError }, () => this.#probe());
   }
 
   async #probe(): Promise<void> {
@@ -109,26 +123,16 @@ export class WriteGate implements AsyncDisposable {
     for (let waitedMs = 0; !ended.aborted; waitedMs += limitMs) {
       await clock.sleep(limitMs, ended).catch(() => undefined);
       if (ended.aborted) break;
-      const standbys = await probe.awaitedStandbys().catch(() => undefined);
+      const block = await probe.stalled(limitMs);
       if (ended.aborted) break;
-      if (standbys !== undefined) {
-        this.#blocked(
-          "synchronous_replication",
-          `Commits wait for a synchronous standby, and none of ${JSON.stringify(standbys)} confirms. Start a standby, or change synchronous_standby_names.`,
-        );
-      } else {
-        this.#blocked(
-          "timeout",
-          `Commits do not end within ${limitMs / 1_000} s. See the log of the PostgreSQL server.`,
-        );
-        if (waitedMs >= abandonMs) probe.reset();
-      }
+      this.#blocked(block);
+      if (block.cause === "timeout" && waitedMs >= abandonMs) probe.reset();
     }
     await committing;
   }
 
   #accept(): void {
-    this.#first.resolve(this.#state);
+    this.#first.resolve(accepted);
     if (this.#state.kind === "accepted" || this.#stop.signal.aborted) return;
     this.#state = accepted;
     this.#options.logger.info("the database accepts writes again");
@@ -140,13 +144,14 @@ export class WriteGate implements AsyncDisposable {
    * rejects the probe may still accept writes.
    */
   #failed(error: unknown): void {
-    const { state = "" } = sqlFailure(causeOf(error)) ?? {};
-    if (!this.#stop.signal.aborted && refusedStates.test(state))
-      this.#blocked("refused", `PostgreSQL refuses writes: ${messageOf(error)}`);
-    this.#first.resolve(this.#state);
+    const reason = this.#options.probe.refusal(error);
+    if (!this.#stop.signal.aborted && reason !== undefined) this.#blocked({ cause: "refused", reason });
+    this.#first.resolve(
+      this.#state.kind === "blocked" ? this.#state : { kind: "failed", reason: messageOf(error) },
+    );
   }
 
-  #blocked(cause: Extract<WriteState, { kind: "blocked" }>["cause"], reason: string): void {
+  #blocked({ cause, reason }: WriteBlock): void {
     const isNew = this.#state.kind !== "blocked" || this.#state.reason !== reason;
     this.#state = { kind: "blocked", cause, reason };
     this.#first.resolve(this.#state);
@@ -159,8 +164,4 @@ export class WriteGate implements AsyncDisposable {
 
 function unavailable(reason: string): Error {
   return errors.StoreUnavailable(`The database accepts no writes. ${reason}`);
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

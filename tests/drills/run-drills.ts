@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { systemClock } from "@keelson/base";
+import { examineInstallation } from "../../cmd/keelson/src/doctor/run-doctor.ts";
+import { evaluateAlerts, metricsOfRules, scrapeSeconds } from "./evaluate-alerts.ts";
+import { Region } from "./region.ts";
+import { type Rehearsal, rehearsals } from "./rehearsals.ts";
+import { ScrapeRecorder } from "./scrape-recorder.ts";
+
+/** Result of one rehearsal, a row of the table. */
+export interface DrillResult {
+  readonly fault: string;
+  readonly cause: string;
+  /** Fired alert with further ones. Empty if none fired. */
+  readonly alerts: readonly string[];
+  /** Time from the fault to the expected alert, with a scrape interval of 15 s. Undefined without an expected alert. */
+  readonly afterSeconds?: number;
+  /** Report of `keelson doctor` during the fault. */
+  readonly doctor: string;
+}
+
+export interface DrillOptions {
+  /** Names of the drills. Default: all. */
+  readonly only?: readonly string[];
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Real time of one scrape in ms. It counts as `scrapeSeconds`. */
+const scrapeMs = 1_000;
+/** Scrapes before each fault. No alert may fire in them. */
+const quietScrapes = 8;
+/** Scrapes after which a missing alert fails the drill. */
+const maxScrapes = 240;
+/** Scrapes between two evaluations. */
+const stepScrapes = 12;
+/** Scrapes of a fault without an alert: 15 minutes. */
+const silentScrapes = 60;
+
+/**
+ * Rehearses the drills of docs/runbooks.md in a region in production form.
+ * @throws AssertionError if an expected alert does not fire, another alert fires, or doctor does not report the fault
+ */
+export async function runDrills({ only, report, signal }: DrillOptions): Promise<readonly DrillResult[]> {
+  const chosen = rehearsals.filter(({ fault }) => only?.includes(fault) ?? true);
+  await using recorder = new ScrapeRecorder({ everyMs: scrapeMs, metrics: await metricsOfRules() });
+  await using region = await Region.start();
+  report("the region is running");
+  const [first] = region.providers;
+  await first?.client.createCluster("drill14");
+  assert.equal(await first?.client.terminal("drill14"), "Succeeded");
+  await using _ = customersOf(region);
+  const results: DrillResult[] = [];
+  for (const each of chosen) {
+    signal.throwIfAborted();
+    const result = await rehearse(each, region, recorder, signal);
+    report(rowOf(result));
+    results.push(result);
+  }
+  return results;
+}
+
+/** Sends requests until it is disposed. */
+function customersOf(region: Region): AsyncDisposable {
+  const stop = new AbortController();
+  const running = (async () => {
+    while (!stop.signal.aborted) {
+      const slow = systemClock.sleep(2_000, stop.signal).catch(() => undefined);
+      await Promise.race([region.use(), slow]);
+      await systemClock.sleep(100, stop.signal).catch(() => undefined);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function rehearse(
+  { fault, cause, alert, alsoAllowed = [], doctor, doctorClock = systemClock, begin, end }: Rehearsal,
+  region: Region,
+  recorder: ScrapeRecorder,
+  signal: AbortSignal,
+): Promise<DrillResult> {
+  recorder.restart(region.targets());
+  // The monitor updates its heartbeat once a minute, also after an earlier drill has interrupted it.
+  do await recorder.scraped(1);
+  while (!recorder.has("monitor_heartbeat") && recorder.recording.scrapes < maxScrapes);
+  recorder.restart(region.targets());
+  await recorder.scraped(quietScrapes);
+  assert.deepEqual(await evaluateAlerts(recorder.recording), [], `alerts before the drill ${fault}`);
+  const faultSeconds = recorder.recording.scrapes * scrapeSeconds;
+  await begin(region, recorder);
+  try {
+    const findings = await examineInstallation(
+      { state: region.fleet.state.path, config: region.configFile },
+      { clock: doctorClock, signal },
+    );
+    const fired = await firing(recorder, alert);
+    const names = fired.map((each) => each.alert);
+    const unexpected = names.filter((name) => name !== alert && !alsoAllowed.includes(name));
+    assert.deepEqual(unexpected, [], `alerts of the drill ${fault}`);
+    const expected = fired.find((each) => each.alert === alert);
+    if (alert !== undefined) assert.ok(expected, `${fault}: ${alert} did not fire, but ${names.join(", ")}`);
+    return {
+      fault,
+      cause,
+      alerts: alert === undefined ? [] : [alert, ...names.filter((name) => name !== alert)],
+      ...(expected ? { afterSeconds: expected.afterSeconds - faultSeconds } : {}),
+      doctor: doctorReport(fault, findings, doctor),
+    };
+  } finally {
+    await end(region);
+  }
+}
+
+/** Returns the alerts that fired. Waits for the expected one, or for the time of a drill without an alert. */
+async function firing(recorder: ScrapeRecorder, alert: string | undefined) {
+  if (alert === undefined) {
+    await recorder.scraped(silentScrapes);
+    return evaluateAlerts(recorder.recording);
+  }
+  for (;;) {
+    await recorder.scraped(stepScrapes);
+    const { recording } = recorder;
+    const fired = await evaluateAlerts(recording);
+    if (fired.some((each) => each.alert === alert) || recording.scrapes >= maxScrapes) return fired;
+  }
+}
+
+function doctorReport(
+  fault: string,
+  findings: Awaited<ReturnType<typeof examineInstallation>>,
+  expected: Rehearsal["doctor"],
+): string {
+  if (expected === undefined) return "nothing";
+  const found = findings.find(({ check }) => check === expected.check);
+  assert.equal(found?.status, expected.status, `${fault}: doctor found ${JSON.stringify(findings)}`);
+  assert.match(found.summary, expected.summary, fault);
+  return `${found.status} \`${found.check}\`: ${found.summary}`;
+}
+
+export const header = "| fault | cause | alerts | time | `keelson doctor` |\n|---|---|---|---|---|";
+
+export function rowOf({ fault, cause, alerts, afterSeconds, doctor }: DrillResult): string {
+  const time = afterSeconds === undefined ? "-" : `${afterSeconds} s`;
+  return `| ${[fault, cause, alerts.length === 0 ? "none" : alerts.join(", "), time, doctor].join(" | ")} |`;
+}
