@@ -339,6 +339,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["documents"],
   ],
   "simulators/apiserver": [
+    ["bin"],
     ["."],
     ["http"],
     ["http/subresources"],
@@ -369,6 +370,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["catalogue"],
   ],
   "simulators/azure": [
+    ["bin"],
     ["."],
     ["http"],
     ["pipeline"],

@@ -20,7 +20,18 @@ export {
   type StatusDetails,
   StatusError,
 } from "@keelson/apimachinery";
+export {
+  type Clock,
+  createCertificateAuthority,
+  createLogger,
+  issueCertificate,
+  type KeyPair,
+  type Logger,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
 export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
+export { newestRevision, raiseRevisions } from "@keelson/sim-store";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
 export type { TokenAuthenticator, TokenUser } from "./auth/token-authenticator.ts";
@@ -44,6 +55,7 @@ export type {
 export type { OpenPath, OpenRequest, OpenResponse } from "./cluster/open-path.ts";
 export type { ServedRequests } from "./cluster/request-metrics.ts";
 export type { ServingCertificate } from "./cluster/serving-certificates.ts";
+export { envtestAssets } from "./envtest-assets.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export type { ServiceAccountToken, ServiceAccountTokenRequest } from "./registry/token-request.ts";
 export type { Admission, AdmissionRequest } from "./resources/admission-request.ts";
@@ -55,6 +67,7 @@ export type {
   SubresourceHandlers,
 } from "./resources/aggregated-resource.ts";
 export { startApiServer } from "./start-api-server.ts";
+export { startTestCluster, type TestCluster, type TestClusterOptions } from "./start-test-cluster.ts";
 export {
   type NetworkAddress,
   type ServiceRoute,

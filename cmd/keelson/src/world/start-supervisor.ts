@@ -1,7 +1,8 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import process from "node:process";
-import { type Clock, spawnBound, untilAborted } from "@keelson/base";
+import { type Clock, Secret, spawnBound, untilAborted } from "@keelson/base";
+import { buildVersion } from "../process/build-version.ts";
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { Pace } from "../state/pace.ts";
@@ -13,6 +14,9 @@ import { ComponentProcess } from "../supervisor/component-process.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { openState } from "./open-state.ts";
 import { publishEndpoints } from "./publish-endpoints.ts";
+import { startControlServer } from "./snapshots/control-server.ts";
+import { supervisedWorld } from "./snapshots/supervised-world.ts";
+import { WorldControl } from "./snapshots/world-control.ts";
 
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
@@ -45,13 +49,28 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
   const listening = portNames.filter((name) => hasConsole || name !== "console");
   const state = stack.use(await openState(directory, ports, { listening, pace, hive, aroInstaller, report }));
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
-  const endpoints = publishEndpoints(state, { hasConsole });
   const components: ComponentProcess[] = [];
+  const stopping = new AbortController();
+  const control = await startControlServer({
+    tls: state.local.serving,
+    token: new Secret(state.identity.adminToken),
+    control: new WorldControl({
+      directory,
+      processes: supervisedWorld({ components, clock, signal: stopping.signal }),
+      version: buildVersion(),
+      clock,
+      logger: logger.child({ component: "snapshots" }),
+    }),
+    logger: logger.child({ component: "control" }),
+  });
+  stack.use(control);
+  const endpoints = publishEndpoints(state, { hasConsole, control: control.url });
   const started = clock.now().toISOString();
   const write = (stopped?: string) =>
     writeStatus(directory, { started, components, ...(stopped === undefined ? {} : { stopped }) }, report);
   stack.defer(() => write(clock.now().toISOString()));
   stack.defer(async () => {
+    stopping.abort("draining");
     for (const component of components.toReversed()) await component.stop();
   });
   for (const [at, name] of componentNames.entries()) {

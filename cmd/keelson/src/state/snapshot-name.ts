@@ -1,0 +1,10 @@
+const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Allowed form of snapshot names, for error messages. */
+export const snapshotNameForm =
+  "expected at most 63 lower-case letters, digits and hyphens, for example before-upgrade";
+
+/** True if the name is allowed. Names are directories, so they contain no dots and slashes. */
+export function isSnapshotName(name: string): boolean {
+  return pattern.test(name);
+}
