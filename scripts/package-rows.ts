@@ -324,6 +324,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ],
     ["world/console"],
     ["world"],
+    ["world/snapshots"],
     ["azure", "operators/kube-apiserver", "rp-client", "roles", "sim-client", "supervisor", "world/machines"],
     ["operators"],
     ["options"],

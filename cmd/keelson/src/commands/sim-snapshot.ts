@@ -6,9 +6,7 @@ import { tableOf } from "../output/table.ts";
 import { SnapshotClient } from "../sim-client/snapshot-client.ts";
 import { readEndpoints } from "../state/endpoints.ts";
 import { readIdentity } from "../state/identity.ts";
-import { isSnapshotName, snapshotNameForm } from "../state/snapshot-name.ts";
-import type { Snapshot } from "../world/snapshots/snapshot-store.ts";
-import type { Restored } from "../world/snapshots/world-control.ts";
+import { isSnapshotName, type Restored, type Snapshot, snapshotNameForm } from "../state/snapshot.ts";
 
 interface SnapshotFlags {
   readonly state: string;

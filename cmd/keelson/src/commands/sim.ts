@@ -14,6 +14,7 @@ import {
   type PortFlags,
   parsePort,
   portChoice,
+  seedOption,
   stateOption,
   subnetsOption,
   unknownProgramsOption,
@@ -38,6 +39,7 @@ interface SimFlags extends PortFlags {
   readonly machines?: boolean;
   readonly machineProgram: Readonly<Record<string, string>>;
   readonly aroInstaller?: string;
+  readonly seed?: number;
   readonly logLevel: string;
 }
 
@@ -55,6 +57,7 @@ export function addSim(root: Command): Command {
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
     .addOption(aroInstallerOption())
+    .addOption(seedOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -119,6 +122,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     await openState(flags.state, portChoice(flags), {
       ...(part === "azure" ? { parts: ["azure"] } : {}),
       aroInstaller: flags.aroInstaller,
+      seed: flags.seed,
       // Only the ports of the simulated world must be free: a resource provider may already listen on its ports. With
       // `--machines` all ports must be free.
       listening: flags.machines === true ? portNames : worldPortNames,

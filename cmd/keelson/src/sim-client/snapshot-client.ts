@@ -1,7 +1,6 @@
 import { cliErrors } from "../output/cli-errors.ts";
 import type { Endpoints } from "../state/endpoints.ts";
-import type { Snapshot } from "../world/snapshots/snapshot-store.ts";
-import type { Restored } from "../world/snapshots/world-control.ts";
+import type { Restored, Snapshot } from "../state/snapshot.ts";
 import { AdminConnection } from "./admin-connection.ts";
 
 /** Time limit of one operation. A restore of hundreds of clusters takes minutes on a busy machine. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { type Clock, Heartbeat, type Logger, untilAborted } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
@@ -23,11 +24,6 @@ export interface ComponentProcessOptions<Settings> {
   readonly logger: Logger;
 }
 
-interface Hold {
-  readonly exited: PromiseWithResolvers<void>;
-  readonly released: PromiseWithResolvers<void>;
-}
-
 /** Supervises one component process: starts it, restarts it after an exit, and stops it. */
 export class ComponentProcess<Settings = ComponentSettings> {
   readonly #options: ComponentProcessOptions<Settings>;
@@ -47,7 +43,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
   /** Process that has loaded its modules and replaces the current one. */
   #standby: ChildProcess | undefined;
   #prepared: Promise<void> = Promise.resolve();
-  #hold: Hold | undefined;
+  /** Resolves when a held component may start. */
+  #hold: PromiseWithResolvers<void> | undefined;
   /** Number of starts that `hold` requested. They are no restarts. */
   #requestedStarts = 0;
   readonly #ended: Promise<void>;
@@ -130,13 +127,17 @@ export class ComponentProcess<Settings = ComponentSettings> {
 
   /** Kills the process, as in a crash, and starts none until `release`. Resolves after its exit. */
   async hold(): Promise<void> {
-    this.#hold ??= { exited: Promise.withResolvers(), released: Promise.withResolvers() };
-    if (this.#child?.kill("SIGKILL")) await this.#hold.exited.promise;
+    this.#hold ??= Promise.withResolvers();
+    const child = this.#child;
+    if (!child) return;
+    const exited = once(child, "exit");
+    if (child.kill("SIGKILL")) await exited;
+    this.#enter("restarting");
   }
 
   /** Starts the process after `hold`. */
   release(): void {
-    this.#hold?.released.resolve();
+    this.#hold?.resolve();
     this.#hold = undefined;
   }
 
@@ -155,6 +156,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
     const { dependency, name, clock, logger, report } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
+      await this.#hold?.promise;
+      if (signal.aborted) return;
       const exit = this.#begin();
       // The process loads its modules while the dependency starts.
       await dependency(signal).then(
@@ -169,11 +172,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
       this.#heartbeat.reset();
       this.#operators = undefined;
       if (signal.aborted) return;
-      const hold = this.#hold;
-      if (hold) {
-        this.#enter("restarting");
-        hold.exited.resolve();
-        await hold.released.promise;
+      if (this.#hold) {
         this.#requestedStarts += 1;
         continue;
       }

@@ -23,6 +23,8 @@ export interface SupervisorOptions {
   readonly ports: PortChoice;
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
+  /** Seed of a new directory's IDs. Default: random IDs. */
+  readonly seed?: number | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
   /** Program of ARO's installer. Default: the program of the last start. */
@@ -42,12 +44,14 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, pace, hive, aroInstaller, report, clock } = options;
+  const { settings, ports, pace, seed, hive, aroInstaller, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const hasConsole = !settings.without.includes("console");
   const listening = portNames.filter((name) => hasConsole || name !== "console");
-  const state = stack.use(await openState(directory, ports, { listening, pace, hive, aroInstaller, report }));
+  const state = stack.use(
+    await openState(directory, ports, { listening, pace, seed, hive, aroInstaller, report }),
+  );
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
   const components: ComponentProcess[] = [];
   const stopping = new AbortController();

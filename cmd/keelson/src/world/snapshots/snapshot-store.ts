@@ -1,19 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isSnapshotName, snapshotNameForm } from "../../state/snapshot-name.ts";
+import { isSnapshotName, type Snapshot, snapshotNameForm } from "../../state/snapshot.ts";
 import { snapshotErrors } from "./snapshot-errors.ts";
 import { copyWorld } from "./world-files.ts";
-
-export interface Snapshot {
-  readonly name: string;
-  /** RFC 3339. */
-  readonly created: string;
-  /** Release of Keelson that created it. */
-  readonly version: string;
-  /** Total size of its files in bytes. */
-  readonly bytes: number;
-}
 
 /** Snapshot of the empty world, which `keelson sim reset` restores. No user can choose this name. */
 export const emptyWorld = ".empty";

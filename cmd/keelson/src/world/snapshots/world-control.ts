@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { newestRevision, raiseRevisions } from "@keelson/apiserver";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import { snapshotErrors } from "./snapshot-errors.ts";
-import { emptyWorld, type Snapshot, SnapshotStore } from "./snapshot-store.ts";
+import type { Restored, Snapshot } from "../../state/snapshot.ts";
+import { emptyWorld, SnapshotStore } from "./snapshot-store.ts";
 import { exchangeWorld, removeOldWorld } from "./world-files.ts";
 
 /** Processes that use the files of the world. */
@@ -24,12 +25,6 @@ export interface WorldControlOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly logger: Logger;
-}
-
-/** Result of a restore or reset. */
-export interface Restored {
-  /** Duration in milliseconds from the stop of the old world until the new one serves. */
-  readonly downMs: number;
 }
 
 /** Journals of API servers. Their clients remember revisions. */
