@@ -82,10 +82,15 @@ export class SnapshotStore {
   }
 
   #path(name: string): string {
-    if (name !== emptyWorld && !isSnapshotName(name))
-      throw snapshotErrors.SnapshotNameInvalid(`Invalid snapshot name "${name}": ${snapshotNameForm}.`);
+    if (name !== emptyWorld) requireSnapshotName(name);
     return join(this.#snapshots, name);
   }
+}
+
+/** @throws SnapshotNameInvalid */
+export function requireSnapshotName(name: string): void {
+  if (!isSnapshotName(name))
+    throw snapshotErrors.SnapshotNameInvalid(`Invalid snapshot name "${name}": ${snapshotNameForm}.`);
 }
 
 async function bytesIn(directory: string): Promise<number> {

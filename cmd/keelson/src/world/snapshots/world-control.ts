@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { newestRevision, raiseRevisions } from "@keelson/apiserver";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
-import { snapshotErrors } from "./snapshot-errors.ts";
 import type { Restored, Snapshot } from "../../state/snapshot.ts";
-import { emptyWorld, SnapshotStore } from "./snapshot-store.ts";
+import { snapshotErrors } from "./snapshot-errors.ts";
+import { emptyWorld, requireSnapshotName, SnapshotStore } from "./snapshot-store.ts";
 import { exchangeWorld, removeOldWorld } from "./world-files.ts";
 
 /** Processes that use the files of the world. */
@@ -48,6 +48,7 @@ export class WorldControl {
   /** @throws SnapshotExists if the snapshot exists and `replace` is false; SnapshotBusy */
   save(name: string, { replace }: { readonly replace: boolean }): Promise<Snapshot> {
     return this.#exclusively(`save of ${name}`, async () => {
+      requireSnapshotName(name);
       if (!replace && this.#store.has(name))
         throw snapshotErrors.SnapshotExists(
           `Snapshot "${name}" exists. Use \`--replace\` to replace it, or a different name.`,
@@ -58,14 +59,18 @@ export class WorldControl {
 
   /** @throws SnapshotNotFound, SnapshotBusy */
   remove(name: string): Promise<Snapshot> {
-    return this.#exclusively(`removal of ${name}`, () => this.#store.remove(name));
+    return this.#exclusively(`removal of ${name}`, async () => {
+      requireSnapshotName(name);
+      return this.#store.remove(name);
+    });
   }
 
   /** @throws SnapshotNotFound, SnapshotBusy, SnapshotFailed */
   restore(name: string): Promise<Restored> {
-    return this.#exclusively(`restore of ${name}`, async () =>
-      this.#replaceBy(await this.#store.stage(name)),
-    );
+    return this.#exclusively(`restore of ${name}`, async () => {
+      requireSnapshotName(name);
+      return this.#replaceBy(await this.#store.stage(name));
+    });
   }
 
   /** Restores the empty world: without clusters, and with the resources of a new instance. @throws as `restore` */
