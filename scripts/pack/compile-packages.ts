@@ -10,7 +10,6 @@ const excluded = [
   "**/*.long-test.ts",
   "**/testing",
   "**/generate.ts",
-  "**/generate-*.ts",
   "simulators/console/src/pages",
 ];
 
