@@ -7,6 +7,7 @@ const names: ReadonlySet<string> = new Set([
   "azure-blobs",
   "azure.sqlite",
   "azure.sqlite-wal",
+  "certificates",
   "clusters.sqlite",
   "clusters.sqlite-wal",
   "database",
