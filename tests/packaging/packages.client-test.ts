@@ -135,13 +135,13 @@ test("keelson of an installed package starts the service, its portal and its con
       up.stdout,
     );
     const { stdout: config } = await keelson("kubeconfig", "demo");
-    assert.match(config, /kind: Config|"kind": ?"Config"/);
+    assert.match(config, /^current-context: /m);
     const { stdout: list } = await keelson("cluster", "list", "-o", "json");
     assert.match(list, /"demo"/);
-    const page = async (url: string) =>
-      (await run("curl", ["-sk", "--location", "--cookie", "", new URL("/", url).href])).stdout;
+    const page = async (url: string) => (await run("curl", ["-sk", url])).stdout;
+    // Files of the portal's pages need no sign-in.
+    assert.match(await page(new URL("/favicon.svg", portal.replace(/ .*/, "")).href), /<svg/);
     assert.match(await page(link), /<!doctype html>/i);
-    assert.match(await page(portal.replace(/ .*/, "")), /<!doctype html>|<html/i);
     const { stdout: status } = await keelson("status", "-o", "json");
     assert.equal(JSON.parse(status).state, "running");
   } finally {
