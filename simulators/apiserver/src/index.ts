@@ -31,7 +31,6 @@ export {
   systemClock,
 } from "@keelson/base";
 export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
-export { newestRevision, raiseRevisions } from "@keelson/sim-store";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
 export type { TokenAuthenticator, TokenUser } from "./auth/token-authenticator.ts";

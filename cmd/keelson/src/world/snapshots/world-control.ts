@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { newestRevision, raiseRevisions } from "@keelson/apiserver";
+import { newestRevision, raiseRevisions } from "@keelson/apiserver/revisions";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Restored, Snapshot } from "../../state/snapshot.ts";
 import { snapshotErrors } from "./snapshot-errors.ts";
