@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
 import { test } from "node:test";
 import { KubeConfig, KubernetesObjectApi } from "@kubernetes/client-node";
 import { startApiServer } from "./start-api-server.ts";
@@ -8,6 +9,8 @@ test("the kubeconfig of startTestCluster is valid for an administrator", async (
   await using started = await startTestCluster();
   const config = new KubeConfig();
   config.loadFromString(started.kubeconfig);
+  const key = Buffer.from(config.getCurrentUser()?.keyData ?? "", "base64");
+  assert.equal(createPrivateKey(key).asymmetricKeyType, "rsa", "clients in Java read only RSA keys");
   const client = KubernetesObjectApi.makeApiClient(config);
   await client.create({
     apiVersion: "v1",

@@ -49,6 +49,8 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
       commonName: "kubernetes-admin",
       organizations: ["system:masters"],
       usage: "client",
+      // fabric8's Kubernetes client reads only RSA keys in PKCS #8.
+      keyType: "rsa",
       validDays,
     }),
   ]);
