@@ -112,7 +112,7 @@ docs: $(INSTALLED) ## build the documentation as static pages with search and AP
 sbom: $(INSTALLED) ## write the bill of materials of the service's image (CycloneDX); output: dist/keelson.cdx.json
 	@$(RUN) scripts/sbom.ts dist/keelson.cdx.json
 
-packages: $(INSTALLED) ## build npm packages @keelson/apiserver and @keelson/workflow with their dependencies; output: dist/*.tgz
+packages: $(INSTALLED) $(PAGES) ## build npm packages that install alone: keelson, @keelson/apiserver, @keelson/sim-azure, @keelson/sim-openshift, @keelson/workflow; output: dist/*.tgz
 	@$(RUN) scripts/pack.ts dist
 
 ##@ Other

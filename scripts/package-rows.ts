@@ -333,6 +333,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ],
     ["world/console"],
     ["world"],
+    ["world/snapshots"],
     ["azure", "operators/kube-apiserver", "rp-client", "roles", "sim-client", "supervisor", "world/machines"],
     ["operators"],
     ["options"],
@@ -348,6 +349,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["documents"],
   ],
   "simulators/apiserver": [
+    ["bin"],
     ["."],
     ["http"],
     ["http/subresources"],
@@ -378,6 +380,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["catalogue"],
   ],
   "simulators/azure": [
+    ["bin"],
     ["."],
     ["http"],
     ["pipeline"],

@@ -1,6 +1,6 @@
 import type { AzureEnvironment } from "./environment.ts";
 
-interface TlsOptions {
+export interface TlsOptions {
   readonly ca: string;
 }
 

@@ -75,6 +75,7 @@ export {
 } from "./private-root.ts";
 export { redactText } from "./redact-text.ts";
 export { redact } from "./redaction.ts";
+export { requireOptions } from "./require-options.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";
 export { Secret, type SecretSource } from "./secret.ts";

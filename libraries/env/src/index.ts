@@ -42,7 +42,7 @@ export type { CheckedConfig } from "./files/config-errors.ts";
 export { readCertificates } from "./files/config-files.ts";
 export { readObject } from "./files/config-object.ts";
 export { installerKind } from "./installers/installer-kind.ts";
-export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
+export { type InstallerConfig, type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 export { skipTokenKeysOf } from "./keys/skip-token-key.ts";
 export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
 export { portalSignInOf } from "./portal-sign-in.ts";

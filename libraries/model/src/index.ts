@@ -26,7 +26,7 @@ export {
 } from "./cluster/azure-names.ts";
 export { clusterKeys } from "./cluster/cluster-keys.ts";
 export { withDefaults } from "./cluster/defaults.ts";
-export { clusterDomain } from "./cluster/domain.ts";
+export { type ClusterDomain, clusterDomain } from "./cluster/domain.ts";
 export { controlPlaneReplicas, distribute, firstWorkerProfile, presentWorkers } from "./cluster/machines.ts";
 export type { MaintenanceState } from "./cluster/maintenance-state.ts";
 export * from "./cluster/open-shift-cluster.ts";

@@ -1,11 +1,16 @@
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { OpenApiDocument } from "./document.ts";
 import { errors } from "./errors.ts";
 import { readDocument } from "./read-document.ts";
 
-/** Output directory of `make generate`: `<...>/<version>/redhatopenshift.json`. */
-const directory = join(import.meta.dirname, "../../../swagger");
+/**
+ * Output directory of `make generate`: `<...>/<version>/redhatopenshift.json`. An installed package contains a copy of the
+ * repository's directory.
+ */
+const directory =
+  ["../swagger", "../../../swagger"].map((path) => join(import.meta.dirname, path)).find(existsSync) ??
+  join(import.meta.dirname, "../../../swagger");
 
 export interface ApiDocument {
   /** Value of `?api-version=`: a date, or `admin`. */

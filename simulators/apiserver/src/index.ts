@@ -20,6 +20,16 @@ export {
   type StatusDetails,
   StatusError,
 } from "@keelson/apimachinery";
+export {
+  type Clock,
+  createCertificateAuthority,
+  createLogger,
+  issueCertificate,
+  type KeyPair,
+  type Logger,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
 export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
 export { readFields } from "@keelson/wire-formats";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
@@ -46,6 +56,7 @@ export type {
 export type { OpenPath, OpenRequest, OpenResponse } from "./cluster/open-path.ts";
 export type { ServedRequests } from "./cluster/request-metrics.ts";
 export type { ServingCertificate } from "./cluster/serving-certificates.ts";
+export { envtestAssets } from "./envtest-assets.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export type { ServiceAccountToken, ServiceAccountTokenRequest } from "./registry/token-request.ts";
 export type { Admission, AdmissionRequest } from "./resources/admission-request.ts";
@@ -58,6 +69,7 @@ export type {
 } from "./resources/aggregated-resource.ts";
 export { etcdValue } from "./resources/etcd-value.ts";
 export { startApiServer } from "./start-api-server.ts";
+export { startTestCluster, type TestCluster, type TestClusterOptions } from "./start-test-cluster.ts";
 export {
   type NetworkAddress,
   type ServiceRoute,

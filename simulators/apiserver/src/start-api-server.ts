@@ -8,7 +8,7 @@ import {
 } from "node:net";
 import type { SecureContext } from "node:tls";
 import { failures, requestBudget } from "@keelson/apimachinery";
-import { messageOf } from "@keelson/base";
+import { messageOf, requireOptions } from "@keelson/base";
 import {
   bufferPipelinedRequests,
   closeHttpServer,
@@ -57,9 +57,10 @@ const drainMs = 1_000;
 
 /**
  * Starts a server and opens the clusters in its storage. Resolves when the server listens.
- * @throws CodedError PortTaken, StorageUnusable
+ * @throws CodedError OptionMissing, PortTaken, StorageUnusable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  requireOptions("startApiServer", options, ["host", "port", "tls", "storage", "logger", "clock"]);
   const { storage } = options;
   const journal = storage.kind === "file" ? await openSqliteJournal(storage.path) : memoryJournal();
   const server = new RunningApiServer(options, journal);

@@ -1,3 +1,14 @@
+export {
+  type Clock,
+  createCertificateAuthority,
+  createLogger,
+  issueCertificate,
+  type KeyPair,
+  type Logger,
+  Secret,
+  silentLogger,
+  systemClock,
+} from "@keelson/base";
 export type { BalancingRule, HealthProbe, HostedMachine, MachineHost } from "./arm/machine-host.ts";
 export { recordedTimings } from "./arm/recorded-timings.ts";
 export type { Availability, RightsSource } from "./arm/service-settings.ts";
@@ -24,3 +35,9 @@ export {
   type SimulatedPrincipal,
   startSimulatedAzure,
 } from "./simulated-azure.ts";
+export {
+  type LocalAzure,
+  type LocalAzureEndpoints,
+  type LocalAzureOptions,
+  startLocalAzure,
+} from "./start-local-azure.ts";

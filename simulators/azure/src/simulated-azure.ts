@@ -1,5 +1,5 @@
 import { join, parse } from "node:path";
-import type { KeyPair, Secret } from "@keelson/base";
+import { type KeyPair, requireOptions, type Secret } from "@keelson/base";
 import { openSqliteJournal } from "@keelson/sim-store";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
@@ -103,10 +103,25 @@ export interface SimulatedAzure extends AsyncDisposable {
   refusalOf(token: string, audiences: readonly string[]): Promise<string | undefined>;
 }
 
+const requiredOptions = [
+  "host",
+  "port",
+  "tls",
+  "state",
+  "tenantId",
+  "subscriptionId",
+  "locations",
+  "principals",
+  "adminToken",
+  "clock",
+  "logger",
+] as const;
+
 /**
  * Starts Azure Resource Manager, Entra ID and the other services on one HTTPS listener. Resumes operations of a previous process.
  */
 export async function startSimulatedAzure(options: SimulatedAzureOptions): Promise<SimulatedAzure> {
+  requireOptions("startSimulatedAzure", options, requiredOptions);
   const { logger, tenantId } = options;
   await using opened = new AsyncDisposableStack();
   const { state } = options;

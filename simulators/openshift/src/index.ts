@@ -1,3 +1,18 @@
+export {
+  type ApiServer,
+  type Clock,
+  createCertificateAuthority,
+  createLogger,
+  issueCertificate,
+  type KeyPair,
+  type Logger,
+  silentLogger,
+  startApiServer,
+  startTestCluster,
+  systemClock,
+  type TestCluster,
+} from "@keelson/apiserver";
+export { Secret } from "@keelson/base";
 export { type AdminServer, type AdminServerOptions, startSimulationAdmin } from "./admin/admin-server.ts";
 export type { Fault, FaultRequest } from "./faults/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";

@@ -1,5 +1,5 @@
 import type { ApiServer } from "@keelson/apiserver";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, requireOptions } from "@keelson/base";
 import { type AdminServerOptions, startAdminServer } from "./admin/admin-server.ts";
 import type { ConnectMachine } from "./admin/machine-upgrade.ts";
 import { type BootProblem, BootProblems, type ReportBoot } from "./boot/boot-problems.ts";
@@ -51,6 +51,7 @@ export interface SimulatedClusters extends AsyncDisposable {
  * when the hypervisor reports their machines.
  */
 export async function startSimulatedClusters(options: SimulatedClustersOptions): Promise<SimulatedClusters> {
+  requireOptions("startSimulatedClusters", options, ["apiServer", "azure", "clock", "logger"]);
   const { apiServer, azure, clock, logger } = options;
   const stop = new AbortController();
   const faults = new FaultRegistry(clock);

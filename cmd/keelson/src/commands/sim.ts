@@ -1,6 +1,6 @@
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import process from "node:process";
-import { aborted, createLogger, systemClock } from "@keelson/base";
+import { aborted, createLogger, Secret, systemClock } from "@keelson/base";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
@@ -15,10 +15,12 @@ import {
   type PortFlags,
   parsePort,
   portChoice,
+  seedOption,
   stateOption,
   subnetsOption,
   unknownProgramsOption,
 } from "../options/options.ts";
+import { buildVersion } from "../process/build-version.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
@@ -26,6 +28,7 @@ import { addSimClock } from "./sim-clock.ts";
 import { addSimConsole } from "./sim-console.ts";
 import { addSimFaults } from "./sim-faults.ts";
 import { addSimImages } from "./sim-images.ts";
+import { addSimSnapshot } from "./sim-snapshot.ts";
 
 interface SimFlags extends PortFlags {
   readonly state: string;
@@ -37,6 +40,7 @@ interface SimFlags extends PortFlags {
   readonly machines?: boolean;
   readonly machineProgram: Readonly<Record<string, string>>;
   readonly aroInstaller?: string;
+  readonly seed?: number;
   readonly logLevel: string;
 }
 
@@ -54,6 +58,7 @@ export function addSim(root: Command): Command {
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
     .addOption(aroInstallerOption())
+    .addOption(seedOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -86,10 +91,11 @@ export function addSim(root: Command): Command {
   addSimClock(command);
   addSimAudit(command);
   addSimConsole(command);
+  addSimSnapshot(command);
   return addPortOptions(addClusterAddresses(command), portNames);
 }
 
-const ownProgram = join(import.meta.dirname, "..", "main.ts");
+const ownProgram = join(import.meta.dirname, "..", `main${extname(import.meta.url)}`);
 
 function programOfTag(text: string, all: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const at = text.indexOf("=");
@@ -101,6 +107,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
   const {
+    EmbeddedWorld,
     openState,
     ProcessMachines,
     publishEndpoints,
@@ -109,7 +116,9 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     seedNetwork,
     startAzure,
     startClusters,
+    startControlServer,
     startCosmos,
+    WorldControl,
   } = await fromEmbeddedWorld(() => import("../world/parts.ts"));
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
@@ -118,6 +127,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     await openState(flags.state, portChoice(flags), {
       ...(part === "azure" ? { parts: ["azure"] } : {}),
       aroInstaller: flags.aroInstaller,
+      seed: flags.seed,
       // Only the ports of the simulated world must be free: a resource provider may already listen on its ports. With
       // `--machines` all ports must be free.
       listening: flags.machines === true ? portNames : worldPortNames,
@@ -144,17 +154,44 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     ...(machineHost ? { machineHost } : {}),
     ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
   };
-  const azure = stack.use(await startAzure(deps));
-  const cosmos =
-    flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
-  if (part === "clusters") stack.use(await startClusters(deps, flags));
-  publishServiceConfig(state, cosmos ? { database: cosmos.database } : {});
-  const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
   const { identity, installerSecrets } = state;
-  await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor.map(clusterNamed), logger, signal);
-  if (installerSecrets)
-    await seedInstallerServices({ url: endpoints.arm, caPem, identity, logger }, installerSecrets, signal);
+  const arm = `https://localhost:${state.ports.azure}`;
+  const open = async (): Promise<AsyncDisposable> => {
+    await using started = new AsyncDisposableStack();
+    const azure = started.use(await startAzure(deps));
+    const cosmos =
+      flags.cosmosPort === undefined
+        ? undefined
+        : started.use(await startCosmos(deps, azure, flags.cosmosPort));
+    if (part === "clusters") started.use(await startClusters(deps, flags));
+    publishServiceConfig(state, cosmos ? { database: cosmos.database } : {});
+    await seedNetwork(arm, caPem, identity, flags.subnetsFor.map(clusterNamed), logger, signal);
+    if (installerSecrets)
+      await seedInstallerServices({ url: arm, caPem, identity, logger }, installerSecrets, signal);
+    return started.move();
+  };
+  const world = stack.use(new EmbeddedWorld(open));
+  await world.start();
+  // Snapshots do not contain the in-memory Cosmos DB account and the disks of service machines.
+  const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
+  const control = hasSnapshots
+    ? stack.use(
+        await startControlServer({
+          tls: state.local.serving,
+          token: new Secret(identity.adminToken),
+          control: new WorldControl({
+            directory: state.directory,
+            processes: world,
+            version: buildVersion(),
+            clock: systemClock,
+            logger,
+          }),
+          logger,
+        }),
+      )
+    : undefined;
+  const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);
 }

@@ -19,6 +19,7 @@ import {
   portChoice,
   runImageForOption,
   runImageOption,
+  seedOption,
   stateOption,
   subnetsOption,
   type UpFlags,
@@ -58,6 +59,7 @@ export function addUp(root: Command): Command {
     .addOption(runImageOption())
     .addOption(runImageForOption())
     .addOption(paceOption())
+    .addOption(seedOption())
     .addOption(withoutOption())
     .addOption(logLevelOption())
     .addOption(outputOption())
@@ -115,11 +117,12 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
     logLevel: flags.logLevel,
   };
-  const { pace, hive, aroInstaller } = flags;
+  const { pace, seed, hive, aroInstaller } = flags;
   const options = {
     settings,
     ports: portChoice(flags),
     pace,
+    seed,
     hive,
     aroInstaller,
     report,
@@ -143,6 +146,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
     {
       ports: portChoice(flags),
       pace: flags.pace,
+      seed: flags.seed,
       hive: flags.hive,
       aroInstaller: flags.aroInstaller,
       runImages: flags.runImage,

@@ -102,6 +102,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ]),
     ...(flags.clusterAddresses ? ["--cluster-addresses"] : []),
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
+    ...(flags.seed === undefined ? [] : ["--seed", String(flags.seed)]),
     ...flags.without.flatMap((role) => ["--without", role]),
     "--log-level",
     flags.logLevel,

@@ -5,6 +5,7 @@ import { RpClient } from "../rp-client/rp-client.ts";
 import { readAroInstaller } from "../state/aro-installer.ts";
 import { describeState, readRunStatus } from "../state/component-status.ts";
 import { readEndpoints } from "../state/endpoints.ts";
+import { readIdentity } from "../state/identity.ts";
 import { readManagementCluster } from "../state/management-cluster.ts";
 import { type Pace, paceText, rememberedPace } from "../state/pace.ts";
 import { type PortChoice, portNames, rememberedPorts } from "../state/ports.ts";
@@ -23,12 +24,14 @@ export async function runningInstance(
   {
     ports: { asked },
     pace,
+    seed,
     hive,
     aroInstaller,
     runImages,
   }: {
     readonly ports: PortChoice;
     readonly pace: Pace | undefined;
+    readonly seed: number | undefined;
     readonly hive: string | undefined;
     readonly aroInstaller: string | undefined;
     readonly runImages: readonly RunImage[];
@@ -41,6 +44,7 @@ export async function runningInstance(
   const ports = rememberedPorts(directory);
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
   if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
+  if (seed !== undefined && seed !== readIdentity(directory).seed) return undefined;
   // A running instance cannot change its programs or start Hive.
   if (runImages.length > 0) return undefined;
   if (hive !== undefined && hive !== readManagementCluster(directory)?.crds) return undefined;

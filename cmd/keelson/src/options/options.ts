@@ -130,6 +130,19 @@ export function unknownProgramsOption(): Option {
 }
 
 /** `--pace PACE` */
+const maxSeed = 4_294_967_295;
+
+/** `--seed N` */
+export function seedOption(): Option {
+  return new Option(
+    "--seed <n>",
+    "number from which the tenant, subscription and application IDs of a new state directory derive. Equal seeds give equal IDs (default: random IDs)",
+  ).argParser((text: string) => {
+    if (/^\d{1,10}$/.test(text) && Number(text) <= maxSeed) return Number(text);
+    throw new InvalidArgumentError(`expected a number from 0 to ${maxSeed}, for example 42.`);
+  });
+}
+
 export function paceOption(): Option {
   return new Option(
     "--pace <pace>",
@@ -255,6 +268,7 @@ export interface UpFlags extends PortFlags {
   readonly runImage: readonly RunImage[];
   readonly runImageFor: readonly PodController[];
   readonly pace?: Pace;
+  readonly seed?: number;
   readonly clusterAddresses?: boolean;
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;

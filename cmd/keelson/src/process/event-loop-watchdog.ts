@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type Logger, type Metrics, messageOf } from "@keelson/base";
 import { type WatchdogSettings, watchdogFields } from "./watchdog-settings.ts";
@@ -61,12 +62,15 @@ export function startEventLoopWatchdog({
 }
 
 function startThread(settings: WatchdogSettings): Worker {
-  const worker = new Worker(new URL("./event-loop-watchdog-thread.ts", import.meta.url), {
-    workerData: settings,
-    // Options of the main thread may be invalid for a worker, for example those of an inline program.
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
-  });
+  const worker = new Worker(
+    new URL(`./event-loop-watchdog-thread${extname(import.meta.url)}`, import.meta.url),
+    {
+      workerData: settings,
+      // Options of the main thread may be invalid for a worker, for example those of an inline program.
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+    },
+  );
   worker.unref();
   return worker;
 }

@@ -3,20 +3,28 @@ import { http1Only, messageOf, timeLimit } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "../output/cli-errors.ts";
 
-export type AdminMethod = "GET" | "POST" | "PATCH" | "DELETE";
+export type AdminMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 /** Client of the simulated world's admin API. It authenticates with the admin token. */
 export class AdminConnection implements AsyncDisposable {
   readonly #url: string;
   readonly #adminToken: string;
   readonly #agent: Agent;
+  readonly #timeoutMs: number;
 
-  constructor(url: string, caFile: string, adminToken: string) {
+  constructor(url: string, caFile: string, adminToken: string, timeoutMs = defaultTimeoutMs) {
+    this.#timeoutMs = timeoutMs;
     this.#url = url;
     this.#adminToken = adminToken;
-    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(caFile, "utf8") } });
+    this.#agent = new Agent({
+      ...http1Only,
+      connect: { ca: readFileSync(caFile, "utf8") },
+      // The request has a time limit.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -44,7 +52,7 @@ export class AdminConnection implements AsyncDisposable {
           authorization: `Bearer ${this.#adminToken}`,
           ...(body ? { "content-type": "application/json" } : {}),
         },
-        signal: timeLimit(timeoutMs),
+        signal: timeLimit(this.#timeoutMs),
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       return { statusCode: response.statusCode, text: await response.body.text() };

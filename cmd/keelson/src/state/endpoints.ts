@@ -33,6 +33,11 @@ export interface Endpoints {
   readonly location: string;
   /** URL of the simulated world's console. Undefined if the console is disabled. */
   readonly console?: string;
+  /**
+   * Control API: snapshots of the simulated world. Its bearer token is the field `adminToken` in `secrets.json`. Undefined if an
+   * earlier release started the instance.
+   */
+  readonly control?: string;
 }
 
 const members = [

@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
@@ -24,23 +25,29 @@ export interface Identity {
   readonly adminToken: string;
   /** Key of skip tokens: 32 bytes in base64. */
   readonly skipTokenKey: string;
+  /** Seed of the IDs. Undefined: the IDs are random. */
+  readonly seed?: number;
   readonly encryptionKeys: { readonly current: string; readonly keys: Readonly<Record<string, string>> };
 }
 
 /**
- * Returns the identity of a state directory. Creates it for a new directory.
- * @throws StateUnreadable, also if a directory has a database but no secrets
+ * Returns the identity of a state directory. Creates it for a new directory. With a seed, the IDs of a new directory repeat.
+ * Secrets are always random.
+ * @throws StateUnreadable, also if a directory has a database but no secrets; StateUnusable if it has a different seed
  */
-export function loadOrCreateIdentity(directory: string): Identity {
+export function loadOrCreateIdentity(directory: string, seed?: number): Identity {
   const path = join(directory, "secrets.json");
   // Does not create new secrets for an existing database, because new keys could not decrypt its data.
-  if (existsSync(path) || existsSync(join(directory, "database"))) return parse(path);
+  if (existsSync(path) || existsSync(join(directory, "database")))
+    return withSeed(parse(path), seed, directory);
+  const id = (name: string) => (seed === undefined ? randomUUID() : seededUuid(seed, name));
   const keyId = randomBytes(4).toString("hex");
   const identity: Identity = {
-    tenantId: randomUUID(),
-    subscriptionId: randomUUID(),
-    firstParty: createPrincipal(),
-    user: createPrincipal(),
+    tenantId: id("tenant"),
+    subscriptionId: id("subscription"),
+    firstParty: createPrincipal(id("firstParty")),
+    user: createPrincipal(id("user")),
+    ...(seed === undefined ? {} : { seed }),
     adminToken: randomBytes(32).toString("base64url"),
     skipTokenKey: randomBytes(32).toString("base64"),
     encryptionKeys: { current: keyId, keys: { [keyId]: randomBytes(32).toString("base64") } },
@@ -55,9 +62,9 @@ export function readIdentity(directory: string): Identity {
 }
 
 /** Creates a client ID and a client secret. */
-export function createPrincipal(): Principal {
+export function createPrincipal(clientId: string = randomUUID()): Principal {
   // Hexadecimal: base64url may start with a hyphen, which command lines parse as an option.
-  return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };
+  return { clientId, clientSecret: randomBytes(24).toString("hex") };
 }
 
 function parse(path: string): Identity {
@@ -66,4 +73,20 @@ function parse(path: string): Identity {
     ["tenantId", "subscriptionId", "firstParty", "user", "adminToken", "skipTokenKey", "encryptionKeys"],
     "restore it from a backup, or start afresh with another --state DIR",
   );
+}
+
+function withSeed(identity: Identity, seed: number | undefined, directory: string): Identity {
+  if (seed === undefined || identity.seed === seed) return identity;
+  const other = identity.seed === undefined ? "without a seed" : `with the seed ${identity.seed}`;
+  throw cliErrors.StateUnusable(
+    `The state directory ${directory} was created ${other}, so --seed ${seed} cannot be used. Use a new directory with --state DIR.`,
+  );
+}
+
+/** Returns a UUID of version 8 (RFC 9562) that depends only on the seed and the name. */
+function seededUuid(seed: number, name: string): string {
+  const bytes = createHash("sha256").update(`keelson ${seed} ${name}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

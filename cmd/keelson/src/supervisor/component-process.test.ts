@@ -99,3 +99,26 @@ test("a suspended component is shown as not responding and keeps its process", a
   const status = await run.expect(({ notRespondingSince }) => notRespondingSince === undefined);
   assert.deepEqual([status.process, status.restarts, status.state], [pid, 0, "serving"]);
 });
+
+test("a held component has no process until its release, and then runs in the prepared one", async () => {
+  await using run = await componentIn("serve");
+  await run.component.firstServing;
+  const { process: first = 0 } = run.component.status;
+  await run.component.prepare();
+  await run.component.hold();
+  assert.deepEqual([run.component.status.state, run.component.status.process], ["restarting", undefined]);
+  run.component.release();
+  const status = await run.expect(({ state }) => state === "serving");
+  assert.notEqual(status.process, first);
+  assert.equal(status.restarts, 0, "a requested start is no restart");
+  assert.deepEqual(run.reports, []);
+});
+
+test("a component that is stopped while it is held stays stopped", async () => {
+  await using run = await componentIn("serve");
+  await run.component.firstServing;
+  await run.component.prepare();
+  await run.component.hold();
+  await run.component.stop();
+  assert.deepEqual([run.component.status.state, run.component.status.process], ["stopped", undefined]);
+});

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { type Clock, Heartbeat, type Logger, untilAborted } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
@@ -39,6 +40,13 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
+  /** Process that has loaded its modules and replaces the current one. */
+  #standby: ChildProcess | undefined;
+  #prepared: Promise<void> = Promise.resolve();
+  /** Resolves when a held component may start. */
+  #hold: PromiseWithResolvers<void> | undefined;
+  /** Number of starts that `hold` requested. They are no restarts. */
+  #requestedStarts = 0;
   readonly #ended: Promise<void>;
 
   constructor(options: ComponentProcessOptions<Settings>) {
@@ -66,7 +74,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
       component: this.#options.name,
       ...(pid === undefined ? {} : { process: pid }),
       since: this.#since.toISOString(),
-      restarts: Math.max(0, this.#starts - 1),
+      restarts: Math.max(0, this.#starts - 1 - this.#requestedStarts),
       state: this.#state,
       ...(notRespondingSince ? { notRespondingSince: notRespondingSince.toISOString() } : {}),
       ...(this.#reason === undefined ? {} : { reason: this.#reason }),
@@ -94,9 +102,50 @@ export class ComponentProcess<Settings = ComponentSettings> {
     return this.#send({ kind: "message", message });
   }
 
+  /**
+   * Starts the process that replaces the current one after `hold`. Resolves when it has loaded its modules. If it exits,
+   * `release` starts a different process.
+   */
+  prepare(): Promise<void> {
+    if (this.#standby?.connected) return this.#prepared;
+    const standby = this.#options.spawn();
+    this.#standby = standby;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    standby.on("error", () => resolve()).once("exit", () => resolve());
+    standby.once("message", () => resolve());
+    this.#prepared = promise;
+    return promise;
+  }
+
+  /**
+   * Suspends or resumes the process. A suspended process writes no files.
+   * @returns false if no process is running
+   */
+  signal(signal: "SIGSTOP" | "SIGCONT"): boolean {
+    return this.#child?.kill(signal) ?? false;
+  }
+
+  /** Kills the process, as in a crash, and starts none until `release`. Resolves after its exit. */
+  async hold(): Promise<void> {
+    this.#hold ??= Promise.withResolvers();
+    const child = this.#child;
+    if (!child) return;
+    const exited = once(child, "exit");
+    if (child.kill("SIGKILL")) await exited;
+    this.#enter("restarting");
+  }
+
+  /** Starts the process after `hold`. */
+  release(): void {
+    this.#hold?.resolve();
+    this.#hold = undefined;
+  }
+
   /** Stops the process. Resolves after its exit. */
   async stop(): Promise<void> {
     this.#stop.abort("draining");
+    this.#standby?.kill("SIGKILL");
+    this.release();
     if (this.#child) this.#enter("stopping");
     this.#send({ kind: "stop" });
     await this.#ended;
@@ -107,6 +156,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
     const { dependency, name, clock, logger, report } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
+      await this.#hold?.promise;
+      if (signal.aborted) return;
       const exit = this.#begin();
       // The process loads its modules while the dependency starts.
       await dependency(signal).then(
@@ -121,6 +172,10 @@ export class ComponentProcess<Settings = ComponentSettings> {
       this.#heartbeat.reset();
       this.#operators = undefined;
       if (signal.aborted) return;
+      if (this.#hold) {
+        this.#requestedStarts += 1;
+        continue;
+      }
       this.#reason = this.#failure === undefined ? how : `${how}: ${this.#failure}`;
       logger.error({ name, reason: this.#reason }, "component exited");
       if (!this.#hasServed) {
@@ -145,7 +200,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
 
   /** Starts the process. Resolves to a description of its exit. */
   #begin(): Promise<string> {
-    const child = this.#options.spawn();
+    const child = this.#standby?.connected ? this.#standby : this.#options.spawn();
+    this.#standby = undefined;
     this.#child = child;
     this.#starts += 1;
     this.#failure = undefined;
@@ -176,7 +232,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
           { name: this.#options.name, process: this.#child?.pid },
           "component serves",
         );
-        if (this.#starts > 1) this.#options.report(`${this.#options.name} serves again`);
+        if (this.#starts > 1 + this.#requestedStarts)
+          this.#options.report(`${this.#options.name} serves again`);
         this.#enter("serving");
         return;
       case "progress":
@@ -192,6 +249,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
       case "message":
         this.#options.receive?.(message.message);
         return;
+      case "loaded":
       case "pong":
         return;
       default:

@@ -43,6 +43,8 @@ export type ToComponent<Settings = ComponentSettings> =
 
 /** Message from a component to the supervisor. */
 export type FromComponent =
+  /** The process has loaded its modules and waits for `start`. */
+  | { readonly kind: "loaded" }
   | { readonly kind: "serving" }
   | { readonly kind: "progress"; readonly text: string }
   /** Reason of an exit. */

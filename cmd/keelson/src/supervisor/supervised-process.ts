@@ -46,6 +46,7 @@ export async function runSupervised<Settings>(load: () => Promise<Serve<Settings
   };
   try {
     const serve = await load();
+    send({ kind: "loaded" });
     const settings = await start.promise;
     if (settings !== undefined) await serve(settings, { signal: stop.signal, send, receive });
   } catch (error) {

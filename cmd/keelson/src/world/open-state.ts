@@ -17,6 +17,7 @@ import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { componentNames } from "../supervisor/component.ts";
 import { type InstallerSecrets, loadOrCreateInstallerSecrets } from "./installer-secrets.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
+import { completeExchange } from "./snapshots/world-files.ts";
 
 /** Ports, pace, identity and certificates of a state directory. */
 export interface InstanceState {
@@ -43,6 +44,8 @@ export interface OpenStateOptions {
   readonly listening?: readonly PortName[];
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
+  /** Seed of a new directory's IDs. Default: random IDs. */
+  readonly seed?: number | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
   /** Program of ARO's installer. Default: the program of the last start. */
@@ -64,6 +67,7 @@ export async function openState(
     parts = ["azure", "clusters"],
     listening,
     pace: askedPace,
+    seed,
     hive,
     aroInstaller: program,
     report,
@@ -74,9 +78,10 @@ export async function openState(
     ensurePrivateDirectory(directory);
     stack.use(acquireState(directory));
     await earlierComponentsExited(directory, report);
+    await completeExchange(directory);
     const ports = await choosePorts(directory, choice, listening);
     const pace = choosePace(directory, askedPace);
-    const identity = loadOrCreateIdentity(directory);
+    const identity = loadOrCreateIdentity(directory, seed);
     requireWorld(directory, parts);
     const local = await loadOrCreateAuthority(directory);
     ensureSshHostKey(directory);

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "@keelson/base";
@@ -43,13 +44,13 @@ export function operatorImages({
   const command = process.execPath;
   const env = { NODE_COMPILE_CACHE: compileCache, ...frugalMalloc };
   const allowed = { owners, admit: admitCommand };
-  const argsOf = (file: string) => [
+  const argsOf = (name: string) => [
     "--disable-warning=ExperimentalWarning",
-    fileURLToPath(new URL(file, import.meta.url)),
+    fileURLToPath(new URL(`programs/${name}${extname(import.meta.url)}`, import.meta.url)),
   ];
   const own: ProcessImage = {
     command,
-    args: argsOf("programs/operator-container.ts"),
+    args: argsOf("operator-container"),
     env,
     ...allowed,
   };
@@ -61,7 +62,7 @@ export function operatorImages({
     "--heap-growing-percent=20",
     // All processes share the inspector port. Two instances on one machine need different ports.
     ...process.execArgv.filter((each) => each.startsWith("--inspect-port=")),
-    ...argsOf("programs/operator-host.ts"),
+    ...argsOf("operator-host"),
   ];
   const shared = new SharedProcess({
     command,

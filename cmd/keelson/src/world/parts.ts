@@ -6,5 +6,8 @@ export { publishServiceConfig } from "./publish-service-config.ts";
 export { seedInstallerServices } from "./seed-installer-services.ts";
 export { seedNetwork } from "./seed-network.ts";
 export { startCosmos } from "./simulated-cosmos.ts";
+export { startControlServer } from "./snapshots/control-server.ts";
+export { EmbeddedWorld } from "./snapshots/embedded-world.ts";
+export { WorldControl } from "./snapshots/world-control.ts";
 export { startAzure } from "./start-azure.ts";
 export { startClusters } from "./start-clusters.ts";

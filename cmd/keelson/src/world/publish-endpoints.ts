@@ -5,12 +5,14 @@ import type { InstanceState } from "./open-state.ts";
 export interface EndpointOptions {
   /** True if the console of the simulated world runs. Default: false. */
   readonly hasConsole?: boolean;
+  /** URL of the control API. Default: none. */
+  readonly control?: string;
 }
 
 /** Returns the endpoints of an instance in a state directory. */
 export function endpointsOf(
   { identity, local, ports }: InstanceState,
-  { hasConsole = false }: EndpointOptions = {},
+  { hasConsole = false, control }: EndpointOptions = {},
 ): Endpoints {
   const azure = `https://localhost:${ports.azure}`;
   return {
@@ -32,6 +34,7 @@ export function endpointsOf(
     clientSecret: identity.user.clientSecret,
     location: embedded.location,
     ...(hasConsole ? { console: `https://localhost:${ports.console}` } : {}),
+    ...(control === undefined ? {} : { control }),
   };
 }
 

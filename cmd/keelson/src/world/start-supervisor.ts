@@ -1,7 +1,8 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import process from "node:process";
-import { type Clock, spawnBound, untilAborted } from "@keelson/base";
+import { type Clock, Secret, spawnBound, untilAborted } from "@keelson/base";
+import { buildVersion } from "../process/build-version.ts";
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { Pace } from "../state/pace.ts";
@@ -13,12 +14,17 @@ import { ComponentProcess } from "../supervisor/component-process.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { openState } from "./open-state.ts";
 import { publishEndpoints } from "./publish-endpoints.ts";
+import { startControlServer } from "./snapshots/control-server.ts";
+import { supervisedWorld } from "./snapshots/supervised-world.ts";
+import { WorldControl } from "./snapshots/world-control.ts";
 
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
   readonly ports: PortChoice;
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
+  /** Seed of a new directory's IDs. Default: random IDs. */
+  readonly seed?: number | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
   readonly hive?: string | undefined;
   /** Program of ARO's installer. Default: the program of the last start. */
@@ -38,20 +44,37 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, pace, hive, aroInstaller, report, clock } = options;
+  const { settings, ports, pace, seed, hive, aroInstaller, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const hasConsole = !settings.without.includes("console");
   const listening = portNames.filter((name) => hasConsole || name !== "console");
-  const state = stack.use(await openState(directory, ports, { listening, pace, hive, aroInstaller, report }));
+  const state = stack.use(
+    await openState(directory, ports, { listening, pace, seed, hive, aroInstaller, report }),
+  );
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
-  const endpoints = publishEndpoints(state, { hasConsole });
   const components: ComponentProcess[] = [];
+  const stopping = new AbortController();
+  const control = await startControlServer({
+    tls: state.local.serving,
+    token: new Secret(state.identity.adminToken),
+    control: new WorldControl({
+      directory,
+      processes: supervisedWorld({ components, clock, signal: stopping.signal }),
+      version: buildVersion(),
+      clock,
+      logger: logger.child({ component: "snapshots" }),
+    }),
+    logger: logger.child({ component: "control" }),
+  });
+  stack.use(control);
+  const endpoints = publishEndpoints(state, { hasConsole, control: control.url });
   const started = clock.now().toISOString();
   const write = (stopped?: string) =>
     writeStatus(directory, { started, components, ...(stopped === undefined ? {} : { stopped }) }, report);
   stack.defer(() => write(clock.now().toISOString()));
   stack.defer(async () => {
+    stopping.abort("draining");
     for (const component of components.toReversed()) await component.stop();
   });
   for (const [at, name] of componentNames.entries()) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LogicalCluster } from "@keelson/apiserver";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, requireOptions } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import { metricsResources } from "../apis/metrics/metrics-resources.ts";
 import { cronJobs } from "../controllers/cron-jobs/controller.ts";
@@ -69,6 +69,7 @@ const defaultCrashBackoffMs = 10_000;
  * budgets, autoscalers and volume claims. Resolves after the caches have synced.
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
+  requireOptions("startWorkloads", options, ["clock", "logger"]);
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
   const { client } = cluster;
   if (options.nodes !== undefined) await ensureNodes(client, options.nodes, clock.now());

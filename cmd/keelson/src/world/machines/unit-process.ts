@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import process from "node:process";
 import type { Clock } from "@keelson/base";
 
-const preload = new URL("end-with-parent.ts", import.meta.url).href;
+const preload = new URL(`end-with-parent${extname(import.meta.url)}`, import.meta.url).href;
 const maxOutput = 65_536;
 
 export interface UnitProcessOptions {

@@ -1,10 +1,10 @@
 import { CloudError } from "@keelson/arm";
 import { isNotFound, isPreconditionFailed } from "@keelson/azure";
-import { clusterDomain } from "@keelson/model";
+import { type ClusterDomain, clusterDomain } from "@keelson/model";
 import type { RecordSet } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
-export function domainOf({ cluster, environment }: ClusterContext) {
+export function domainOf({ cluster, environment }: ClusterContext): ClusterDomain {
   return clusterDomain(cluster.properties.clusterProfile.domain, environment.domain);
 }
 

@@ -1,9 +1,9 @@
 /** Entry point of `make conformance-kube`. Runs external test suites from local checkouts against this API server. */
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { envtestAssets } from "../../envtest-assets.ts";
 import { startControlPlane } from "../control-plane.ts";
 import { startEmbeddedProcess } from "../embedded-process.ts";
-import { envtestAssets } from "./envtest/assets.ts";
 import { runGoPackage } from "./go-suite.ts";
 import { runOpenshiftCases } from "./openshift-run.ts";
 

@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { freePort } from "@keelson/base/testing";
 import { request } from "undici";
+import { envtestAssets } from "../../envtest-assets.ts";
 import { agentFor } from "../agent.ts";
 import { startEmbedded } from "../embedded-server.ts";
 import { ApiCaller } from "./api-caller.ts";
-import { envtestAssets } from "./envtest/assets.ts";
 import { readGoOutput, runGoPackage } from "./go-suite.ts";
 import { runOpenshiftCases } from "./openshift-run.ts";
 

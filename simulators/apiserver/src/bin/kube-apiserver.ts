@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { silentLogger, systemClock } from "@keelson/base";
-import { startApiServer } from "../../../start-api-server.ts";
+import { startApiServer } from "../start-api-server.ts";
 
 const { values } = parseArgs({
   strict: false,

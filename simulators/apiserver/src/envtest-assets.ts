@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 export function envtestAssets(): Disposable & { readonly directory: string } {
   const directory = mkdtempSync(join(tmpdir(), "keelson-assets-"));
   for (const name of ["kube-apiserver", "etcd"]) {
-    const program = fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url));
+    const program = fileURLToPath(new URL(`./bin/${name}${extname(import.meta.url)}`, import.meta.url));
     const command = [process.execPath, "--disable-warning=ExperimentalWarning", program]
       .map(quoted)
       .join(" ");

@@ -1,0 +1,27 @@
+/** Snapshot of the simulated world. */
+export interface Snapshot {
+  readonly name: string;
+  /** RFC 3339. */
+  readonly created: string;
+  /** Release of Keelson that created it. */
+  readonly version: string;
+  /** Total size of its files in bytes. */
+  readonly bytes: number;
+}
+
+/** Result of a restore or reset. */
+export interface Restored {
+  /** Duration in milliseconds from the stop of the old world until the new one serves. */
+  readonly downMs: number;
+}
+
+const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Allowed form of snapshot names, for error messages. */
+export const snapshotNameForm =
+  "expected at most 63 lower-case letters, digits and hyphens, for example before-upgrade";
+
+/** True if the name is allowed. Names are directories, so they contain no dots and slashes. */
+export function isSnapshotName(name: string): boolean {
+  return pattern.test(name);
+}

@@ -1,0 +1,33 @@
+import type { WorldProcesses } from "./world-control.ts";
+
+/** Simulators of `keelson sim`, which run in this process. A pause stops them, because they cannot be suspended. */
+export class EmbeddedWorld implements WorldProcesses, AsyncDisposable {
+  readonly #open: () => Promise<AsyncDisposable>;
+  #running: AsyncDisposable | undefined;
+
+  /** `open` starts the simulators. Its result stops them. */
+  constructor(open: () => Promise<AsyncDisposable>) {
+    this.#open = open;
+  }
+
+  async prepare(): Promise<void> {}
+
+  async pause(): Promise<AsyncDisposable> {
+    await this.stop();
+    return { [Symbol.asyncDispose]: () => this.start() };
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.[Symbol.asyncDispose]();
+  }
+
+  async start(): Promise<void> {
+    this.#running = await this.#open();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+}

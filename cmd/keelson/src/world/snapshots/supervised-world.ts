@@ -1,0 +1,69 @@
+import type { Clock } from "@keelson/base";
+import type { ComponentProcess } from "../../supervisor/component-process.ts";
+import { untilSuspended } from "../../supervisor/suspend-process.ts";
+import { snapshotErrors } from "./snapshot-errors.ts";
+import type { WorldProcesses } from "./world-control.ts";
+
+export interface SupervisedWorldOptions {
+  /** Components in start order. */
+  readonly components: readonly ComponentProcess[];
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const pollMs = 5;
+
+/**
+ * Returns the component processes of `keelson up` for snapshots. A pause suspends them at the same time. The files are then those
+ * of a power failure, from which every component recovers.
+ */
+export function supervisedWorld({ components, clock, signal }: SupervisedWorldOptions): WorldProcesses {
+  const resume = () => {
+    for (const each of components) each.signal("SIGCONT");
+  };
+  const requireServing = () => {
+    const other = components.find(({ status }) => status.state !== "serving");
+    if (other)
+      throw snapshotErrors.SnapshotBusy(
+        `Component ${other.status.component} is ${other.status.state}. Try again when \`keelson status\` reports "serving".`,
+      );
+  };
+  return {
+    async prepare() {
+      await Promise.all(components.map((each) => each.prepare()));
+    },
+    async pause() {
+      requireServing();
+      for (const each of components) each.signal("SIGSTOP");
+      try {
+        for (const { status } of components)
+          if (status.process !== undefined) await untilSuspended(status.process, clock, signal);
+      } catch (error) {
+        resume();
+        throw error;
+      }
+      return {
+        async [Symbol.asyncDispose]() {
+          resume();
+        },
+      };
+    },
+    async stop() {
+      await Promise.all(components.map((each) => each.hold()));
+    },
+    async start() {
+      for (const each of components) each.release();
+      for (const each of components) await untilServing(each, clock, signal);
+    },
+  };
+}
+
+async function untilServing(component: ComponentProcess, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const { state, component: name, reason = "unknown reason", log } = component.status;
+    if (state === "serving") return;
+    if (state === "down" || state === "stopped")
+      throw snapshotErrors.SnapshotFailed(`Component ${name} did not start: ${reason}. See ${log}.`);
+    await clock.sleep(pollMs, signal);
+  }
+}

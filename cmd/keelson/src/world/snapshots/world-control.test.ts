@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startApiServer } from "@keelson/apiserver";
+import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { WorldControl, type WorldProcesses } from "./world-control.ts";
+
+/** World of one file. Its processes record the calls. */
+function testWorld(change: Partial<WorldProcesses> = {}) {
+  const directory = mkdtempDisposableSync(join(tmpdir(), "keelson-control-"));
+  const calls: string[] = [];
+  const record = async (call: string) => void calls.push(call);
+  const processes: WorldProcesses = {
+    prepare: async () => undefined,
+    async pause() {
+      calls.push("pause");
+      return { [Symbol.asyncDispose]: () => record("resume") };
+    },
+    stop: () => record("stop"),
+    start: () => record("start"),
+    ...change,
+  };
+  const control = new WorldControl({
+    directory: directory.path,
+    processes,
+    version: "1.2.3",
+    clock: systemClock,
+    logger: silentLogger,
+  });
+  const file = join(directory.path, "azure.sqlite");
+  const write = (content: string) => writeFileSync(file, content);
+  const read = () => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
+  return { directory, calls, control, write, read, [Symbol.dispose]: () => directory[Symbol.dispose]() };
+}
+
+test("a snapshot is saved while the processes pause, and restored while they are stopped", async () => {
+  using world = testWorld();
+  world.write("one");
+  const snapshot = await world.control.save("base", { replace: false });
+  assert.partialDeepStrictEqual(snapshot, { name: "base", version: "1.2.3", bytes: 3 });
+  world.write("two");
+  await world.control.restore("base");
+  assert.equal(world.read(), "one");
+  assert.deepEqual(world.calls, ["pause", "resume", "stop", "start"]);
+  world.write("three");
+  await world.control.restore("base");
+  assert.equal(world.read(), "one", "the snapshot is unchanged by the world that it started");
+});
+
+test("the first reset saves the empty world that the processes create, and later ones restore it", async () => {
+  using world = testWorld({
+    async start() {
+      if (world.read() === undefined) world.write("seeded");
+    },
+  });
+  world.write("used");
+  await world.control.reset();
+  assert.equal(world.read(), "seeded");
+  world.write("used again");
+  await world.control.reset();
+  assert.equal(world.read(), "seeded");
+  assert.deepEqual(await world.control.list(), [], "the empty world is not listed");
+});
+
+test("a second operation at the same time is rejected with SnapshotBusy", async () => {
+  const started = Promise.withResolvers<void>();
+  using world = testWorld({ start: () => started.promise });
+  world.write("one");
+  await world.control.save("base", { replace: false });
+  const restoring = world.control.restore("base");
+  await assert.rejects(world.control.save("other", { replace: false }), {
+    code: "SnapshotBusy",
+    message: "The restore of base is in progress. Try again later.",
+  });
+  started.resolve();
+  await restoring;
+});
+
+test("an unknown snapshot is rejected before the processes stop", async () => {
+  using world = testWorld();
+  world.write("one");
+  await assert.rejects(world.control.restore("other"), { code: "SnapshotNotFound" });
+  await assert.rejects(world.control.restore("../other"), { code: "SnapshotNameInvalid" });
+  assert.deepEqual(world.calls, []);
+  assert.equal(world.read(), "one");
+});
+
+test("a failed save leaves the earlier snapshot and resumes the processes", async () => {
+  using world = testWorld();
+  world.write("one");
+  await world.control.save("base", { replace: false });
+  await assert.rejects(world.control.save("base", { replace: false }), { code: "SnapshotExists" });
+  world.write("two");
+  mkdirSync(join(world.directory.path, "snapshots/.base.new"));
+  await world.control.save("base", { replace: true });
+  world.write("three");
+  await world.control.restore("base");
+  assert.equal(world.read(), "two");
+});
+
+test("after a restore, revisions of an API server continue above those of the replaced world", async () => {
+  using world = testWorld();
+  const directory = world.directory.path;
+  const ca = await createCertificateAuthority("test", 1);
+  const tls = await issueCertificate(ca, { commonName: "localhost", usage: "server", validDays: 1 });
+  const open = () =>
+    startApiServer({
+      host: "127.0.0.1",
+      port: 0,
+      tls,
+      storage: { kind: "file", path: join(directory, "clusters.sqlite") },
+      logger: silentLogger,
+      clock: systemClock,
+    });
+  const configMaps = { group: "", version: "v1", resource: "configmaps" };
+  const metadata = { name: "later", namespace: "default" };
+  {
+    await using server = await open();
+    await server.createCluster({ name: "demo", clientCertificateAuthorities: [] });
+  }
+  await world.control.save("base", { replace: false });
+  let seen = 0;
+  {
+    await using server = await open();
+    const client = server.findCluster("demo")?.client;
+    await client?.create(configMaps, { apiVersion: "v1", kind: "ConfigMap", metadata });
+    seen = Number((await client?.list(configMaps))?.resourceVersion);
+  }
+  assert.ok(seen > 1);
+  await world.control.restore("base");
+  await using server = await open();
+  const list = await server.findCluster("demo")?.client.list(configMaps);
+  assert.equal(list?.items.filter((each) => each.metadata.name === "later").length, 0);
+  assert.ok(Number(list?.resourceVersion) > seen, `${list?.resourceVersion} after ${seen}`);
+});

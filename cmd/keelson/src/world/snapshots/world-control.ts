@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { newestRevision, raiseRevisions } from "@keelson/apiserver/revisions";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
+import type { Restored, Snapshot } from "../../state/snapshot.ts";
+import { snapshotErrors } from "./snapshot-errors.ts";
+import { emptyWorld, requireSnapshotName, SnapshotStore } from "./snapshot-store.ts";
+import { exchangeWorld, removeOldWorld } from "./world-files.ts";
+
+/** Processes that use the files of the world. */
+export interface WorldProcesses {
+  /** Prepares a fast `start`, for example by loading modules. */
+  prepare(): Promise<void>;
+  /** Makes the processes write no files until the result is disposed. */
+  pause(): Promise<AsyncDisposable>;
+  /** Stops the processes as in a crash. The files do not change afterwards. */
+  stop(): Promise<void>;
+  /** Starts the processes. Resolves when all are serving. */
+  start(): Promise<void>;
+}
+
+export interface WorldControlOptions {
+  readonly directory: string;
+  readonly processes: WorldProcesses;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Journals of API servers. Their clients remember revisions. */
+const journals = ["clusters.sqlite", "hive.sqlite"];
+
+/** Saves and restores the simulated world of a running instance. Only one operation runs at a time. */
+export class WorldControl {
+  readonly #options: WorldControlOptions;
+  readonly #store: SnapshotStore;
+  #operation: string | undefined;
+
+  constructor(options: WorldControlOptions) {
+    this.#options = options;
+    this.#store = new SnapshotStore(options.directory);
+  }
+
+  list(): Promise<readonly Snapshot[]> {
+    return this.#store.list();
+  }
+
+  /** @throws SnapshotExists if the snapshot exists and `replace` is false; SnapshotBusy */
+  save(name: string, { replace }: { readonly replace: boolean }): Promise<Snapshot> {
+    return this.#exclusively(`save of ${name}`, async () => {
+      requireSnapshotName(name);
+      if (!replace && this.#store.has(name))
+        throw snapshotErrors.SnapshotExists(
+          `Snapshot "${name}" exists. Use \`--replace\` to replace it, or a different name.`,
+        );
+      return this.#save(name);
+    });
+  }
+
+  /** @throws SnapshotNotFound, SnapshotBusy */
+  remove(name: string): Promise<Snapshot> {
+    return this.#exclusively(`removal of ${name}`, async () => {
+      requireSnapshotName(name);
+      return this.#store.remove(name);
+    });
+  }
+
+  /** @throws SnapshotNotFound, SnapshotBusy, SnapshotFailed */
+  restore(name: string): Promise<Restored> {
+    return this.#exclusively(`restore of ${name}`, async () => {
+      requireSnapshotName(name);
+      return this.#replaceBy(await this.#store.stage(name));
+    });
+  }
+
+  /** Restores the empty world: without clusters, and with the resources of a new instance. @throws as `restore` */
+  reset(): Promise<Restored> {
+    return this.#exclusively("reset", async () => {
+      const isSaved = this.#store.has(emptyWorld);
+      const staged = isSaved ? await this.#store.stage(emptyWorld) : await this.#store.stageEmpty();
+      const restored = await this.#replaceBy(staged);
+      // The next reset is faster, because it does not create a database.
+      if (!isSaved) await this.#save(emptyWorld);
+      return restored;
+    });
+  }
+
+  async #save(name: string): Promise<Snapshot> {
+    const { processes, clock, version } = this.#options;
+    await using _paused = await processes.pause();
+    return await this.#store.save(name, clock.now(), version);
+  }
+
+  async #replaceBy(staged: string): Promise<Restored> {
+    const { directory, processes, clock, logger } = this.#options;
+    await processes.prepare();
+    const startedMs = clock.monotonicMs();
+    await processes.stop();
+    try {
+      raiseFloors(directory, staged);
+      await exchangeWorld(directory, staged);
+    } finally {
+      // Without an exchange, the processes start with the old world.
+      await processes.start();
+    }
+    const downMs = Math.round(clock.monotonicMs() - startedMs);
+    logger.info({ downMs }, "the simulated world was replaced");
+    await removeOldWorld(directory);
+    // Tests restore a snapshot often. The next restore then starts with loaded modules.
+    void processes.prepare();
+    return { downMs };
+  }
+
+  async #exclusively<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    if (this.#operation !== undefined)
+      throw snapshotErrors.SnapshotBusy(`The ${this.#operation} is in progress. Try again later.`);
+    this.#operation = operation;
+    try {
+      return await work();
+    } catch (error) {
+      this.#options.logger.error({ operation, error: messageOf(error) }, "snapshot operation failed");
+      throw error;
+    } finally {
+      this.#operation = undefined;
+    }
+  }
+}
+
+/**
+ * Raises the revisions in the staged journals above those of the current world. Watches of clients that have seen the current
+ * world then fail with 410, and the clients list again.
+ */
+function raiseFloors(directory: string, staged: string): void {
+  for (const name of journals) {
+    const [current, next] = [join(directory, name), join(staged, name)];
+    if (existsSync(current) && existsSync(next)) raiseRevisions(next, newestRevision(current) + 1);
+  }
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { completeExchange, copyWorld, exchangeWorld, removeOldWorld } from "./world-files.ts";
+
+/** Creates a state directory with the world `content`. */
+function stateDirectory(path: string, content: string): void {
+  mkdirSync(join(path, "database/base"), { recursive: true });
+  writeFileSync(join(path, "azure.sqlite"), content);
+  writeFileSync(join(path, "database/base/1"), content);
+  writeFileSync(join(path, `${content}.kubeconfig`), content);
+  writeFileSync(join(path, "secrets.json"), "secrets");
+}
+
+const contentOf = (directory: string) => [
+  readFileSync(join(directory, "azure.sqlite"), "utf8"),
+  readFileSync(join(directory, "database/base/1"), "utf8"),
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".kubeconfig"))
+    .join(),
+];
+
+test("an exchange replaces all files of the world and leaves the files of the instance", async () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));
+  const [state, staged] = [join(directory.path, "state"), join(directory.path, "staged")];
+  stateDirectory(state, "new");
+  writeFileSync(join(state, "azure.sqlite-wal"), "of the new one");
+  stateDirectory(join(directory.path, "source"), "old");
+  await copyWorld(join(directory.path, "source"), staged);
+  assert.equal(existsSync(join(staged, "secrets.json")), false);
+  await exchangeWorld(state, staged);
+  await removeOldWorld(state);
+  assert.deepEqual(contentOf(state), ["old", "old", "old.kubeconfig"]);
+  assert.deepEqual(readdirSync(state).sort(), ["azure.sqlite", "database", "old.kubeconfig", "secrets.json"]);
+});
+
+test("an exchange that stopped after the commit, or between two renames, is completed", async () => {
+  for (const moved of [[], ["azure.sqlite"], ["azure.sqlite", "database", "new.kubeconfig"]]) {
+    using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));
+    const state = join(directory.path, "state");
+    stateDirectory(state, "new");
+    stateDirectory(join(state, "world.commit"), "old");
+    mkdirSync(join(state, "world.old"));
+    for (const name of moved) renameSync(join(state, name), join(state, "world.old", name));
+    await completeExchange(state);
+    assert.deepEqual(contentOf(state), ["old", "old", "old.kubeconfig"], moved.join());
+    await completeExchange(state);
+    assert.deepEqual(contentOf(state), ["old", "old", "old.kubeconfig"], "a second call changes nothing");
+  }
+});
+
+test("an exchange that stopped while the new files were moved is completed", async () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));
+  const state = join(directory.path, "state");
+  stateDirectory(join(state, "world.apply"), "old");
+  renameSync(join(state, "world.apply/database"), join(state, "database"));
+  await completeExchange(state);
+  assert.deepEqual(contentOf(state), ["old", "old", "old.kubeconfig"]);
+});

@@ -1,0 +1,72 @@
+import { constants, existsSync } from "node:fs";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Files of the simulated world in a state directory. Names, certificates and ports of the instance do not belong to them. */
+const names: ReadonlySet<string> = new Set([
+  "azure-blobs",
+  "azure.sqlite",
+  "azure.sqlite-wal",
+  "certificates",
+  "clusters.sqlite",
+  "clusters.sqlite-wal",
+  "database",
+  "hive-nodes",
+  "hive.sqlite",
+  "hive.sqlite-wal",
+  "image-rules.json",
+  "installs",
+  "nodes",
+]);
+
+/** Kubeconfigs of clusters. The one of Hive's cluster belongs to the instance. */
+const kubeconfig = /^(?!hive\.).+\.kubeconfig$/;
+
+/** Directory with the complete new world. Its existence commits an exchange. */
+const committed = "world.commit";
+/** Directory with the new world after the old one has been removed. */
+const applied = "world.apply";
+const removed = "world.old";
+
+async function worldFilesIn(directory: string): Promise<readonly string[]> {
+  return (await readdir(directory)).filter((name) => names.has(name) || kubeconfig.test(name));
+}
+
+/** Copies the files of the world. File systems with copy-on-write share the data. */
+export async function copyWorld(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const options = { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE };
+  for (const name of await worldFilesIn(from)) await cp(join(from, name), join(to, name), options);
+}
+
+/**
+ * Replaces the world of a state directory with the world in `staged`, a directory on the same file system. No process may use
+ * the files. A crash leaves either the old or the new world, after `completeExchange`.
+ */
+export async function exchangeWorld(directory: string, staged: string): Promise<void> {
+  await rename(staged, join(directory, committed));
+  await completeExchange(directory);
+}
+
+/** Completes an exchange that a crash has interrupted. */
+export async function completeExchange(directory: string): Promise<void> {
+  const [commit, apply, old] = [committed, applied, removed].map((name) => join(directory, name));
+  if (!commit || !apply || !old) return;
+  if (existsSync(commit)) {
+    await mkdir(old, { recursive: true, mode: 0o700 });
+    for (const name of await worldFilesIn(directory)) {
+      await rm(join(old, name), { recursive: true, force: true });
+      await rename(join(directory, name), join(old, name));
+    }
+    await rename(commit, apply);
+  }
+  if (existsSync(apply)) {
+    for (const name of await worldFilesIn(apply)) await rename(join(apply, name), join(directory, name));
+    await rm(apply, { recursive: true });
+  }
+}
+
+/** Deletes the world that an exchange has replaced. */
+export async function removeOldWorld(directory: string): Promise<void> {
+  await rm(join(directory, removed), { recursive: true, force: true });
+}

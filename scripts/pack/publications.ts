@@ -1,0 +1,47 @@
+/** Package on npm. */
+export interface Publication {
+  /** Name on npm. */
+  readonly name: string;
+  /** Workspace package. */
+  readonly source: string;
+  /** Further workspace packages, for example development dependencies that the published program uses. */
+  readonly with?: readonly string[];
+  /** True if the archive contains all workspace packages that it needs. */
+  readonly bundles: boolean;
+  /** Programs: the compiled module by name. The path is relative to the package. */
+  readonly bin?: Readonly<Record<string, string>>;
+  /** Executables outside of `bin`: the compiled module by path. npm does not link them. */
+  readonly executables?: Readonly<Record<string, string>>;
+}
+
+/** Published packages. Packages that other packages do not bundle come before their users. */
+export const publications: readonly Publication[] = [
+  { name: "@keelson/base", source: "@keelson/base", bundles: false },
+  { name: "@keelson/database", source: "@keelson/database", bundles: false },
+  { name: "@keelson/workflow", source: "@keelson/workflow", bundles: false },
+  {
+    name: "@keelson/apiserver",
+    source: "@keelson/apiserver",
+    bundles: true,
+    bin: { "keelson-apiserver": "lib/bin/keelson-apiserver.js" },
+    // Value of KUBEBUILDER_ASSETS.
+    executables: {
+      "envtest/kube-apiserver": "lib/bin/kube-apiserver.js",
+      "envtest/etcd": "lib/bin/etcd.js",
+    },
+  },
+  {
+    name: "@keelson/sim-azure",
+    source: "@keelson/sim-azure",
+    bundles: true,
+    bin: { "keelson-azure": "lib/bin/keelson-azure.js" },
+  },
+  { name: "@keelson/sim-openshift", source: "@keelson/sim-openshift", bundles: true },
+  {
+    name: "keelson",
+    source: "@keelson/keelson",
+    with: ["@keelson/apiserver", "@keelson/sim-azure", "@keelson/sim-console", "@keelson/sim-openshift"],
+    bundles: true,
+    bin: { keelson: "lib/main.js" },
+  },
+];
