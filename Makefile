@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages release artifacts clean
 
 ##@ Run the service
 
@@ -107,6 +107,13 @@ sbom: $(INSTALLED) ## write the bill of materials of the service's image (Cyclon
 
 packages: $(INSTALLED) ## build npm packages @keelson/apiserver and @keelson/workflow with their dependencies; output: dist/*.tgz
 	@$(RUN) scripts/pack.ts dist
+
+release: $(INSTALLED) $(PAGES) ## set VERSION=x.y.z and build the release signed with KEY=FILE; DRY_RUN=1 only lists changes; ARGS="--without-images"
+	@$(RUN) scripts/release.ts cut "$(VERSION)" $(if $(DRY_RUN),--dry-run)
+	@$(if $(DRY_RUN),:,$(MAKE) --no-print-directory artifacts)
+
+artifacts: $(INSTALLED) $(PAGES) ## build the files of the release at HEAD, signed with KEY=FILE, or unsigned; output: dist/release/VERSION
+	@$(RUN) scripts/release.ts artifacts $(if $(KEY),--key "$(KEY)",--unsigned) $(ARGS)
 
 ##@ Other
 
