@@ -23,7 +23,7 @@ test("notices contain the license and the license files of the installed version
   const notices = thirdPartyNotices({ components }, root.path, new Set(["@keelson/own"]));
   assert.match(
     notices,
-    /@scope\/c 3\.0\.0\nLicense: MIT OR Apache-2\.0\n\nText of c\.\n[^]*a 2\.0\.0\nLicense: MIT\n\nText of a 2\./,
+    /@scope\/c 3\.0\.0\nLicense: MIT OR Apache-2\.0\n\nText of c\.\n[\s\S]*a 2\.0\.0\nLicense: MIT\n\nText of a 2\./,
   );
   assert.doesNotMatch(notices, /Text of a 1|own/);
   const unknown = { components: [{ name: "unknown", version: "1.0.0" }] };

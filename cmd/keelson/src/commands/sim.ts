@@ -14,6 +14,7 @@ import {
   type PortFlags,
   parsePort,
   portChoice,
+  publishOption,
   stateOption,
   subnetsOption,
   unknownProgramsOption,
@@ -36,6 +37,7 @@ interface SimFlags extends PortFlags {
   readonly machines?: boolean;
   readonly machineProgram: Readonly<Record<string, string>>;
   readonly aroInstaller?: string;
+  readonly publish?: boolean;
   readonly logLevel: string;
 }
 
@@ -53,6 +55,7 @@ export function addSim(root: Command): Command {
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
     .addOption(aroInstallerOption())
+    .addOption(publishOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -99,6 +102,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     openState,
     ProcessMachines,
     publishEndpoints,
+    publishPorts,
     publishServiceConfig,
     seedInstallerServices,
     seedNetwork,
@@ -150,6 +154,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor, logger, signal);
   if (installerSecrets)
     await seedInstallerServices({ url: endpoints.arm, caPem, identity, logger }, installerSecrets, signal);
+  // The roles of the service listen on the other ports.
+  if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);
 }

@@ -16,6 +16,7 @@ import {
   paceOption,
   parseClusterName,
   portChoice,
+  publishOption,
   runImageForOption,
   runImageOption,
   stateOption,
@@ -58,6 +59,7 @@ export function addUp(root: Command): Command {
     .addOption(runImageForOption())
     .addOption(paceOption())
     .addOption(withoutOption())
+    .addOption(publishOption())
     .addOption(logLevelOption())
     .addOption(outputOption())
     .addHelpText(
@@ -110,13 +112,14 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
     logLevel: flags.logLevel,
   };
-  const { pace, hive, aroInstaller } = flags;
+  const { pace, hive, aroInstaller, publish } = flags;
   const options = {
     settings,
     ports: portChoice(flags),
     pace,
     hive,
     aroInstaller,
+    publish,
     report,
     clock: systemClock,
   };

@@ -103,6 +103,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ...(flags.clusterAddresses ? ["--cluster-addresses"] : []),
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
     ...flags.without.flatMap((role) => ["--without", role]),
+    ...(flags.publish ? ["--publish"] : []),
     "--log-level",
     flags.logLevel,
     ...(flags.ports ? ["--ports", flags.ports] : []),

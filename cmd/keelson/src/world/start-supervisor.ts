@@ -13,6 +13,7 @@ import { ComponentProcess } from "../supervisor/component-process.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { openState } from "./open-state.ts";
 import { publishEndpoints } from "./publish-endpoints.ts";
+import { publishPorts } from "./publish-ports.ts";
 
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
@@ -23,6 +24,8 @@ export interface SupervisorOptions {
   readonly hive?: string | undefined;
   /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
+  /** True if the ports also accept connections from other machines. Default: false. */
+  readonly publish?: boolean | undefined;
   readonly report: (text: string) => void;
   readonly clock: Clock;
 }
@@ -38,7 +41,7 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, pace, hive, aroInstaller, report, clock } = options;
+  const { settings, ports, pace, hive, aroInstaller, publish, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const hasConsole = !settings.without.includes("console");
@@ -73,6 +76,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
     );
   }
   await untilAborted(Promise.all(components.map((each) => each.firstServing)), signal);
+  if (publish) stack.use(await publishPorts(listening.map((name) => state.ports[name])));
   logger.info({ endpoints: { ...endpoints, clientSecret: undefined } }, "up");
   const running = stack.move();
   return { endpoints, [Symbol.asyncDispose]: () => running.disposeAsync() };
