@@ -22,7 +22,7 @@ test("the documented ports of keelson-dev are those of `keelson up`, and the ima
 });
 
 test("the documented `docker run` publishes all ports with the same numbers, on the loopback address", () => {
-  const published = [...page.matchAll(/--publish (\S+)/g)].flatMap(([, value = ""]) => {
+  const published = [...page.matchAll(/--publish (\d\S+)/g)].flatMap(([, value = ""]) => {
     const [address, host = "", container] = value.split(":");
     assert.equal(address, "127.0.0.1");
     assert.equal(host, container);

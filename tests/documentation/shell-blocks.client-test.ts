@@ -31,6 +31,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/database.md 1": "tests/e2e/database-roles.test.ts",
   "docs/database.md 2": "requires an account of Cosmos DB in Azure",
   "docs/dev-image.md 1": "tests/packaging/dev-image.client-test.ts",
+  "docs/dev-image.md 2": "tests/packaging/dev-image.client-test.ts runs the commands of deploy/compose.yaml",
   "docs/get-started.md 1": "tests/packaging/stranger.ts",
   "docs/howto/add-an-install-step.md 1": "runs tests",
   "docs/installers.md 1": "needs a released openshift-install",

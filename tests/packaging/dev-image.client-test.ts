@@ -58,8 +58,7 @@ test("clients of other machines use the ARM API of the running image, its health
   const address = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4")?.address;
-  const cluster = `/subscriptions/${subscriptionId}/resourceGroups/keelson-demo`;
-  const path = `${cluster}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=2025-07-25`;
+  const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?api-version=2025-07-25`;
   const get = (host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const { port } = new URL(rp);
