@@ -33,7 +33,10 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
     // All pods use the addresses of this machine, so each process chooses free ports.
     writeFileSync(
       program,
-      `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/keelson/src/main.ts' "$@" --port 0 --metrics-port 0\n`,
+      `#!/bin/sh
+case "$1" in rp | portal) set -- "$@" --port 0 ;; esac
+exec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/keelson/src/main.ts' "$@" --metrics-port 0
+`,
       { mode: 0o755 },
     );
     const up = stack.use(
@@ -73,7 +76,8 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
     );
     assert.doesNotMatch(objects, /image: keelson\b/);
     writeFileSync(state.file("objects.yaml"), objects);
-    await kubectl("create", "namespace", "keelson");
+    await kubectl("create", "-f", join(base, "namespace.yaml"));
+    await kubectl("create", "--dry-run=server", "--validate=strict", "-f", join(base, "migrate.yaml"));
     const applied = await kubectl(
       "apply",
       "--dry-run=server",
