@@ -2,11 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { workspacePackages } from "../workspace.ts";
 
+type Form = (version: string) => string;
+
 /** Files outside of package.json that contain the version, with the surrounding characters. */
-const furtherFiles: Readonly<Record<string, (version: string) => string>> = {
-  "clients/python/src/keelson/mgmt/redhatopenshift/_version.py": (version) => `VERSION = "${version}"`,
-  "clients/az-extension/pyproject.toml": (version) => `\nversion = "${version}"`,
-  "clients/az-extension/README.md": (version) => `keelson_aro-${version}-py3`,
+const furtherFiles: Readonly<Record<string, readonly Form[]>> = {
+  "clients/python/src/keelson/mgmt/redhatopenshift/_version.py": [(version) => `VERSION = "${version}"`],
+  "clients/az-extension/pyproject.toml": [(version) => `\nversion = "${version}"`],
+  "clients/az-extension/README.md": [(version) => `keelson_aro-${version}-py3`],
+  "deploy/kubernetes/kustomization.yaml": [(version) => `newTag: ${version}\n`],
+  "deploy/kubernetes/migrate.yaml": [(version) => `/keelson:${version}\n`],
+  "docs/kubernetes.md": [(version) => `newTag: ${version} `, (version) => `?ref=v${version}]`],
+  "docs/dev-image.md": [(version) => `/keelson-dev:${version}\n`],
 };
 
 interface Manifest {
@@ -62,11 +68,15 @@ export function versionChanges(root: string, version: string): ReadonlyMap<strin
   lock.version = version;
   for (const directory of ["", ...packages.keys()]) change(lock.packages[directory] ?? {});
   changes.set("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
-  for (const [path, form] of Object.entries(furtherFiles)) {
+  for (const [path, forms] of Object.entries(furtherFiles)) {
     if (!existsSync(join(root, path))) continue;
-    const content = readFileSync(join(root, path), "utf8");
-    if (!content.includes(form(before))) throw new Error(`${path} does not contain ${form(before).trim()}.`);
-    changes.set(path, content.replaceAll(form(before), form(version)));
+    let content = readFileSync(join(root, path), "utf8");
+    for (const form of forms) {
+      if (!content.includes(form(before)))
+        throw new Error(`${path} does not contain ${form(before).trim()}.`);
+      content = content.replaceAll(form(before), form(version));
+    }
+    changes.set(path, content);
   }
   return changes;
 }
