@@ -61,7 +61,10 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/ke
         readFileSync(join(root, "docs/kubernetes.md"), "utf8"),
       ) ?? [];
     const kustomization = documented
-      .replace(/resources: .*/, `resources: [${relative(overlay, base)}]`)
+      .replace(
+        /resources: .*/,
+        `resources: [${relative(overlay, base)}]\ncomponents: [${relative(overlay, base)}/openshift]`,
+      )
       .replace(/newName: [^,]+/, `newName: ${image}`)
       .replace("service.json, keys.json, database-password", "service.json");
     writeFileSync(join(overlay, "kustomization.yaml"), kustomization);
@@ -76,7 +79,7 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/ke
     );
     assert.doesNotMatch(objects, /image: keelson\b/);
     writeFileSync(state.file("objects.yaml"), objects);
-    await kubectl("create", "-f", join(base, "namespace.yaml"));
+    await kubectl("apply", "-f", join(base, "namespace.yaml"));
     await kubectl("create", "--dry-run=server", "--validate=strict", "-f", join(base, "migrate.yaml"));
     const applied = await kubectl(
       "apply",
