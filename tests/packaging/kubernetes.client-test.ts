@@ -1,7 +1,7 @@
 /** Tests the kustomize base in deploy/kubernetes with kubectl and a simulated cluster, whose pods run `keelson rp` of the checkout. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
@@ -28,34 +28,48 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
     const postgres = stack.use(await startPostgres());
     const database = { kind: "postgres", url: await postgres.createDatabase() };
     const world = state.file("world");
-    const program = state.file("bin/keelson");
-    mkdirSync(state.file("bin"));
-    // All pods use the addresses of this machine, so each process chooses free ports.
-    writeFileSync(
-      program,
-      `#!/bin/sh
-case "$1" in rp | portal) set -- "$@" --port 0 ;; esac
-exec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/keelson/src/main.ts' "$@" --metrics-port 0
-`,
-      { mode: 0o755 },
-    );
     const up = stack.use(
-      Program.start("up", "--state", world, "--ports", "auto", "--run-image", `${image}=${program}`),
+      Program.start(
+        "up",
+        "--state",
+        world,
+        "--ports",
+        "auto",
+        "--run-image",
+        `${image}=${join(root, "keelson")}`,
+      ),
     );
     await up.says(/endpoints/);
     const { stdout } = await Program.run("kubeconfig", "demo", "--state", world);
     writeFileSync(kubeconfig, stdout, { mode: 0o600 });
     const overlay = state.file("overlay");
     mkdirSync(overlay);
-    const service: object = JSON.parse(readFileSync(join(world, "service.json"), "utf8"));
-    writeFileSync(join(overlay, "service.json"), JSON.stringify({ ...service, database }));
-    const pem = (name: string) => readFileSync(join(world, name), "utf8");
-    for (const name of ["tls", "portal"]) {
-      writeFileSync(join(overlay, `${name}.crt`), pem("tls.pem"));
-      writeFileSync(join(overlay, `${name}.key`), pem("tls-key.pem"));
-    }
-    writeFileSync(join(overlay, "postgres.pem"), pem("ca.pem"));
-    writeFileSync(join(overlay, "callers.pem"), pem("ca.pem"));
+    const paths: Readonly<Record<string, string>> = {
+      "ca.pem": "/etc/keelson/authorities/postgres.pem",
+      "tls.pem": "/etc/keelson/tls/tls.crt",
+      "tls-key.pem": "/etc/keelson/tls/tls.key",
+    };
+    // Pods see only their volumes and the checkout. All pods use the addresses of this machine, so they choose free ports.
+    const service: object = JSON.parse(
+      readFileSync(join(world, "service.json"), "utf8"),
+      (_, value: unknown) =>
+        typeof value === "string" && value.startsWith(`${world}/`)
+          ? (paths[value.slice(world.length + 1)] ??
+            `/etc/keelson/configuration/${value.slice(world.length + 1)}`)
+          : value,
+    );
+    const changed = { ...service, database, port: 0, metricsPort: 0, portal: undefined };
+    writeFileSync(join(overlay, "service.json"), JSON.stringify(changed));
+    for (const [name, file] of Object.entries({
+      "tls.crt": "tls.pem",
+      "tls.key": "tls-key.pem",
+      "portal.crt": "tls.pem",
+      "portal.key": "tls-key.pem",
+      "postgres.pem": "ca.pem",
+      "callers.pem": "ca.pem",
+      "ca-key.pem": "ca-key.pem",
+    }))
+      copyFileSync(join(world, file), join(overlay, name));
     const [, documented = ""] =
       /```yaml\n# overlay\/kustomization\.yaml\n([\s\S]*?)```/.exec(
         readFileSync(join(root, "docs/kubernetes.md"), "utf8"),
@@ -66,7 +80,7 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${root}/cmd/ke
         `resources: [${relative(overlay, base)}]\ncomponents: [${relative(overlay, base)}/openshift]`,
       )
       .replace(/newName: [^,]+/, `newName: ${image}`)
-      .replace("service.json, keys.json, database-password", "service.json");
+      .replace("service.json, keys.json, database-password", "service.json, ca-key.pem");
     writeFileSync(join(overlay, "kustomization.yaml"), kustomization);
   });
   after(() => stack.disposeAsync());
