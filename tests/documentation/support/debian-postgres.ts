@@ -75,6 +75,8 @@ export class DebianPostgres implements AsyncDisposable {
       uid: idOf("-u"),
       gid: idOf("-g"),
       cwd: data,
+      // The standby's connection looks for client certificates in the home directory.
+      env: { PATH: "/usr/bin:/bin", HOME: data },
       stdio: "ignore",
     });
     const server = new DebianPostgres(child, port);
