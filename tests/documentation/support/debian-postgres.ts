@@ -75,7 +75,7 @@ export class DebianPostgres implements AsyncDisposable {
       uid: idOf("-u"),
       gid: idOf("-g"),
       cwd: data,
-      // The standby's connection looks for client certificates in the home directory.
+      // The standby reads client certificates from its home directory.
       env: { PATH: "/usr/bin:/bin", HOME: data },
       stdio: "ignore",
     });
