@@ -7,9 +7,11 @@ import { thirdPartyNotices } from "./third-party-notices.ts";
 
 test("notices contain the license and the license files of the installed version of each foreign package", () => {
   using root = mkdtempDisposableSync(join(tmpdir(), "keelson-notices-"));
+  const packages: Record<string, object> = {};
   const install = (directory: string, version: string, license: string) => {
     mkdirSync(join(root.path, directory), { recursive: true });
-    writeFileSync(join(root.path, directory, "package.json"), JSON.stringify({ version }));
+    packages[directory] = { version };
+    writeFileSync(join(root.path, "package-lock.json"), JSON.stringify({ packages }));
     writeFileSync(join(root.path, directory, "LICENSE.md"), license);
   };
   install("node_modules/a", "1.0.0", "Text of a 1.");

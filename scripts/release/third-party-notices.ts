@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface Component {
@@ -21,12 +21,13 @@ export interface Sbom {
  * @throws Error if a package has neither a license name nor a license file
  */
 export function thirdPartyNotices(sbom: Sbom, root: string, own: ReadonlySet<string>): string {
+  const directories = installedDirectories(root);
   const packages = new Map<string, string>();
   for (const component of sbom.components) {
     const name = component.group ? `${component.group}/${component.name}` : component.name;
     if (own.has(name)) continue;
     const license = licenseName(component);
-    const files = licenseFiles(root, name, component.version);
+    const files = licenseFiles(root, directories.get(`${name} ${component.version}`));
     if (license === undefined && files === "")
       throw new Error(`${name} ${component.version} has no license. Replace the package.`);
     packages.set(
@@ -46,23 +47,24 @@ function licenseName({ licenses = [] }: Component): string | undefined {
   return names.filter((each) => each !== undefined).join(", ") || undefined;
 }
 
-/** Returns the license and notice files of the installed package. Empty if the package is not installed or has none. */
-function licenseFiles(root: string, name: string, version: string): string {
-  const directory = [
-    join(root, "node_modules", name),
-    ...globSync([`node_modules/**/node_modules/${name}`, `*/*/node_modules/${name}`], { cwd: root }).map(
-      (each) => join(root, each),
-    ),
-  ].find((each) => {
-    const manifest = join(each, "package.json");
-    return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).version === version;
-  });
+/** Returns the directories of the packages in the lock file, by name and version. */
+function installedDirectories(root: string): ReadonlyMap<string, string> {
+  const lock: { readonly packages: Readonly<Record<string, { readonly version?: string }>> } = JSON.parse(
+    readFileSync(join(root, "package-lock.json"), "utf8"),
+  );
+  const mark = "node_modules/";
+  return new Map(
+    Object.entries(lock.packages)
+      .filter(([path]) => path.includes(mark) && existsSync(join(root, path)))
+      .map(([path, { version }]) => [`${path.slice(path.lastIndexOf(mark) + mark.length)} ${version}`, path]),
+  );
+}
+
+/** Returns the license and notice files of a package. Empty if the package is not installed or has none. */
+function licenseFiles(root: string, directory: string | undefined): string {
   if (directory === undefined) return "";
-  return globSync("{LICEN[CS]E,licen[cs]e,NOTICE,notice,COPYING,copying}*", {
-    cwd: directory,
-    withFileTypes: true,
-  })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(directory, entry.name), "utf8").trim())
+  return readdirSync(join(root, directory), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^(?:licen[cs]e|notice|copying)/i.test(entry.name))
+    .map((entry) => readFileSync(join(root, directory, entry.name), "utf8").trim())
     .join("\n\n");
 }
