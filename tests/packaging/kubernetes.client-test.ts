@@ -50,7 +50,7 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
       "tls-key.pem": "/etc/keelson/tls/tls.key",
     };
     // Pods see only their volumes and the checkout. All pods use the addresses of this machine, so they choose free ports.
-    const service: object = JSON.parse(
+    const service: { readonly azure: { readonly armEndpoint: string } } = JSON.parse(
       readFileSync(join(world, "service.json"), "utf8"),
       (_, value: unknown) =>
         typeof value === "string" && value.startsWith(`${world}/`)
@@ -58,7 +58,10 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
             `/etc/keelson/configuration/${value.slice(world.length + 1)}`)
           : value,
     );
-    const changed = { ...service, database, port: 0, metricsPort: 0, portal: undefined };
+    // Replicas cannot share the local issuer, which stores certificates beside its key.
+    const certificateIssuer = { kind: "keyVault", url: `${service.azure.armEndpoint}/vaults/certificates` };
+    const own = { database, certificateIssuer, port: 0, metricsPort: 0, portal: undefined };
+    const changed = { ...service, ...own };
     writeFileSync(join(overlay, "service.json"), JSON.stringify(changed));
     for (const [name, file] of Object.entries({
       "tls.crt": "tls.pem",
@@ -67,7 +70,6 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
       "portal.key": "tls-key.pem",
       "postgres.pem": "ca.pem",
       "callers.pem": "ca.pem",
-      "ca-key.pem": "ca-key.pem",
     }))
       copyFileSync(join(world, file), join(overlay, name));
     const [, documented = ""] =
@@ -80,7 +82,7 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
         `resources: [${relative(overlay, base)}]\ncomponents: [${relative(overlay, base)}/openshift]`,
       )
       .replace(/newName: [^,]+/, `newName: ${image}`)
-      .replace("service.json, keys.json, database-password", "service.json, ca-key.pem");
+      .replace("service.json, keys.json, database-password", "service.json");
     writeFileSync(join(overlay, "kustomization.yaml"), kustomization);
   });
   after(() => stack.disposeAsync());
