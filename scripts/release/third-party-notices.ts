@@ -15,6 +15,11 @@ export interface Sbom {
   readonly components: readonly Component[];
 }
 
+/** Licenses of packages that declare them neither in package.json nor in a license file, with their source. */
+const otherLicenses: Readonly<Record<string, string>> = {
+  "semaphore 1.1.0": "MIT, according to its README.md",
+};
+
 /**
  * Returns the licenses of the packages in an SBOM (CycloneDX), with the license files of `node_modules`. Omits packages of the
  * repository itself.
@@ -26,9 +31,8 @@ export function thirdPartyNotices(sbom: Sbom, root: string, own: ReadonlySet<str
   for (const component of sbom.components) {
     const name = component.group ? `${component.group}/${component.name}` : component.name;
     if (own.has(name)) continue;
-    const directory = directories.get(`${name} ${component.version}`);
-    const license = licenseName(component) ?? formerLicense(root, directory);
-    const files = licenseFiles(root, directory);
+    const license = licenseName(component) ?? otherLicenses[`${name} ${component.version}`];
+    const files = licenseFiles(root, directories.get(`${name} ${component.version}`));
     if (license === undefined && files === "")
       throw new Error(`${name} ${component.version} has no license. Replace the package.`);
     packages.set(
@@ -46,16 +50,6 @@ export function thirdPartyNotices(sbom: Sbom, root: string, own: ReadonlySet<str
 function licenseName({ licenses = [] }: Component): string | undefined {
   const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name);
   return names.filter((each) => each !== undefined).join(", ") || undefined;
-}
-
-/** Returns the license in the form that npm has replaced: `licenses: [{ type }]`. The SBOM does not contain it. */
-function formerLicense(root: string, directory: string | undefined): string | undefined {
-  if (directory === undefined) return undefined;
-  const { licenses }: { readonly licenses?: unknown } = JSON.parse(
-    readFileSync(join(root, directory, "package.json"), "utf8"),
-  );
-  if (!Array.isArray(licenses)) return undefined;
-  return licenses.map((each) => Object(each).type).join(" OR ") || undefined;
 }
 
 /** Returns the directories of the packages in the lock file, by name and version. */
