@@ -118,7 +118,7 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
       for (const { status, metadata } of found) {
         assert.equal(status.phase, "Running", JSON.stringify(status));
         const log = await kubectl("-n", "keelson", "logs", metadata.name);
-        assert.match(log, /"rp":"https:\/\/localhost:\d+"/);
+        assert.match(log, /"rp":"https:\/\/[\w.]+:\d+"/);
       }
     });
     const nodes = new Set((await pods()).map(({ spec }: { spec: { nodeName: string } }) => spec.nodeName));
