@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages clean
+.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
 
 ##@ Run the service
 
@@ -114,6 +114,13 @@ sbom: $(INSTALLED) ## write the bill of materials of the service's image (Cyclon
 
 packages: $(INSTALLED) $(PAGES) ## build npm packages that install alone: keelson, @keelson/apiserver, @keelson/sim-azure, @keelson/sim-openshift, @keelson/workflow; output: dist/*.tgz
 	@$(RUN) scripts/pack.ts dist
+
+release: $(INSTALLED) $(PAGES) ## set VERSION=x.y.z and build the release signed with KEY=FILE; DRY_RUN=1 only lists changes; ARGS="--without-images"
+	@$(RUN) scripts/release.ts cut "$(VERSION)" $(if $(DRY_RUN),--dry-run)
+	@$(if $(DRY_RUN),:,$(MAKE) --no-print-directory artifacts)
+
+artifacts: $(INSTALLED) $(PAGES) ## build the files of the release at HEAD, signed with KEY=FILE, or unsigned; output: dist/release/VERSION
+	@$(RUN) scripts/release.ts artifacts $(if $(KEY),--key "$(KEY)",--unsigned) $(ARGS)
 
 ##@ Other
 

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { imageFiles } from "./image-files.ts";
+import { developmentImageFiles, imageFiles } from "./image-files.ts";
 import { importStatements } from "./import-statements.ts";
 import { workspacePackages } from "./workspace.ts";
 
@@ -52,6 +52,30 @@ test("the image holds no simulator and no test", () => {
   assert.ok(inImage.includes("cmd/keelson/src/main.ts"));
   assert.deepEqual(
     inImage.filter((path) => /^(?:simulators|tests|bench|clients)\/|\.test\.ts$|\/testing\//.test(path)),
+    [],
+  );
+});
+
+test("the image for development additionally contains the simulators and their pages, and no test", () => {
+  const development = developmentImageFiles(root);
+  const present = new Set(development);
+  assert.deepEqual(
+    inImage.filter((path) => !present.has(path)),
+    [],
+  );
+  for (const path of ["cmd/keelson/src/world/parts.ts", "simulators/azure/src/index.ts"])
+    assert.ok(present.has(path), path);
+  const relative = development
+    .filter((path) => path.endsWith(".ts"))
+    .flatMap((path) =>
+      importStatements(readFileSync(join(root, path), "utf8"))
+        .filter(({ specifier, kind }) => kind === "static" && specifier.startsWith("."))
+        .filter(({ specifier }) => !present.has(join(dirname(path), specifier)))
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    );
+  assert.deepEqual(relative, []);
+  assert.deepEqual(
+    development.filter((path) => /^(?:tests|bench|clients)\/|\.test\.ts$|\/testing\//.test(path)),
     [],
   );
 });

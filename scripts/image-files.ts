@@ -1,7 +1,8 @@
 /**
- * Selects the files of the service's image. Excludes simulators, tests and their dependencies.
+ * Selects the files of the two images. The image of the service contains no simulators. The image for development contains
+ * everything that `keelson up` needs. Neither contains tests and their dependencies.
  *
- *     node scripts/image-files.ts FOLDER     copies the files to FOLDER
+ *     node scripts/image-files.ts FOLDER [--dev]     copies the files to FOLDER
  */
 import { cpSync, globSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -22,32 +23,52 @@ const files = [
   "services/portal-web/dist/**/*.*",
 ];
 
-/** True if only tests and development use the file. */
+const simulatorFiles = [
+  "simulators/*/package.json",
+  "simulators/*/src/**/*.*",
+  "simulators/console/dist/**/*.*",
+];
+
+/** Simulation commands of `keelson up` and `keelson sim`. */
+const simulation = "cmd/keelson/src/world/";
+
+/** True if the file is not part of the service's image. Only tests, builds and the simulation use it. */
 export function isForDevelopment(path: string): boolean {
+  return isLeftOut(path) || path.startsWith(simulation);
+}
+
+/** True if the file is not part of any image. */
+function isLeftOut(path: string): boolean {
   return (
     /\.(?:client-|long-)?test\.ts$|\/testing\//.test(path) ||
-    // Simulation commands of `keelson up` and `keelson sim`.
-    path.startsWith("cmd/keelson/src/world/") ||
     path.startsWith("simulators/console/src/pages/") ||
     // The image contains the compiled browser code in `dist` instead.
     (path.startsWith("services/portal-web/src/") && path !== "services/portal-web/src/index.ts")
   );
 }
 
-/** Returns the paths of the image's files relative to the repository root. */
+/** Returns the paths of the files of the service's image relative to the repository root. */
 export function imageFiles(root: string): readonly string[] {
-  return globSync(files, { cwd: root })
-    .filter((path) => !path.includes("node_modules/") && !isForDevelopment(path))
+  return developmentImageFiles(root).filter(
+    (path) => !path.startsWith("simulators/") && !isForDevelopment(path),
+  );
+}
+
+/** Returns the paths of the files of the image for development relative to the repository root. */
+export function developmentImageFiles(root: string): readonly string[] {
+  return globSync([...files, ...simulatorFiles], { cwd: root })
+    .filter((path) => !path.includes("node_modules/") && !isLeftOut(path))
     .sort();
 }
 
 if (import.meta.main) {
-  const [directory] = process.argv.slice(2);
-  if (directory === undefined) {
-    console.error("usage: node scripts/image-files.ts FOLDER");
+  const [directory, variant] = process.argv.slice(2);
+  if (directory === undefined || (variant !== undefined && variant !== "--dev")) {
+    console.error("usage: node scripts/image-files.ts FOLDER [--dev]");
     process.exitCode = 2;
   } else {
     const root = resolve(import.meta.dirname, "..");
-    for (const path of imageFiles(root)) cpSync(join(root, path), join(directory, path));
+    const paths = variant === undefined ? imageFiles(root) : developmentImageFiles(root);
+    for (const path of paths) cpSync(join(root, path), join(directory, path));
   }
 }

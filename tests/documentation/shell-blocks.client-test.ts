@@ -30,8 +30,22 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/azure-clients.md 2": "tests/e2e/document-commands.client-test.ts",
   "docs/database.md 1": "tests/e2e/database-roles.test.ts",
   "docs/database.md 2": "requires an account of Cosmos DB in Azure",
+  ...Object.fromEntries(
+    Array.from({ length: 4 }, (_, at) => [
+      `docs/deploy.md ${at + 1}`,
+      "tests/documentation/simulated-region.client-test.ts",
+    ]),
+  ),
+  "docs/dev-image.md 1": "tests/packaging/dev-image.client-test.ts",
+  "docs/dev-image.md 2": "tests/packaging/dev-image.client-test.ts runs the commands of deploy/compose.yaml",
   "docs/get-started.md 1": "tests/packaging/stranger.ts",
   "docs/howto/add-an-install-step.md 1": "runs tests",
+  ...Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [
+      `docs/howto/operate-postgresql.md ${at + 1}`,
+      "tests/documentation/operate-postgresql.client-test.ts",
+    ]),
+  ),
   "docs/installers.md 1": "needs a released openshift-install",
   "docs/installers.md 2": "needs ARO's installer: tests/installers",
   "docs/installers.md 3": "needs ARO's installer and a network namespace: tests/installers",

@@ -34,24 +34,37 @@ export interface ImageConfig {
   readonly Labels: Readonly<Record<string, string>>;
   readonly Entrypoint: readonly string[];
   readonly Env: readonly string[];
+  readonly Cmd?: readonly string[];
+  readonly ExposedPorts?: Readonly<Record<string, object>>;
 }
 
-/** Service image that buildah builds from `deploy/Containerfile`, and one container of it. */
+/** Targets of `deploy/Containerfile`. */
+export type Target = "service" | "dev";
+
+const names: Readonly<Record<Target, string>> = {
+  service: "localhost/keelson",
+  dev: "localhost/keelson-dev",
+};
+
+/** Image that buildah builds from `deploy/Containerfile`, and one container of it. */
 export class Image implements AsyncDisposable {
   readonly config: ImageConfig;
   readonly bytes: number;
+  readonly #name: string;
   readonly #buildah: Buildah;
   readonly #container: string;
   /** Directory with the container's file system. */
   readonly #root: string;
 
   private constructor(
+    name: string,
     buildah: Buildah,
     config: ImageConfig,
     bytes: number,
     container: string,
     mounted: string,
   ) {
+    this.#name = name;
     this.#buildah = buildah;
     this.config = config;
     this.bytes = bytes;
@@ -59,7 +72,8 @@ export class Image implements AsyncDisposable {
     this.#root = mounted;
   }
 
-  static async build(): Promise<Image> {
+  static async build(target: Target = "service"): Promise<Image> {
+    const name = names[target];
     const buildah = new Buildah();
     try {
       const node = await buildah.nodeImage();
@@ -76,15 +90,17 @@ export class Image implements AsyncDisposable {
         `NODE_IMAGE=${node}`,
         "--build-arg",
         "VERSION=1.2.3",
+        "--target",
+        target,
         "--file",
         join(sources, "deploy/Containerfile"),
         "--tag",
-        "localhost/keelson",
+        name,
         sources,
       );
-      const [image] = JSON.parse(await buildah.run("images", "--json", "localhost/keelson"));
-      const { OCIv1 } = JSON.parse(await buildah.run("inspect", "--type", "image", "localhost/keelson"));
-      const container = (await buildah.run("from", "localhost/keelson")).trim();
+      const [image] = JSON.parse(await buildah.run("images", "--json", name));
+      const { OCIv1 } = JSON.parse(await buildah.run("inspect", "--type", "image", name));
+      const container = (await buildah.run("from", name)).trim();
       const mounted = (await buildah.run("mount", container)).trim();
       // Creates the file because every container engine does.
       writeFileSync(join(mounted, "etc/hosts"), "127.0.0.1 localhost\n");
@@ -92,7 +108,7 @@ export class Image implements AsyncDisposable {
         .filter((entry) => entry.isFile())
         .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
       if (!image) throw new Error("buildah lists no image");
-      return new Image(buildah, OCIv1.config, bytes, container, mounted);
+      return new Image(name, buildah, OCIv1.config, bytes, container, mounted);
     } catch (error) {
       await buildah[Symbol.asyncDispose]();
       throw error;
@@ -122,7 +138,7 @@ export class Image implements AsyncDisposable {
 
   /** Returns a podman runner with the options of the systemd unit. Returns the reason if this machine cannot run podman. */
   async podman(): Promise<Podman | { readonly missing: string }> {
-    return Podman.find(this.#buildah.storage);
+    return Podman.find(this.#buildah.storage, this.#name);
   }
 
   /** Copies host files into the container with the same paths. Their directories belong to the image's user. */

@@ -3,7 +3,6 @@ import { promisify } from "node:util";
 import { Program } from "../../e2e/support/program.ts";
 
 const run = promisify(execFile);
-const imageName = "localhost/keelson";
 
 /** Default resource limits of containers. Some machines do not allow higher ones. */
 const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
@@ -17,7 +16,10 @@ export class Podman {
   }
 
   /** Selects the first container runtime that works on this machine. */
-  static async find(storage: readonly string[]): Promise<Podman | { readonly missing: string }> {
+  static async find(
+    storage: readonly string[],
+    imageName: string,
+  ): Promise<Podman | { readonly missing: string }> {
     let why = "";
     for (const runtime of ["crun", "runc"]) {
       const flags = [...storage, "--cgroup-manager", "cgroupfs", "--runtime", runtime];

@@ -16,6 +16,7 @@ import {
   parsePort,
   portChoice,
   seedOption,
+  publishOption,
   stateOption,
   subnetsOption,
   unknownProgramsOption,
@@ -41,6 +42,7 @@ interface SimFlags extends PortFlags {
   readonly machineProgram: Readonly<Record<string, string>>;
   readonly aroInstaller?: string;
   readonly seed?: number;
+  readonly publish?: boolean;
   readonly logLevel: string;
 }
 
@@ -59,6 +61,7 @@ export function addSim(root: Command): Command {
     .addOption(unknownProgramsOption())
     .addOption(aroInstallerOption())
     .addOption(seedOption())
+    .addOption(publishOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -111,6 +114,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     openState,
     ProcessMachines,
     publishEndpoints,
+    publishPorts,
     publishServiceConfig,
     seedInstallerServices,
     seedNetwork,
@@ -192,6 +196,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       )
     : undefined;
   const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
+  // The roles of the service listen on the other ports.
+  if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);
 }

@@ -17,6 +17,7 @@ import {
   paceOption,
   parseClusterName,
   portChoice,
+  publishOption,
   runImageForOption,
   runImageOption,
   seedOption,
@@ -61,6 +62,7 @@ export function addUp(root: Command): Command {
     .addOption(paceOption())
     .addOption(seedOption())
     .addOption(withoutOption())
+    .addOption(publishOption())
     .addOption(logLevelOption())
     .addOption(outputOption())
     .addHelpText(
@@ -117,7 +119,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
     logLevel: flags.logLevel,
   };
-  const { pace, seed, hive, aroInstaller } = flags;
+  const { pace, seed, hive, aroInstaller, publish } = flags;
   const options = {
     settings,
     ports: portChoice(flags),
@@ -125,6 +127,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     seed,
     hive,
     aroInstaller,
+    publish,
     report,
     clock: systemClock,
   };

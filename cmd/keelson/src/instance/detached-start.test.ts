@@ -53,4 +53,5 @@ test("the process in the background leaves out what this one was to leave out", 
 
 test("the process in the background gives clusters their addresses", () => {
   assert.match(argumentsOf({ ...flags, clusterAddresses: true }).join(" "), / --cluster-addresses /);
+  assert.match(argumentsOf({ ...flags, publish: true }).join(" "), / --publish /);
 });

@@ -104,6 +104,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
     ...(flags.seed === undefined ? [] : ["--seed", String(flags.seed)]),
     ...flags.without.flatMap((role) => ["--without", role]),
+    ...(flags.publish ? ["--publish"] : []),
     "--log-level",
     flags.logLevel,
     ...(flags.ports ? ["--ports", flags.ports] : []),

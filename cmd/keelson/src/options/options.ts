@@ -174,6 +174,15 @@ export function addClusterAddresses(command: Command, platform: string = process
     });
 }
 
+/** `--publish` */
+export function publishOption(): Option {
+  return new Option(
+    "--publish",
+    "accept connections on all addresses of this machine, for use in a container. The service does not authenticate clients, " +
+      "so publish its ports to trusted clients only (default: loopback address only)",
+  );
+}
+
 /** Components that `keelson up` can omit. */
 const optionalRoles = ["monitor", "portal", "console"] as const;
 export type OptionalRole = (typeof optionalRoles)[number];
@@ -271,6 +280,7 @@ export interface UpFlags extends PortFlags {
   readonly seed?: number;
   readonly clusterAddresses?: boolean;
   readonly without: readonly OptionalRole[];
+  readonly publish?: boolean;
   readonly logLevel: string;
   readonly output: "table" | "json";
 }

@@ -2,6 +2,7 @@
 export { ProcessMachines } from "./machines/process-machines.ts";
 export { openState } from "./open-state.ts";
 export { publishEndpoints } from "./publish-endpoints.ts";
+export { publishPorts } from "./publish-ports.ts";
 export { publishServiceConfig } from "./publish-service-config.ts";
 export { seedInstallerServices } from "./seed-installer-services.ts";
 export { seedNetwork } from "./seed-network.ts";

@@ -17,6 +17,7 @@ import { publishEndpoints } from "./publish-endpoints.ts";
 import { startControlServer } from "./snapshots/control-server.ts";
 import { supervisedWorld } from "./snapshots/supervised-world.ts";
 import { WorldControl } from "./snapshots/world-control.ts";
+import { publishPorts } from "./publish-ports.ts";
 
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
@@ -29,6 +30,8 @@ export interface SupervisorOptions {
   readonly hive?: string | undefined;
   /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
+  /** True if the ports also accept connections from other machines. Default: false. */
+  readonly publish?: boolean | undefined;
   readonly report: (text: string) => void;
   readonly clock: Clock;
 }
@@ -44,7 +47,7 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, pace, seed, hive, aroInstaller, report, clock } = options;
+  const { settings, ports, pace, seed, hive, aroInstaller, publish, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const hasConsole = !settings.without.includes("console");
@@ -96,6 +99,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
     );
   }
   await untilAborted(Promise.all(components.map((each) => each.firstServing)), signal);
+  if (publish) stack.use(await publishPorts(listening.map((name) => state.ports[name])));
   logger.info({ endpoints: { ...endpoints, clientSecret: undefined } }, "up");
   const running = stack.move();
   return { endpoints, [Symbol.asyncDispose]: () => running.disposeAsync() };

@@ -13,13 +13,17 @@ export class BalancedPort implements AsyncDisposable {
 
   /**
    * Listens on a port. 0 chooses a free port. `backends` is called for each connection and returns the local ports of ready
-   * machines.
+   * machines. Default `host`: the loopback address.
    */
-  static async open(port: number, backends: () => readonly number[]): Promise<BalancedPort> {
+  static async open(
+    port: number,
+    backends: () => readonly number[],
+    host = "127.0.0.1",
+  ): Promise<BalancedPort> {
     const server = createServer();
     const balanced = new BalancedPort(server);
     server.on("connection", (client) => balanced.#lead(client, backends()));
-    server.listen(port, "127.0.0.1");
+    server.listen(port, host);
     await once(server, "listening");
     return balanced;
   }
