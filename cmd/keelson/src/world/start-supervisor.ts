@@ -14,10 +14,10 @@ import { ComponentProcess } from "../supervisor/component-process.ts";
 import { heapOptions } from "../supervisor/heap-limits.ts";
 import { openState } from "./open-state.ts";
 import { publishEndpoints } from "./publish-endpoints.ts";
+import { publishPorts } from "./publish-ports.ts";
 import { startControlServer } from "./snapshots/control-server.ts";
 import { supervisedWorld } from "./snapshots/supervised-world.ts";
 import { WorldControl } from "./snapshots/world-control.ts";
-import { publishPorts } from "./publish-ports.ts";
 
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;

@@ -24,8 +24,7 @@ export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
   metrics: {
     "apiserver.healthz.ping.code": {
-      help:
-        "Status code of the API server's /healthz/ping, requested after /healthz has failed. 0 without a response.",
+      help: "Status code of the API server's /healthz/ping, requested after /healthz has failed. 0 without a response.",
       dimensions: ["code"],
     },
   },

@@ -124,7 +124,10 @@ test("the serial console is returned as printable lines, and as a text file", as
 });
 
 test("the serial console has at most the last 10,000 lines", async () => {
-  at.adminApi.respondWith(() => ({ status: 200, body: Array.from({ length: 12_000 }, (_, n) => n).join("\n") }));
+  at.adminApi.respondWith(() => ({
+    status: 200,
+    body: Array.from({ length: 12_000 }, (_, n) => n).join("\n"),
+  }));
   const { value } = await get("serial-console?vmName=a");
   assert.deepEqual([value.lines.length, value.lines[0], value.truncated], [10_000, "2000", true]);
 });

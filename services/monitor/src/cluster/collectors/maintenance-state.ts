@@ -13,8 +13,7 @@ export const maintenanceState = defineCollector({
   name: "emitMaintenanceState",
   metrics: {
     "cluster.maintenance.pucm": {
-      help:
-        "1 for each cluster. The dimension state has the maintenance state that the cluster's owner can read.",
+      help: "1 for each cluster. The dimension state has the maintenance state that the cluster's owner can read.",
       dimensions: ["state"],
     },
   },

@@ -9,8 +9,7 @@ export const operatorFlags = defineCollector({
   name: "emitOperatorFlagsAndSupportBanner",
   metrics: {
     "cluster.nonstandard.operator.featureflags": {
-      help:
-        "1 for a cluster with operator flags that differ from the flags of new clusters. Each flag is a dimension. DNE is the value of a missing flag.",
+      help: "1 for a cluster with operator flags that differ from the flags of new clusters. Each flag is a dimension. DNE is the value of a missing flag.",
       dimensions: Object.keys(defaults),
     },
     "cluster.nonstandard.banner": {

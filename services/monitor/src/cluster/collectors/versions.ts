@@ -8,8 +8,7 @@ export const versions = (buildId: string) =>
     name: "emitClusterVersions",
     metrics: {
       "cluster.versions": {
-        help:
-          "1 for each cluster. The dimensions have the versions of the cluster, its operator and the service that provisioned it.",
+        help: "1 for each cluster. The dimensions have the versions of the cluster, its operator and the service that provisioned it.",
         dimensions: [
           "actualVersion",
           "desiredVersion",
