@@ -53,17 +53,20 @@ export const sidebarGroups: readonly { readonly text: string; readonly holds: Re
   {
     text: "Use it",
     holds: pagesOf(
-      "arm-api azure-clients managed-identities simulated-world portal portal-tasks commands customer-health",
+      "arm-api dev-image azure-clients managed-identities simulated-world portal portal-tasks commands customer-health",
     ),
   },
   {
     text: "Operate it",
     holds: pagesOf(
-      "deploy configuration database rotation retention observability runbooks admin-actions maintenance gateway mirror installers",
+      "deploy kubernetes configuration database rotation retention observability runbooks admin-actions maintenance gateway mirror installers",
     ),
   },
   { text: "Extend it", holds: /^docs\/(?:architecture\.md|language\.md|howto\/.+)$/ },
-  { text: "Reference", holds: pagesOf("limits time-limits glossary dependencies") },
+  {
+    text: "Reference",
+    holds: pagesOf("limits time-limits apiserver-compatibility glossary dependencies releases"),
+  },
   { text: "API reference", holds: /^reference\// },
   { text: "Services", holds: /^(?:cmd|services)\// },
   { text: "Operators", holds: /^operators\// },

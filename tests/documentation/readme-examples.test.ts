@@ -57,7 +57,7 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
   "services/deploy": ["signIn", "environment", "principal", "report"],
   "services/gateway": ["database"],
   "services/maintenance": ["database", "environment"],
-  "services/mirror": ["text", "credentials", "readFile", "stateFolder", "userAgent", "onEvent"],
+  "services/mirror": ["text", "credentials", "readFile", "stateDirectory", "userAgent", "onEvent"],
   "services/monitor": ["database", "environment", "buildId", "clusterSink"],
   "services/portal": ["database", "tls", "url", "signIn", "assets"],
   "simulators/azure": ["tls", "clientSecret", "adminToken"],

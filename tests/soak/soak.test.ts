@@ -12,7 +12,7 @@ const run = (script: string, ...args: readonly string[]) => {
 test("the soak prints its options", () => {
   const { status, stdout } = run("main.ts", "--help");
   assert.equal(status, 0);
-  assert.match(stdout, /--hours N +duration .*\(8\)\n/);
+  assert.match(stdout, /--hours N +total duration .*\(default: 8\)\n/);
 });
 
 test("the soak refuses a wrong value with the allowed form and an example", () => {

@@ -23,6 +23,7 @@ import {
 } from "../options/options.ts";
 import { buildVersion } from "../process/build-version.ts";
 import { stopSignal } from "../process/stop-signals.ts";
+import { lastControlPort } from "../state/endpoints.ts";
 import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";
@@ -184,6 +185,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
         await startControlServer({
           tls: state.local.serving,
           token: new Secret(identity.adminToken),
+          port: lastControlPort(state.directory),
           control: new WorldControl({
             directory: state.directory,
             processes: world,

@@ -75,3 +75,16 @@ export function readEndpoints(directory: string): Endpoints {
   }
   return readStateFile<Endpoints>(path, members, "the next start writes it again");
 }
+
+/**
+ * Returns the port of the control API at the last start. Undefined before the first start, and if the file is unreadable or of an
+ * earlier release: this start writes it again.
+ */
+export function lastControlPort(directory: string): number | undefined {
+  try {
+    const { control = "" } = readEndpoints(directory);
+    return Number(new URL(control).port) || undefined;
+  } catch {
+    return undefined;
+  }
+}

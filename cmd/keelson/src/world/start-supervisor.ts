@@ -4,7 +4,7 @@ import process from "node:process";
 import { type Clock, Secret, spawnBound, untilAborted } from "@keelson/base";
 import { buildVersion } from "../process/build-version.ts";
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
-import type { Endpoints } from "../state/endpoints.ts";
+import { type Endpoints, lastControlPort } from "../state/endpoints.ts";
 import type { Pace } from "../state/pace.ts";
 import { type PortChoice, portNames } from "../state/ports.ts";
 import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
@@ -61,6 +61,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
   const control = await startControlServer({
     tls: state.local.serving,
     token: new Secret(state.identity.adminToken),
+    port: lastControlPort(directory),
     control: new WorldControl({
       directory,
       processes: supervisedWorld({ components, clock, signal: stopping.signal }),

@@ -39,7 +39,13 @@ before(async () => {
     clock: systemClock,
     logger: silentLogger,
   });
-  server = await startControlServer({ tls, token: new Secret("secret"), control, logger: silentLogger });
+  server = await startControlServer({
+    tls,
+    token: new Secret("secret"),
+    port: undefined,
+    control,
+    logger: silentLogger,
+  });
   dispatcher = new Agent({ connect: { ca: ca.certificatePem } });
 });
 after(async () => {

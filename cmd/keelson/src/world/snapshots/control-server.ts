@@ -10,6 +10,8 @@ export interface ControlServerOptions {
   /** Bearer token of all requests. */
   readonly token: Secret;
   readonly control: WorldControl;
+  /** Port of the last start, which is used again if it is free. Undefined: a free port. */
+  readonly port: number | undefined;
   readonly logger: Logger;
 }
 
@@ -31,16 +33,19 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Starts the control API of an instance on a free loopback port, over HTTPS. Paths: `/snapshots`, `/snapshots/{name}`,
+ * Starts the control API of an instance on a loopback port, over HTTPS. Paths: `/snapshots`, `/snapshots/{name}`,
  * `/snapshots/{name}/restore` and `/reset`. It serves while the components restart.
  */
 export async function startControlServer(options: ControlServerOptions): Promise<ControlServer> {
-  const { tls } = options;
+  const { tls, port: lastPort = 0 } = options;
   const server = createServer(
     { cert: tls.certificatePem, key: tls.privateKeyPem, keepAliveTimeout: keepAliveTimeoutMs },
     (request, response) => void handle(request, response, options),
   );
-  const port = await listen(server, "127.0.0.1", 0);
+  const port = await listen(server, "127.0.0.1", lastPort).catch((error: unknown) => {
+    if (lastPort === 0 || !isCoded(error) || error.code !== "EADDRINUSE") throw error;
+    return listen(server, "127.0.0.1", 0);
+  });
   return {
     url: `https://localhost:${port}`,
     async [Symbol.asyncDispose]() {
