@@ -31,7 +31,7 @@ export interface AppliedIgnition {
   readonly sshAuthorizedKeys: readonly string[];
 }
 
-/** Maximum number of configurations that one machine may fetch, and their maximum total size. */
+/** Maximum number of configurations that one machine may fetch, and maximum total size of these configurations in bytes. */
 const maxConfigs = 32;
 const maxBytes = 64 * 1024 * 1024;
 const unzip = promisify(gunzip);
@@ -70,7 +70,7 @@ class ResourceReader {
     this.#signal = signal;
   }
 
-  /** Returns the effective configuration. Files of merged configurations override files of their parent. */
+  /** Returns the effective configuration. Files of merged configurations override files of the configuration that merges them. */
   async resolve(config: IgnitionConfig, inherited: readonly string[]): Promise<ResolvedConfig> {
     this.#configs += 1;
     if (this.#configs > maxConfigs)

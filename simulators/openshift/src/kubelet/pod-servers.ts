@@ -5,7 +5,7 @@ import type { KubeObject } from "@keelson/apiserver";
 export interface PodServers {
   /** True if all ports of the pod refuse connections. */
   refuses(pod: KubeObject): boolean;
-  /** Returns the server of a port. `undefined`: the image's server is used. */
+  /** Returns the server of a port. If the result is `undefined`, the image's server is used. */
   serverOf(pod: KubeObject, port: number): ((connection: Duplex) => void) | undefined;
 }
 

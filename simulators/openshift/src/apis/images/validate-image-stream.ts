@@ -77,7 +77,7 @@ function isUnchanged(tag: unknown, before: unknown): boolean {
   return isDeepStrictEqual(objectAt(tag, "from"), objectAt(before, "from"));
 }
 
-/** Returns all images in a stream's spec and history. */
+/** Returns the names of all images in a stream's spec and history. */
 function namesIn(stream: KubeObject | undefined): readonly string[] {
   const history = listAt(stream, "status", "tags").flatMap((tag) => listAt(tag, "items"));
   return [

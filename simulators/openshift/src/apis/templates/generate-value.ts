@@ -5,7 +5,7 @@ const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 const symbols = "~!@#$%^&*()-_+={}[]\\|<,>.?/\"';:`";
-/** Characters of each class in a generator expression. */
+/** Characters of each character class in a generator expression, for example of `\w`. */
 const classes: Readonly<Record<string, string>> = {
   w: `${lower}${upper}${digits}_`,
   d: digits,

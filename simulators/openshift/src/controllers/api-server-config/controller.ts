@@ -58,7 +58,7 @@ function eventTtlMs(config: unknown): number | undefined {
   return parsed.kind === "duration" && parsed.ms > 0 ? parsed.ms : undefined;
 }
 
-/** Returns the DNS names of a certificate. The API server uses them if an entry has no names. */
+/** Returns the DNS names of a certificate. The API server uses these names if a serving certificate entry has no `names`. */
 function namesOf({ certificatePem }: KeyPair): readonly string[] {
   try {
     const { subjectAltName = "" } = new X509Certificate(certificatePem);

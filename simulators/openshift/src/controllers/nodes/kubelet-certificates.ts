@@ -14,7 +14,10 @@ const purposes = {
 } as const;
 type Purpose = keyof typeof purposes;
 
-/** Returns the name of a kubelet's certificate request. A new machine with a reused name sends a new request. */
+/**
+ * Returns the name of a kubelet's certificate request. If a new machine reuses the name of a deleted machine, its request has a
+ * different name.
+ */
 export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose): string {
   const digest = createHash("sha256").update(`${id.toLowerCase()}\n${createdAt}\n${purpose}`).digest("hex");
   return `csr-${digest.slice(0, 8)}`;

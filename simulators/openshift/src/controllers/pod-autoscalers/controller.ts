@@ -46,7 +46,7 @@ const histories = new WeakMap<WorkloadContext, Map<string, OwnHistory>>();
  */
 export const podAutoscalers: Controller<WorkloadContext> = {
   name: "pod-autoscalers",
-  // Ignores status writes because the next evaluation runs after the interval.
+  // Ignores status writes, because only the interval and spec changes trigger an evaluation.
   watches: [
     watch(resource, {
       where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(before.spec, object.spec),

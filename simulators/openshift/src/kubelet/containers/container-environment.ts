@@ -63,8 +63,8 @@ export async function containerEnvironment(
 }
 
 /**
- * Replaces each `$(NAME)` with the variable's value. If the variable does not exist, calls `absent` for the replacement. `$$`
- * becomes a dollar sign.
+ * Replaces each `$(NAME)` with the variable's value. If the variable does not exist, replaces the reference with the result of
+ * `absent`. `$$` becomes a dollar sign.
  */
 export function expandReferences(
   text: string,
