@@ -19,7 +19,7 @@ function configMap(name: string, labels: Readonly<Record<string, string>> = {}):
   return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data });
 }
 
-/** Measures one control plane over HTTPS. The memory measurement includes the processes in `processIds`. */
+/** Measures one control plane over HTTPS. The measured memory is the sum of the processes in `processIds`. */
 export async function measure(plane: ControlPlane, processIds: readonly number[]): Promise<Figures> {
   const figures = new Map<string, number>();
   await using client = new BenchClient(plane, connections);

@@ -97,7 +97,7 @@ export class InspectedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
-    // Schedules the close because it waits for open connections.
+    // Only schedules the close of the inspector, because the close waits for open connections such as this one.
     await this.#evaluate(
       'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
     );

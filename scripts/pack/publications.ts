@@ -14,7 +14,7 @@ export interface Publication {
   readonly executables?: Readonly<Record<string, string>>;
 }
 
-/** Published packages. Packages that other packages do not bundle come before their users. */
+/** Published packages. A package that other packages use but do not bundle comes before these packages. */
 export const publications: readonly Publication[] = [
   { name: "@keelson/base", source: "@keelson/base", bundles: false },
   { name: "@keelson/database", source: "@keelson/database", bundles: false },
@@ -24,7 +24,7 @@ export const publications: readonly Publication[] = [
     source: "@keelson/apiserver",
     bundles: true,
     bin: { "keelson-apiserver": "lib/bin/keelson-apiserver.js" },
-    // Value of KUBEBUILDER_ASSETS.
+    // Users set KUBEBUILDER_ASSETS to the directory of these executables.
     executables: {
       "envtest/kube-apiserver": "lib/bin/kube-apiserver.js",
       "envtest/etcd": "lib/bin/etcd.js",

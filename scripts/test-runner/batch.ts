@@ -12,7 +12,7 @@ const [first, ...rest] = process.argv.slice(2);
 const isTracking = first !== "--untracked-promises";
 const files = isTracking ? process.argv.slice(2) : rest;
 
-/** Enables or disables the tracking of promises by test. */
+/** Enables or disables promise tracking, which assigns each promise to the test that created it. */
 let trackPromises: (isTracked: boolean) => void = () => undefined;
 const { createHook } = asyncHooks;
 if (!isTracking) {

@@ -1,6 +1,9 @@
-/** Maximum number of files per process. A crash of the process fails all of its files. */
+/** Maximum number of files per process. If the process crashes, all of its files fail. */
 const maxFiles = 24;
-/** Maximum expected seconds of a batch with several files. A longer batch could run alone at the end. */
+/**
+ * Maximum expected seconds of a batch with several files. At the end of a run, a longer batch could keep one lane busy while the
+ * other lanes are idle.
+ */
 const maxSeconds = 40;
 
 export type Batch = readonly string[];

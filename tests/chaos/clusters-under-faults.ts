@@ -34,7 +34,8 @@ const apiVersion = "2025-07-25";
 const processes = 2;
 
 /**
- * Faults for ten percent of the requests. The failures of asynchronous operations exclude DNS because DNS writes are synchronous.
+ * Faults for ten percent of the requests. Failures of asynchronous operations do not apply to DNS because DNS writes are
+ * synchronous.
  */
 const faults = {
   unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
@@ -94,7 +95,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   return { operations, kills: run.kills, injected };
 }
 
-/** Runs service processes, kills them and runs customers. */
+/** Runs service processes and customers, and kills service processes at random times. */
 class FaultyRun implements AsyncDisposable {
   readonly #fleet: Fleet;
   readonly #options: FaultyRunOptions;
@@ -160,7 +161,7 @@ class FaultyRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The caller of `stop` has already received its error.
+    // Ignores the error of `stop` because a previous caller of `stop` has already received it.
     await this.stop().catch(() => undefined);
   }
 }

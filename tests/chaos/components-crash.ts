@@ -6,7 +6,9 @@ import { runCase } from "../crashes/run-case.ts";
 import { CompleteReads, type ReadLoad } from "./complete-reads.ts";
 
 export interface ComponentCrashOptions {
-  /** Crash cases. At most four per component, because the fifth exit within ten minutes stops restarts. */
+  /**
+   * Crash cases. At most four cases per component, because a component is not restarted after its fifth exit within ten minutes.
+   */
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;

@@ -14,7 +14,7 @@ export interface CrashRow {
   readonly error?: string;
 }
 
-/** Returns the maximum milliseconds until all clients receive responses again. */
+/** Returns the maximum time in milliseconds from the crash until all clients receive responses again. */
 function goalMs({ clusters }: CrashCase): number {
   return clusters > 1 ? 60_000 : 15_000;
 }

@@ -63,7 +63,7 @@ async function get(url: URL | string): Promise<{ readonly status: number; readon
   return { status: statusCode, text: await body.text() };
 }
 
-/** Returns the readiness status and reason of the processes besides the resource provider. */
+/** Returns the readiness status and reason of all service processes except the resource provider. */
 async function readiness(path: string): Promise<readonly string[]> {
   const found = [...others.values()].map(async (program) => {
     const { status, text } = await get(new URL(path, metricsOf(program)));

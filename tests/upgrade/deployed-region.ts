@@ -59,7 +59,7 @@ export class DeployedRegion implements AsyncDisposable {
     }
   }
 
-  /** Creates a load balancer client with its own connections. */
+  /** Creates a load balancer client with separate connections. */
   newClient(): ArmClient {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }
@@ -166,7 +166,7 @@ export class DeployedRegion implements AsyncDisposable {
       service: {
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
         ...{ operatorImage, versions, roleSets },
-        // Slightly longer than load balancers need to detect the change.
+        // Time in milliseconds, slightly longer than load balancers need to detect the change.
         serveOnMs: 15_000,
         host: "127.0.0.1",
         callers: { kind: "anyone" },

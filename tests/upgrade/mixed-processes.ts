@@ -41,7 +41,10 @@ export interface MixedProcessesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Processes of two versions. They are killed, or replaced with the other version. */
+/**
+ * Processes of two versions. The test kills these processes, and replaces processes of one version with processes of the other
+ * version.
+ */
 export class MixedProcesses {
   readonly #world: MixedWorld;
   readonly #options: MixedProcessesOptions;
@@ -121,7 +124,7 @@ export class MixedProcesses {
     this.kills++;
     this.#options.report(`kill ${this.kills}, of the ${victim.version} version`);
     const journal = await readJournal(this.#world.documents);
-    // Journal rows are deleted with their operation, so only rows of both reads are compared.
+    // Journal rows are deleted with their operation, so only rows that both reads contain are compared.
     assertFinishedStayed(this.#journal, journal);
     this.#journal = journal;
     await this.#whileStopped();

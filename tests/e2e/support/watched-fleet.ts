@@ -33,7 +33,7 @@ interface HeldResponses {
 const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const bucketCount = 256;
 const waitLimitMs = 120_000;
-/** Milliseconds without requests after which a monitor is considered to be waiting for responses. */
+/** Milliseconds without requests after which a monitor counts as waiting for responses. */
 const settledMs = 500;
 
 /** Stand-in clusters with documents in PostgreSQL. Monitors can be started to scrape them. */
@@ -131,7 +131,7 @@ export class WatchedFleet implements AsyncDisposable {
     return first;
   }
 
-  /** Returns the monitors that sent requests to a cluster, in order and without repetitions. */
+  /** Returns the monitors that sent requests to a cluster, in order. Several requests in a row by one monitor have one entry. */
   turns(cluster: number): readonly MonitorName[] {
     const askers = this.requests.filter((each) => each.cluster === cluster).map(({ by }) => by);
     return askers.filter((by, at) => by !== askers[at - 1]);
@@ -145,7 +145,7 @@ export class WatchedFleet implements AsyncDisposable {
 
   /**
    * Holds all responses to a monitor until `releaseResponses` is called. Resolves when the monitor has sent a request to each of
-   * these clusters and sends no further ones. The monitor then has no undelivered requests.
+   * these clusters and sends no further requests. At that time, all requests of the monitor have arrived.
    */
   async holdResponses(by: MonitorName, clusters: readonly number[]): Promise<void> {
     this.#held.clusters.clear();

@@ -39,7 +39,9 @@ export const create: RecordedSession = {
   ],
 };
 
-/** Not recorded. These requests follow from the original's source code for a command without an application. */
+/**
+ * Not recorded. These requests are derived from the source code of the original `az aro`, for a command without an application.
+ */
 export const createWithOwnApplication: RecordedSession = {
   command: "create with a separate application",
   calls: [

@@ -34,7 +34,7 @@ export interface CannedResponse {
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];
-  /** Rejected hosts outside of the simulated Azure, in the form `host:port`. */
+  /** Hosts outside of the simulated Azure to which requests were rejected, in the form `host:port`. */
   readonly refused: string[] = [];
   readonly #arm: URL;
   readonly #agent: Agent;
@@ -48,7 +48,8 @@ export class Recorder implements AsyncDisposable {
     const context = (name: string) => createSecureContext({ cert: pem(name), key: pem(`${name}-key`) });
     const [own, azures] = [context("tls"), context("azure-hosts")];
     this.#arm = new URL(arm);
-    // Disables the host name check. Requests contain the client's host, but the certificate is for the listener.
+    // Disables the host name check. Requests contain the host name that the client used, but the certificate is only valid for
+    // the listener's address.
     this.#agent = new Agent({ connect: { ca: pem("ca"), checkServerIdentity: () => undefined } });
     this.#inner = createHttpsServer(
       { SNICallback: (name, done) => done(null, name === "localhost" ? own : azures) },
