@@ -43,7 +43,8 @@ function report(root: string, path: string | undefined): string {
 }
 
 /**
- * Returns the checked files. If `path` is set, returns only files below this path. @throws UsageError if the path does not exist
+ * Returns the checked files. If `path` is set, returns only files below this path.
+ * @throws UsageError if the path does not exist
  */
 function filesBelow(root: string, path: string | undefined): readonly string[] {
   const files = checkedFiles(root);

@@ -36,8 +36,8 @@ export function withDependencies(
 }
 
 /**
- * Builds and packs published packages into `directory`. By default, packs all of them. @returns the archive paths, dependencies
- * first
+ * Builds and packs published packages into `directory`. By default, packs all of them.
+ * @returns the archive paths, dependencies first
  */
 export function packPublished(
   root: string,

@@ -33,8 +33,8 @@ export class InspectedProcess implements AsyncDisposable {
   }
 
   /**
-   * Opens the inspector of a process. Waits while a different process uses the inspector's port. @throws Error if the process
-   * exits
+   * Opens the inspector of a process. Waits while a different process uses the inspector's port.
+   * @throws Error if the process exits
    */
   static async connect(pid: number, port = defaultPort): Promise<InspectedProcess> {
     for (;;) {

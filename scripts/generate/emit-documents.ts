@@ -17,8 +17,8 @@ import {
 import { selfContained } from "./self-contained.ts";
 
 /**
- * Compiles the TypeSpec at `main`. Returns the OpenAPI 2 document of each service and version, oldest first. @throws Error with
- * all problems in the source
+ * Compiles the TypeSpec at `main`. Returns the OpenAPI 2 document of each service and version, oldest first.
+ * @throws Error with all problems in the source
  */
 export async function emitDocuments(main: string): Promise<readonly OpenApiDocument[]> {
   const program = await compile(NodeHost, main, { noEmit: true });

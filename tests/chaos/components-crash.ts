@@ -19,8 +19,8 @@ export interface ComponentCrashOptions {
 }
 
 /**
- * Kills or suspends processes of one `keelson up`, also during installations. Writers run at the same time. @throws
- * AssertionError for a lost write, a failed operation, a repeated step or an incomplete cluster in a response
+ * Kills or suspends processes of one `keelson up`, also during installations. Writers run at the same time.
+ * @throws AssertionError for a lost write, a failed operation, a repeated step or an incomplete cluster in a response
  */
 export async function surviveComponentCrashes(options: ComponentCrashOptions): Promise<void> {
   const { cases, operators, suspendMs, reads, report, signal } = options;

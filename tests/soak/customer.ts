@@ -56,8 +56,8 @@ export class Customer implements AsyncDisposable {
   }
 
   /**
-   * Creates, updates, watches and deletes a cluster. Also reads the portal and the metrics. @throws Error for an unexpected
-   * response
+   * Creates, updates, watches and deletes a cluster. Also reads the portal and the metrics.
+   * @throws Error for an unexpected response
    */
   async round(number: number, signal: AbortSignal): Promise<void> {
     const name = `${clusterPrefix}${number}`;

@@ -5,8 +5,8 @@ import { openFileCount, processTree, proportionalMib } from "../../scripts/proce
 import type { ProcessMeasures } from "./soak-row.ts";
 
 /**
- * Measures a process and its descendants sequentially because all of them use the same inspector port. @throws Error if a process
- * exits during the measurement
+ * Measures a process and its descendants sequentially because all of them use the same inspector port.
+ * @throws Error if a process exits during the measurement
  */
 export async function measureProcesses(
   root: number,

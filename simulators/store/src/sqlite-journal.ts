@@ -16,8 +16,8 @@ export interface SqliteJournal extends Journal {
 }
 
 /**
- * Opens a journal in a SQLite file. A separate thread reads and writes the file. @throws CodedError StorageUnusable, for example
- * if the file is damaged or locked by a different process
+ * Opens a journal in a SQLite file. A separate thread reads and writes the file.
+ * @throws CodedError StorageUnusable, for example if the file is damaged or locked by a different process
  */
 export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   const thread = new SqliteThread(path);

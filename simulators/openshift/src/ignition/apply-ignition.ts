@@ -38,7 +38,8 @@ const unzip = promisify(gunzip);
 
 /**
  * Applies the Ignition configuration in a machine's Base64 custom data. Fetches the contents of all files and the configurations
- * that replace or extend it. @throws InvalidIgnition, IgnitionUnavailable
+ * that replace or extend it.
+ * @throws InvalidIgnition, IgnitionUnavailable
  */
 export async function applyIgnition(
   customData: string | undefined,

@@ -121,8 +121,8 @@ export class PodWorker {
   }
 
   /**
-   * Returns the file system of a container. @throws ContainerConfigError if the name of a container or volume is not a valid
-   * directory name
+   * Returns the file system of a container.
+   * @throws ContainerConfigError if the name of a container or volume is not a valid directory name
    */
   async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);

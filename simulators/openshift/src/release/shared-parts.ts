@@ -14,8 +14,8 @@ const smallestPart = 100;
 const reference = "$part";
 
 /**
- * Replaces repeated parts with references. Parts are in order of first occurrence. @throws TypeError if a property has the name
- * `$part`
+ * Replaces repeated parts with references. Parts are in order of first occurrence.
+ * @throws TypeError if a property has the name `$part`
  */
 export function shareParts(values: readonly unknown[]): SharedParts {
   const repeated = repeatedTexts(values);

@@ -42,8 +42,8 @@ export interface BootConfiguration {
 }
 
 /**
- * Parses the files of `openshift-install` on the bootstrap machine of cluster `infraId`. @throws InvalidBootConfiguration with
- * the missing or invalid file
+ * Parses the files of `openshift-install` on the bootstrap machine of cluster `infraId`.
+ * @throws InvalidBootConfiguration with the missing or invalid file
  */
 export function readBootConfiguration(
   files: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 /**
  * Requests of an `az aro` command in order: method, resource and API version. Polls are omitted. `NET` is the virtual network,
- * `ID` a managed identity of the group, `CLUSTER` the cluster and `GUID` any ID. @see Azure/ARO-RP
- * python/az/aro/azext_aro/tests/latest/integration/recordings/
+ * `ID` a managed identity of the group, `CLUSTER` the cluster and `GUID` any ID.
+ * @see Azure/ARO-RP python/az/aro/azext_aro/tests/latest/integration/recordings/
  */
 export interface RecordedSession {
   readonly command: string;

@@ -12,8 +12,8 @@ const insecureAnnotation = "openshift.io/image.insecureRepository";
 
 /**
  * Validates the references of an ImageStream. The images' registries must be allowed, and referenced streams must exist.
- * References in the previous version remain allowed (openshift/openshift-apiserver, validation of ImageStreams). @throws
- * StatusError 422
+ * References in the previous version remain allowed (openshift/openshift-apiserver, validation of ImageStreams).
+ * @throws StatusError 422
  */
 export async function validateImageStream(
   context: ApiContext,

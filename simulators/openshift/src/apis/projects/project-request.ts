@@ -52,7 +52,8 @@ const platformNames = ["openshift", "kubernetes", "kube"];
 
 /**
  * Rejects platform namespace names because platform namespaces are exempt from SecurityContextConstraints. Source:
- * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`. @throws StatusError 403
+ * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`.
+ * @throws StatusError 403
  */
 function refusePlatformName(name: string): void {
   const refuse = (why: string) =>

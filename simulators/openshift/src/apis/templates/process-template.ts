@@ -23,7 +23,8 @@ const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 
 /**
  * Generates missing parameters and substitutes all parameters in a template's objects. `${NAME}` inserts a string, `${{NAME}}` a
- * value of any type. @throws StatusError 422 if a required parameter has no value or cannot be generated; WorkBudgetExceeded
+ * value of any type.
+ * @throws StatusError 422 if a required parameter has no value or cannot be generated; WorkBudgetExceeded
  */
 export function processTemplate(template: KubeObject, budget = new WorkBudget(limits)): KubeObject {
   const parameters = listAt(template, "parameters").map((each, index) =>

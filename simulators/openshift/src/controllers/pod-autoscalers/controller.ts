@@ -42,7 +42,8 @@ const histories = new WeakMap<WorkloadContext, Map<string, OwnHistory>>();
 
 /**
  * Scales Deployments, ReplicaSets and StatefulSets by their pods' resource usage (autoscaling/v2). Evaluates every 15 seconds and
- * after each spec change. @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
+ * after each spec change.
+ * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
  */
 export const podAutoscalers: Controller<WorkloadContext> = {
   name: "pod-autoscalers",

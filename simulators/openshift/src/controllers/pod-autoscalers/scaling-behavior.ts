@@ -42,8 +42,8 @@ const keptMs = 3_600_000;
 
 /**
  * Computes the next replica count. First stabilizes the recommendation, then applies rate policies and limits. Adds the
- * recommendation to the history. @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
- * (normalizeDesiredReplicasWithBehaviors)
+ * recommendation to the history.
+ * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go (normalizeDesiredReplicasWithBehaviors)
  */
 export function decideReplicas(
   recommended: number,

@@ -8,7 +8,8 @@ const fieldManager = "cluster-version-operator";
 
 /**
  * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. Create-only objects are never
- * updated. @throws StatusError
+ * updated.
+ * @throws StatusError
  */
 export async function applyManifest(
   client: ClusterClient,

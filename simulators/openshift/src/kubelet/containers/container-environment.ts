@@ -8,8 +8,8 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 export class ContainerConfigError extends Error {}
 
 /**
- * Returns the environment variables of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError if a required
- * ConfigMap, Secret or key is missing
+ * Returns the environment variables of a container (core/v1 EnvVar, EnvFromSource).
+ * @throws ContainerConfigError if a required ConfigMap, Secret or key is missing
  */
 export async function containerEnvironment(
   { client }: WorkloadContext,

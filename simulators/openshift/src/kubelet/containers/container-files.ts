@@ -40,7 +40,8 @@ export class ContainerFiles {
 
   /**
    * Validates the container's subPaths before its start. Each subPath must be within its volume. If there are subPaths, creates
-   * the container's directories. @throws ContainerConfigError
+   * the container's directories.
+   * @throws ContainerConfigError
    */
   async prepare(): Promise<void> {
     if (this.#mounts.some(({ subPath }) => subPath !== undefined)) await this.make();

@@ -28,7 +28,8 @@ type State = "ready" | { readonly reason: string; readonly message: string };
 /**
  * Returns the program that monitors the start of a new API server revision. A ready revision becomes the last known good
  * revision. After the timeout, the program makes the kubelet start the last known good revision again. The program accesses the
- * API with the kubelet's permissions. @see openshift/library-go pkg/operator/staticpod/startupmonitor
+ * API with the kubelet's permissions.
+ * @see openshift/library-go pkg/operator/staticpod/startupmonitor
  */
 export function startupMonitorOf({
   context,

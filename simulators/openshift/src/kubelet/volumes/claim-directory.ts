@@ -10,8 +10,8 @@ import type { VolumeDeps } from "./volume-deps.ts";
 const byUid = "_claims";
 
 /**
- * Returns the directory of a claim. It is named after the claim's UID, so a later claim with the same name starts empty. @throws
- * ContainerConfigError if the claim does not exist
+ * Returns the directory of a claim. It is named after the claim's UID, so a later claim with the same name starts empty.
+ * @throws ContainerConfigError if the claim does not exist
  */
 export async function claimDirectory(
   { context, claimsDirectory }: Pick<VolumeDeps, "context" | "claimsDirectory">,
