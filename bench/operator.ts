@@ -26,7 +26,7 @@ const idleMs = 70_000;
  */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
 
-/** Managed objects with one change each. The operator reverts the change immediately, without node reboots. */
+/** Managed objects, each with a change. The operator reverts these changes immediately, and the reverts do not reboot nodes. */
 const managed: readonly {
   readonly resource: KubeResource;
   readonly key: ObjectKey;

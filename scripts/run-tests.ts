@@ -26,7 +26,7 @@ const processTimeoutMs = { ".long-test.ts": 2_700_000, other: 1_200_000 };
 const testProcessOptions = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"];
 const progressEveryMs = 60_000;
 const slowestShown = 40;
-/** Number of parallel lanes. One more than the processors, because tests are idle part of the time. */
+/** Number of parallel lanes. The number is one higher than the number of processors, because tests are idle part of the time. */
 const laneCount = availableParallelism() + 1;
 
 const command = parseTestCommand(process.argv.slice(2));

@@ -119,7 +119,8 @@ async function fanOut(
       contentType: "application/merge-patch+json",
       body: JSON.stringify({ data: { level } }),
     });
-    // Sends each change after the previous one has arrived. This measures latency instead of queuing.
+    // Sends each change after the previous one has arrived. With only one change at a time, the result is the latency without
+    // queuing delays.
     while (received < (changes + 1) * watchers) await new Promise((resolve) => setImmediate(resolve));
   }
   for (const stop of stops) await stop();

@@ -159,7 +159,7 @@ function printMemory(
   ]);
 }
 
-/** Starts one operation per cluster. Returns the milliseconds until all of them have succeeded. */
+/** Starts one operation per cluster. Returns the milliseconds until all operations have succeeded. */
 async function patchAll({ client }: Region, names: readonly string[], round: string): Promise<number> {
   const beganMs = performance.now();
   const path = (name: string) => `${client.cluster(name)}?api-version=2025-07-25`;

@@ -16,7 +16,7 @@ import {
 } from "./ratchet.ts";
 import { packageOf } from "./source-files.ts";
 
-/** Path of the check. The subjects of older commits than the one that added this file are not checked. */
+/** Path of the check. Only subjects of commits after the addition of this file are checked. */
 const checkPath = "scripts/check-language.ts";
 
 /**

@@ -8,9 +8,9 @@ export interface Publication {
   readonly with?: readonly string[];
   /** True if the archive contains all workspace packages that it needs. */
   readonly bundles: boolean;
-  /** Programs: the compiled module by name. The path is relative to the package. */
+  /** Compiled modules of the programs, by program name. The module path is relative to the package. */
   readonly bin?: Readonly<Record<string, string>>;
-  /** Executables outside of `bin`: the compiled module by path. npm does not link them. */
+  /** Compiled modules of executables outside of `bin`, by path of the executable. npm does not link these executables. */
   readonly executables?: Readonly<Record<string, string>>;
 }
 

@@ -59,7 +59,7 @@ function split(markdown: string, mark: string): readonly (readonly [title: strin
   return found;
 }
 
-/** Returns the list items, each in one line. */
+/** Returns the list items, each joined into one line. */
 function entries(body: string): readonly string[] {
   return body
     .split(/^(?=- |#)/m)

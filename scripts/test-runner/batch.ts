@@ -1,6 +1,6 @@
 /**
- * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and
- * a suite. The test loads the file, and its name is the path. The suite limits the scope of the file's hooks.
+ * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and a
+ * suite. The test loads the file, and the name of the test is the file's path. The suite limits the scope of the file's hooks.
  *
  *     node scripts/test-runner/batch.ts [--untracked-promises] FILE ...
  */

@@ -30,7 +30,7 @@ export interface FaultyRunResult {
 }
 
 const apiVersion = "2025-07-25";
-/** Number of service processes. At times, one of them is dead. */
+/** Number of service processes. One of the processes is killed and restarted from time to time. */
 const processes = 2;
 
 /**
@@ -171,7 +171,7 @@ interface KeptDocument extends KeptCluster {
   readonly cluster: JsonValue;
 }
 
-/** Returns the clusters with documents. @throws AssertionError if one of them is busy or leased */
+/** Returns the clusters with documents. @throws AssertionError if one of these clusters is busy or leased */
 async function documentsOf({ database }: Fleet): Promise<readonly KeptDocument[]> {
   const query =
     "select id, body::jsonb->'openShiftCluster' as cluster, body::jsonb->'openShiftCluster'->>'name' as name, lease_owner as owner, queued_at as queued from openshift_clusters order by name";

@@ -1,4 +1,4 @@
-/** Compiles the TypeScript examples in every package's README. This verifies names, options and types. */
+/** Compiles the TypeScript examples in every package's README. The compilation verifies names, options and types. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import {

@@ -12,7 +12,7 @@ const clients = new URL("../../.tools/clients/bookworm/usr/bin", import.meta.url
 const monitoring = new URL("../../deploy/monitoring/", import.meta.url).pathname;
 const ruleFiles = ["rules.yaml", "service-rules.yaml"].map((name) => join(monitoring, name));
 
-/** Interval of the documented scrape configuration in seconds. A recorded scrape counts as one interval. */
+/** Interval of the documented scrape configuration in seconds. In the evaluation, each recorded scrape counts as one interval. */
 export const scrapeSeconds = 15;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Tests service processes that share one PostgreSQL database: blocked commits, a database that rejects commits, and secrets that
+ * Tests service processes that share one PostgreSQL database: behavior with blocked commits, rejected commits, and secrets that
  * change at run time.
  */
 import assert from "node:assert/strict";

@@ -11,8 +11,8 @@ import { WatchedFleet } from "./support/watched-fleet.ts";
 
 const settings = { everyMs: 4_000, leaseMs: 6_000, heartbeatMs: 1_000 };
 /**
- * Maximum milliseconds until the second monitor has scraped all clusters of a failed monitor. The limit is the sum of the lease
- * duration, one heartbeat and one scrape period.
+ * Maximum time in milliseconds until the second monitor has scraped all clusters of a failed monitor. The limit is the sum of the
+ * lease duration, one heartbeat and one scrape period.
  */
 const limitMs = settings.leaseMs + settings.heartbeatMs + settings.everyMs;
 const count = 24;

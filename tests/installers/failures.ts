@@ -7,7 +7,7 @@ export const deniedByPolicy: Omit<InstallCase, "name" | "cluster"> = {
   failure: { code: "DeploymentFailed", text: /RequestDisallowedByPolicy/ },
 };
 
-/** Azure failures during an installation, one of each class. */
+/** Azure failures during an installation, with one case of each class. */
 export const azureFailures: readonly InstallCase[] = [
   {
     name: "production, no quota",

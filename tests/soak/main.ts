@@ -1,6 +1,6 @@
 /**
- * `make soak`: creates, updates, watches and deletes clusters for hours, beside one permanent cluster. Memory, open files and the
- * state directory must not grow after the first hour. `--help` lists the options.
+ * `make soak`: creates, updates, watches and deletes clusters for hours while one permanent cluster exists. Memory, open files
+ * and the state directory must not grow after the first hour. `--help` lists the options.
  */
 import { join } from "node:path";
 import process from "node:process";

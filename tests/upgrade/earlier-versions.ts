@@ -17,8 +17,8 @@ export interface EarlierConfig {
 }
 
 /**
- * Earlier versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` checks all. Each release adds
- * a row here and a fixture with `make upgrade-fixtures`.
+ * Earlier versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` checks all. For each release,
+ * add a row here and create its fixture with `make upgrade-fixtures`.
  */
 export const earlierVersions: readonly EarlierVersion[] = [
   {

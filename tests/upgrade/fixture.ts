@@ -9,7 +9,10 @@ import { FileLock, reservePort } from "@keelson/base";
 const directory = join(import.meta.dirname, "fixtures");
 const locks = join(import.meta.dirname, "../../.tools");
 
-/** Facts about a fixture: the clusters in its state directory and the operations at the time of the kill. */
+/**
+ * Facts about a fixture: the clusters in the fixture's state directory, and the operations at the time when the program was
+ * killed.
+ */
 export interface FixtureFacts {
   readonly commit: string;
   /** Completed cluster in the format of GET, and its credentials. */

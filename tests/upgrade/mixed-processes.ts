@@ -90,7 +90,10 @@ export class MixedProcesses {
     for (const { provider } of this.#alive.splice(0)) await provider.program.signal("SIGTERM");
   }
 
-  /** Replaces the processes of the previous phase one by one. With two processes, one of them is always running. */
+  /**
+   * Replaces the processes of the previous phase one by one. If there are two processes, one of them is always running during the
+   * replacement.
+   */
   async #enter(phase: Phase): Promise<void> {
     const spare = [...this.#alive];
     const missing = phase.filter((version) => {

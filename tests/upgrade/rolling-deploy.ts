@@ -119,7 +119,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
 
 /**
  * Kills the resource provider on the first machine of one version at random times. The machine's systemd unit restarts the
- * resource provider. The other machines are not affected because the load balancer needs at least one working machine.
+ * resource provider. The other machines are not affected, so that the load balancer always has a working machine.
  */
 async function killNowAndThen(
   region: DeployedRegion,

@@ -25,8 +25,8 @@ interface Batch {
 }
 
 /**
- * Writes changes to the journal in group commits. One transaction contains all changes from the same event loop iteration, or all
- * changes made during the previous transaction.
+ * Writes changes to the journal in group commits. A transaction starts at the end of an event loop iteration and contains all
+ * changes so far. Changes that arrive during a transaction form the next transaction.
  */
 export class GroupCommit {
   readonly #journal: Journal;

@@ -1,4 +1,7 @@
-/** Tests the project's `az` extension in both releases: the recorded sessions of the original extension, and the improvements. */
+/**
+ * Tests the project's extension with both releases of `az`. Covers the recorded sessions of the original extension and the
+ * improvements over it.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";

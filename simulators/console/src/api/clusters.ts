@@ -45,7 +45,7 @@ export interface OperationView {
 export interface ClusterView extends ClusterSummary {
   readonly machines: readonly MachineView[];
   readonly machineSets: readonly MachineSetView[];
-  /** Update channel. Undefined: no updates are available. */
+  /** Update channel. Undefined if no channel is selected. In this case, no updates are available. */
   readonly channel?: string;
   /** Available channels for the cluster's version. */
   readonly channels: readonly string[];

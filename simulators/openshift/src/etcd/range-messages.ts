@@ -10,7 +10,7 @@ export interface RangeRequest {
   readonly end: Buffer;
   /** Maximum number of keys. 0: unlimited. */
   readonly limit: number;
-  /** Revision to read. 0: the latest. */
+  /** Revision to read. 0 selects the latest revision. */
   readonly revision: number;
   readonly descending: boolean;
   readonly keysOnly: boolean;

@@ -9,7 +9,7 @@ export interface PodServers {
   serverOf(pod: KubeObject, port: number): ((connection: Duplex) => void) | undefined;
 }
 
-/** Combines servers. The first one with a server for a port serves it. */
+/** Combines servers. For each port, uses the first element of `all` that has a server for the port. */
 export function combinePodServers(all: readonly PodServers[]): PodServers {
   return {
     refuses: (pod) => all.some((each) => each.refuses(pod)),

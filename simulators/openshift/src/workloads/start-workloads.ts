@@ -42,7 +42,7 @@ export interface WorkloadsOptions {
   readonly images?: ImageRegistry;
   /** Delay in milliseconds before the restart of a container that has failed twice. Default: 10,000 ms, like Kubernetes. */
   readonly crashBackoffMs?: number;
-  /** Running cache of the cluster's other controllers, which is then shared. Default: a new cache. */
+  /** Running cache of the cluster's other controllers. The workload controllers share this cache. Default: a new cache. */
   readonly cache?: Cache;
   /** Image rules that users configured. */
   readonly imageRules?: ImageRules;

@@ -51,7 +51,7 @@ async function applyConfig(_key: object, { client, logical }: Cluster): Promise<
   return done;
 }
 
-/** Returns the Event TTL in milliseconds. Undefined: the default applies. */
+/** Returns the Event TTL in milliseconds. Undefined if the default applies. */
 function eventTtlMs(config: unknown): number | undefined {
   const text = stringAt(config, "apiServerArguments", "event-ttl", 0) ?? "";
   const parsed = parseGoDuration(text);

@@ -22,8 +22,8 @@ export interface OperatorsObserved {
   readonly readyWorkers: number;
   readonly operators: readonly KubeObject[];
   /**
-   * True if all control plane machines run the operating system of the target version. The machine-config operator rolls out only
-   * after these machines do.
+   * True if all control plane machines run the operating system of the target version. While this is false, the machine-config
+   * operator does not complete its update.
    */
   readonly machineConfigRolledOut?: boolean;
   /** Errors of pools that cannot render or apply their configuration. */
@@ -136,8 +136,8 @@ function isHeld({ facts, fault, version, begun }: OperatorState, observed: Opera
 }
 
 /**
- * True if enough nodes are ready for a rollout: all masters or two workers. Router, registry and console have two replicas on
- * different nodes.
+ * True if enough nodes are ready for a rollout: all masters or two workers. Two workers are needed because router, registry and
+ * console have two replicas on different nodes.
  */
 function enoughToStart(needs: Needs, { masters, readyMasters, readyWorkers }: OperatorsObserved): boolean {
   return needs === "workers" ? readyWorkers >= 2 : readyMasters >= masters;

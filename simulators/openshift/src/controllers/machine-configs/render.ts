@@ -108,7 +108,10 @@ function mergeUsers(users: readonly unknown[]): readonly unknown[] {
   return [...merged.values()];
 }
 
-/** Returns the reason if the machine config daemon cannot apply a rendered config. Otherwise returns `undefined`. */
+/**
+ * Returns the reason if the machine config daemon cannot apply a rendered config. If the daemon can apply the config, returns
+ * `undefined`.
+ */
 export function unreconcilable(config: KubeObject | undefined, name: string): string | undefined {
   if (!config) return `machineconfig.machineconfiguration.openshift.io "${name}" not found`;
   const ignition = valueAt(config, "spec", "config");

@@ -2,7 +2,10 @@
 export interface SyncedSources {
   readonly configMaps: readonly string[];
   readonly secrets: readonly string[];
-  /** Names of optional objects. Deleting such an object also deletes its files. All other files remain. */
+  /**
+   * Names of optional objects. If such an object is deleted, its files on the disk are deleted too. The files of all other
+   * objects remain.
+   */
   readonly optional: ReadonlySet<string>;
 }
 

@@ -14,7 +14,7 @@ export type JournalFormat = (typeof journalFormats)[number];
 
 /** Query of a node's journal. */
 export interface JournalQuery {
-  /** Names of units without `.service`. Empty: all units. */
+  /** Names of units without `.service`. If empty, the query includes all units. */
   readonly units: readonly string[];
   readonly since: Date | undefined;
   readonly until: Date | undefined;

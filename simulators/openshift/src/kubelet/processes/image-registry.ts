@@ -15,7 +15,7 @@ export interface PullFailure {
 export interface ContainerCommand {
   /** Programs that the allow list entry permits. */
   readonly programs: readonly string[];
-  /** First word of the container's command. Undefined: the image's default program. */
+  /** First word of the container's command. Undefined if the container runs the image's default program. */
   readonly program: string | undefined;
   readonly args: readonly string[];
 }

@@ -32,8 +32,8 @@ const kinds: Readonly<Record<string, ResourceRef>> = {
 };
 
 /**
- * Kinds that controllers create for a workload. The search continues with the owner of such an object. An owner of any other kind
- * is the topmost owner.
+ * Kinds that controllers create for a workload. The search for the topmost owner continues with the owner of such an object. An
+ * owner of any other kind is the topmost owner.
  */
 const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 

@@ -7,7 +7,7 @@ export interface CounterFacts {
   readonly fromMs: number;
   /** Average increase per second. */
   readonly perSecond: number;
-  /** Name that determines the curve. Default: the labels. */
+  /** Name from which the curve is generated. Default: the labels of the series. */
   readonly curve?: string;
   /** Returns an additional count at a time in Unix milliseconds. It is added to the generated count. */
   readonly extra?: (ms: number) => number;

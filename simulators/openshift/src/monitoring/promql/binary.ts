@@ -23,7 +23,7 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
   "<=": (a, b) => a <= b,
 };
 
-/** Applies an arithmetic, comparison or set operator with one-to-one matching. @throws BadQuery */
+/** Applies an arithmetic, comparison or set operator with one-to-one matching of the series on both sides. @throws BadQuery */
 export function combine(binary: Binary, left: Value, right: Value): Value {
   const { operator, bool } = binary;
   if (operator === "and" || operator === "or" || operator === "unless") {
