@@ -138,7 +138,7 @@ class Supervised {
   }
 
   #start(): ChildProcess {
-    // All restarts use the same pod name, so that a restarted process recognizes its own lease.
+    // All restarts use the same pod name, so that a restarted process recognizes the lease of the previous process.
     const child = startMaster(this.#kubeconfig, { POD_NAME: "aro-operator-master-bench" });
     child.stderr?.resume();
     child.once("exit", async () => {

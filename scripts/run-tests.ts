@@ -19,7 +19,7 @@ const root = new URL("..", import.meta.url).pathname;
 const batchRunner = `${root}scripts/test-runner/batch.ts`;
 /**
  * Timeout of a test process in milliseconds. External clients start slowly, and one file runs many of their commands. Each long
- * test sets its own limit of up to 40 minutes.
+ * test sets a separate limit of up to 40 minutes.
  */
 const processTimeoutMs = { ".long-test.ts": 2_700_000, other: 1_200_000 };
 /** A larger young generation saves 5 to 8 % CPU time because tests create many short-lived objects. */

@@ -33,7 +33,7 @@ const quietScrapes = 8;
 const maxScrapes = 240;
 /** Number of scrapes between two evaluations of the alert rules. */
 const stepScrapes = 12;
-/** Number of scrapes during a fault that must not cause an alert. They correspond to 15 minutes. */
+/** Number of scrapes during a fault that must not cause an alert. Together, these scrapes correspond to 15 minutes. */
 const silentScrapes = 60;
 
 /**

@@ -50,7 +50,7 @@ describe("two monitors", () => {
   /** ID of the first monitor in the bucket assignments. */
   let id: string | undefined;
 
-  /** Starts monitor `one`, which scrapes all clusters. Then starts monitor `two`, which takes over half of them. */
+  /** Starts monitor `one`, which scrapes all clusters. Then starts monitor `two`, which takes over half of the clusters. */
   before(async () => {
     fleet = await WatchedFleet.start(count, settings);
     one = await fleet.monitor("one");

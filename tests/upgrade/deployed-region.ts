@@ -78,7 +78,7 @@ export class DeployedRegion implements AsyncDisposable {
     return readFileSync(this.#endpoints.caFile, "utf8");
   }
 
-  /** Deploys a version with its own program. If secrets are missing, adds them and deploys again. */
+  /** Deploys a version with the program of this version. If secrets are missing, adds them and deploys again. */
   async deploy(version: string, signal: AbortSignal): Promise<string> {
     const first = await this.#keelsonDeploy(version, signal);
     if (!lacksSecrets.test(first.stderr)) return succeeded(first);

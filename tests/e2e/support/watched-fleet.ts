@@ -11,7 +11,7 @@ import { standInDocument } from "../../../services/monitor/src/testing/stand-ins
 import { startStandInClusters } from "../../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
 import { Program, StateDirectory } from "./program.ts";
 
-/** TLS cipher suite by monitor. Each monitor offers only one suite, which identifies its requests. */
+/** TLS cipher suite by monitor. Each monitor offers only one suite, so the suite of a request identifies the monitor. */
 const ciphers = { one: "TLS_AES_128_GCM_SHA256", two: "TLS_CHACHA20_POLY1305_SHA256" } as const;
 type MonitorName = keyof typeof ciphers;
 
@@ -26,7 +26,7 @@ interface Request {
 interface HeldResponses {
   by?: MonitorName | undefined;
   released?: PromiseWithResolvers<void>;
-  /** Clusters with a held response. */
+  /** Clusters with a request to which the response is held back. */
   readonly clusters: Set<number>;
 }
 

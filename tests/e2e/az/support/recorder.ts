@@ -29,8 +29,8 @@ export interface CannedResponse {
 }
 
 /**
- * Recording proxy between `az` and the simulated Azure. Its certificate is from the state directory's CA. It rejects and records
- * requests to other hosts. It can return prepared responses.
+ * Recording proxy between `az` and the simulated Azure. The CA in the state directory signs the proxy's certificate. The proxy
+ * rejects and records requests to other hosts. It can return prepared responses.
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];

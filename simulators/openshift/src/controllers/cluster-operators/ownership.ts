@@ -34,9 +34,9 @@ const never = Number.NEGATIVE_INFINITY;
 const ours: Ownership = { owner: "simulation" };
 
 /**
- * Returns the owner of a ClusterOperator's status. The annotation has priority. A real operator in the release always owns its
- * status. A real operator from elsewhere owns the status while it holds its Lease. If it has no Lease, it owns the status for a
- * period after its last write.
+ * Returns the owner of a ClusterOperator's status. The annotation has priority. A real operator in the release always owns the
+ * status. Any other real operator owns the status while it holds a Lease. Without a Lease, it owns the status for a period after
+ * its last write.
  */
 export function ownershipOf(
   facts: OperatorFacts,

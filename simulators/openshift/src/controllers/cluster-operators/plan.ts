@@ -22,8 +22,8 @@ export interface OperatorsObserved {
   readonly readyWorkers: number;
   readonly operators: readonly KubeObject[];
   /**
-   * True if all control plane machines run the operating system of the target version. While this is false, the machine-config
-   * operator does not complete its update.
+   * True if all control plane machines run the operating system of the target version. Until then, the machine-config operator
+   * does not complete its update.
    */
   readonly machineConfigRolledOut?: boolean;
   /** Errors of pools that cannot render or apply their configuration. */

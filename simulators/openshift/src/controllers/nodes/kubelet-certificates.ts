@@ -23,7 +23,10 @@ export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose)
   return `csr-${digest.slice(0, 8)}`;
 }
 
-/** Requests the kubelet's client certificate, which it needs to register its node. True if the certificate has been issued. */
+/**
+ * Requests the kubelet's client certificate, which the kubelet needs to register its node. True if the certificate has been
+ * issued.
+ */
 export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine): Promise<boolean> {
   const { namespace, name } = bootstrapAccount;
   const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };

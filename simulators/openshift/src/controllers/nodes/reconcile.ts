@@ -50,7 +50,7 @@ export async function reconcileNode(
       if (!(await boots(cluster, change.vm, signal))) return { requeueAfterMs: bootRetryMs };
       // The issued certificate triggers the next reconciliation.
       if (!(await hasClientCertificate(cluster, change.vm))) return done;
-      // The new node triggers the next reconciliation, which reports its status.
+      // The new node triggers the next reconciliation, which reports the node's status.
       await client.create(resources.nodes, nodeObject(settings, change.vm));
       await requestServingCertificate(cluster, change.vm);
       return done;

@@ -1,4 +1,4 @@
-/** ConfigMaps and Secrets that a cert syncer copies to the node's disk. They are compiled into the operator. */
+/** ConfigMaps and Secrets that a cert syncer copies to the node's disk. The list is compiled into the operator. */
 export interface SyncedSources {
   readonly configMaps: readonly string[];
   readonly secrets: readonly string[];

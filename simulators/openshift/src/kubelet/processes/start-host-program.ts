@@ -29,7 +29,7 @@ const configuration = [
 const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Runs a host program as a container in a mount namespace. It can access the container's files and mounts, the program's
+ * Runs a host program as a container in a mount namespace. The program can access the container's files and mounts, the program's
  * directory and read-only system directories. The program's environment is the container's environment plus the in-cluster
  * variables of Kubernetes clients.
  */
