@@ -85,8 +85,8 @@ export class ProcessProbes {
   }
 
   /**
-   * Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` with each result, except for
-   * failures that are ignored.
+   * Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` when the number of consecutive
+   * results reaches the probe's success or failure threshold.
    */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;

@@ -43,10 +43,7 @@ export function chooseNode(
   return { kind: "none", message: `0/${nodes.length} nodes are available: ${why}.` };
 }
 
-/**
- * True if the DaemonSet's pod must run on the node. The node selection and the taints decide this, even for a node that is not
- * ready.
- */
+/** True if the DaemonSet's pod must run on the node. Checks node selection and taints, but not the readiness of the node. */
 export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
   const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
   return selects(podSpec, node) && untolerated(tolerations, node, blocking) === undefined;
