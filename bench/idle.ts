@@ -32,7 +32,7 @@ export async function benchIdle(given: Readonly<Record<string, string>>): Promis
   const option = (name: keyof typeof idleOptions) => given[name] ?? idleOptions[name].initial;
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--operators", option("operators")];
-  // The script sets environment variables, so the benchmark uses it like a user.
+  // Starts the program by its script, like a user, because the script sets environment variables.
   await using up = Program.startCommand(program, "up", ...flags);
   await up.says(/endpoints/, startLimitMs);
   await delay(Number(option("settle")) * 60_000);

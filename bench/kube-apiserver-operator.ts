@@ -36,7 +36,10 @@ interface Program {
 interface Figures {
   /** Time from the start of the process until three nodes run the first revision. */
   readonly firstMs: number;
-  /** Median times after a change of the image configuration: until the new revision is ready, and until three nodes run it. */
+  /**
+   * Median time from a change of the image configuration until the new revision is ready. `completeMs` also includes the time
+   * until three nodes run this revision.
+   */
   readonly revisionMs: number;
   readonly completeMs: number;
   /** Median number of writes per rollout, excluding Events and leases. */
@@ -59,9 +62,9 @@ const ours: Program = {
 };
 
 /**
- * Measures configuration rollouts on three nodes. Their kubelets and installers finish immediately. The operator runs as a
- * separate process. It is compared with the original operator, if available, and with a simple client that sends the same number
- * of writes.
+ * Measures configuration rollouts on three nodes. The kubelets and installers of the nodes finish immediately. The operator runs
+ * as a separate process. It is compared with the original operator, if available, and with a simple client that sends the same
+ * number of writes.
  */
 export async function benchKubeApiserverOperator(): Promise<void> {
   const original = process.env.KUBE_APISERVER_OPERATOR;

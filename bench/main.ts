@@ -1,4 +1,4 @@
-/** `make bench`: prints measurements. Each includes a peer that is measured in the same run for comparison. */
+/** `make bench`: prints measurements. For comparison, each benchmark also measures a peer in the same run. */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";

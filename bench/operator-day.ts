@@ -13,7 +13,7 @@ import { figure, printTable } from "./support/table.ts";
 const role = { name: "system:aro-sre" };
 const minuteMs = 60_000;
 const perRow = 3;
-/** Long lease durations, because simulated time passes thousands of times faster than responses arrive. */
+/** Long lease durations. They are necessary because simulated time passes thousands of times faster than responses arrive. */
 const election = {
   leaseDurationMs: 137 * minuteMs,
   renewDeadlineMs: 107 * minuteMs,
@@ -26,7 +26,7 @@ export const dayOptions: Readonly<Record<string, BenchOption>> = {
 
 /**
  * Simulates a day of the operator's master with an accelerated clock. Prints its memory and queue lengths over time. The cluster
- * is idle except for one deleted and one edited object per hour. Azure is not available, so dependent controllers fail
+ * is idle except for one deleted and one edited object per hour. Azure is not available, so controllers that need Azure fail
  * continuously.
  */
 export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string, string>>): Promise<void> {

@@ -13,7 +13,7 @@ import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 const role = { name: "system:aro-sre" };
-/** Restart delay in milliseconds. A kubelet also restarts an exited container almost immediately the first time. */
+/** Restart delay in milliseconds. A kubelet also restarts a container almost immediately after its first exit. */
 const restartMs = 1_000;
 const faults: readonly Fault[] = [
   { kind: "gone" },
@@ -138,7 +138,7 @@ class Supervised {
   }
 
   #start(): ChildProcess {
-    // All restarts use the same pod name, so that a restarted process recognizes its own lease.
+    // All restarts use the same pod name, so that a restarted process recognizes the lease of the previous process.
     const child = startMaster(this.#kubeconfig, { POD_NAME: "aro-operator-master-bench" });
     child.stderr?.resume();
     child.once("exit", async () => {

@@ -20,10 +20,13 @@ const signal = AbortSignal.timeout(900_000);
 const namespace = "openshift-azure-operator";
 const repairs = 40;
 const idleMs = 70_000;
-/** Measurements of the original operator on the same API server, in seconds, seconds, MB, requests and requests. */
+/**
+ * Measurements of the original operator on the same API server. The units are seconds for `conditions` and `repair`, MB for
+ * `resident`, and requests for the other two.
+ */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
 
-/** Managed objects with one change each. The operator reverts the change immediately, without node reboots. */
+/** Managed objects, each with a change. The operator reverts these changes immediately, and the reverts do not reboot nodes. */
 const managed: readonly {
   readonly resource: KubeResource;
   readonly key: ObjectKey;
@@ -127,8 +130,8 @@ export async function benchOperator(): Promise<void> {
 }
 
 /**
- * Returns the container's Azure environment variables with resolved Secret references. The master can then sign in to Azure like
- * its pod.
+ * Returns the container's Azure environment variables with resolved Secret references. With these variables, the measured master
+ * can sign in to Azure like the master in the pod.
  */
 async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey>) {
   const { data = {} } = (await kube.get(
@@ -155,7 +158,9 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
   );
 }
 
-/** Waits until no condition was added for five seconds. Returns the milliseconds until the last added condition. */
+/**
+ * Waits until no condition was added for five seconds. Returns the milliseconds from `began` until the last condition was added.
+ */
 async function untilReported(kube: KubeClient, began: number): Promise<number> {
   let count = 0;
   let last = began;

@@ -63,7 +63,7 @@ export async function benchPortalPages(): Promise<void> {
       location: "eastus",
       assets: pagesDirectory.pathname,
       signIn: {
-        // The benchmark creates its own cookie and never signs in.
+        // No request reaches this endpoint because the benchmark creates its own cookie and never signs in.
         loginEndpoint: "https://localhost:1",
         tenantId: randomUUID(),
         clientId: randomUUID(),
@@ -130,7 +130,7 @@ async function measure(
   isCached: boolean,
 ): Promise<readonly string[]> {
   const times: number[] = [];
-  // All visits use one window. In a new window, the browser would load its own pages during the visit.
+  // All visits use one window. In a new window, the browser would also load built-in pages during the visit.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     ignoreHTTPSErrors: true,

@@ -30,8 +30,8 @@ export const rpOptions = {
 } satisfies Record<string, BenchOption>;
 
 /**
- * Measures GET, LIST and PUT requests for clusters over HTTPS with PostgreSQL. Compares each with a simple fastify handler that
- * returns the same bytes.
+ * Measures GET, LIST and PUT requests for clusters over HTTPS with PostgreSQL. Compares each kind of request with a simple
+ * fastify handler that returns the same bytes.
  */
 export async function benchRp(given: Readonly<Record<string, string>>): Promise<void> {
   const { processes, only } = { processes: rpOptions.processes.initial, only: "", ...given };

@@ -109,8 +109,8 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
 /**
- * Returns a database that records the wait times of normal clusters. Its reads of a subscription are delayed by the duration of
- * an operation.
+ * Returns a database that records the wait times of normal clusters. The database delays each read of a subscription by the
+ * duration of an operation.
  */
 function withDurations(
   database: ServiceDatabase,

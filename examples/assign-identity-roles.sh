@@ -1,7 +1,7 @@
 #!/bin/sh
-# Assigns the roles that `az aro identity get-required` (az 2.91) lists. Operator identities get their roles on the network or its
-# subnets. The cluster identity gets a role on each operator identity. Requires the variables of `keelson az-env`, CLUSTER, and a
-# token for Azure Resource Manager in TOKEN.
+# Assigns the roles that `az aro identity get-required` (az 2.91) lists. Each operator's identity gets its role on the network or
+# the subnets. The cluster's identity gets a role on the identity of each operator. Requires the variables of `keelson az-env`,
+# CLUSTER, and a token for Azure Resource Manager in TOKEN.
 set -eu
 
 group="/subscriptions/$AZURE_SUBSCRIPTION_ID/resourceGroups/$VNET_RESOURCEGROUP"

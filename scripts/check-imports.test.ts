@@ -134,7 +134,7 @@ test("a package with directories has rows for them", () => {
   const folders = sources
     .filter((path) => path.split("/")[3] !== "testing")
     .map((path) => path.split("/").slice(0, 2).join("/"));
-  // Directories of this package may import each other, so it has no rows.
+  // Packages without rows of directories. The directories of these packages may import each other.
   const withoutRows = new Set(["simulators/azure"]);
   assert.deepEqual(
     [...new Set(folders)].filter((directory) => !(directory in directoryRows) && !withoutRows.has(directory)),

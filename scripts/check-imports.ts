@@ -1,6 +1,6 @@
 /**
- * Checks the imports of every package. Reports imports of a higher layer, of files outside the package's directory, and of files
- * that a package does not export.
+ * Checks the imports of every package. Reports three kinds of imports: from a higher layer, by a path outside the package's
+ * directory, and of files that a package does not export.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";

@@ -31,7 +31,7 @@ export function runCheck(root: string, args: readonly string[], print: (line: st
   }
 }
 
-/** Returns the findings of all checked files. With `path`: of files below this path. */
+/** Returns the findings of all checked files. If `path` is set, returns only findings of files below this path. */
 export function findAll(root: string, path?: string): readonly Finding[] {
   return filesBelow(root, path).flatMap((file) => checkFile(file, readFileSync(join(root, file), "utf8")));
 }
@@ -42,7 +42,10 @@ function report(root: string, path: string | undefined): string {
   return formatReport(statistics, countFindings(findAll(root, path)));
 }
 
-/** Returns the checked files. With `path`: files below this path. @throws UsageError if the path does not exist */
+/**
+ * Returns the checked files. If `path` is set, returns only files below this path.
+ * @throws UsageError if the path does not exist
+ */
 function filesBelow(root: string, path: string | undefined): readonly string[] {
   const files = checkedFiles(root);
   if (path === undefined) return files;

@@ -8,13 +8,13 @@ const marker = "KEELSON_RUN_IDS";
 
 /** Direct and indirect child processes of this process. Empty on systems other than Linux. */
 export class ChildProcesses {
-  /** True after `supervise` has received a signal. */
+  /** True after a signal that `supervise` handles has arrived. */
   isInterrupted = false;
   readonly #id = randomUUID();
 
   /**
-   * Marks all processes that start from now on. SIGINT, SIGTERM or SIGHUP stops them, runs `onSignal` and exits with the signal's
-   * exit code. Must be called before the first child process starts.
+   * Marks all processes that start from now on. After SIGINT, SIGTERM or SIGHUP, stops these processes, runs `onSignal` and exits
+   * with the signal's exit code. Must be called before the first child process starts.
    */
   static supervise(onSignal: (signal: NodeJS.Signals) => void = () => undefined): ChildProcesses {
     const children = new ChildProcesses();
@@ -29,7 +29,7 @@ export class ChildProcesses {
     return children;
   }
 
-  /** Returns the IDs of marked processes and of other descendants. */
+  /** Returns the IDs of marked processes, and of unmarked processes that descend from this process. */
   list(): readonly number[] {
     const parents = new Map(
       listProcesses().map(({ pid, parent, isZombie }) => [pid, isZombie ? undefined : parent]),

@@ -1,7 +1,10 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-/** Command line option `--name VALUE`. With `least`, the value is a number of at least this size. Otherwise it is a string. */
+/**
+ * Command line option `--name VALUE`. If `least` is set, the value is a number that is not lower than `least`. If `least` is not
+ * set, the value is a string.
+ */
 export interface CommandOption {
   readonly value: string;
   readonly help: string;

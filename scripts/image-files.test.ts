@@ -115,7 +115,7 @@ test("the program runs from the image's files, and reports missing ones", async 
   assert.equal(help.code, 0, help.output);
   assert.match(up.output, /without the simulators .*: run it from a checkout of the sources/);
   assert.equal(up.code, 1);
-  // The error shows that all modules of the service were loaded.
+  // The program reads this file only after it has loaded all modules of the service.
   assert.match(rp.output, /absent\.json/);
   assert.equal(rp.code, 1);
   assert.match(swagger.output, /"version":"2025-07-25"/);

@@ -1,6 +1,6 @@
 /**
  * Selects the files of the two images. The image of the service contains no simulators. The image for development contains
- * everything that `keelson up` needs. Neither contains tests and their dependencies.
+ * everything that `keelson up` needs. Neither image contains tests or the dependencies of tests.
  *
  *     node scripts/image-files.ts FOLDER [--dev]     copies the files to FOLDER
  */
@@ -42,7 +42,7 @@ function isLeftOut(path: string): boolean {
   return (
     /\.(?:client-|long-)?test\.ts$|\/testing\//.test(path) ||
     path.startsWith("simulators/console/src/pages/") ||
-    // The image contains the compiled browser code in `dist` instead.
+    // The images contain the compiled browser code in `dist` instead of its sources.
     (path.startsWith("services/portal-web/src/") && path !== "services/portal-web/src/index.ts")
   );
 }

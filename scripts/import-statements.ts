@@ -7,7 +7,10 @@ export interface ImportStatement {
   readonly names: readonly string[] | undefined;
 }
 
-/** Matches static imports, re-exports, side-effect imports and dynamic imports. One of three groups contains the specifier. */
+/**
+ * Matches static imports, re-exports, side-effect imports and dynamic imports. The specifier is in one of the three capture
+ * groups.
+ */
 const statement =
   /^(?:(?:import|export)\s([^"';]*?)\sfrom\s+"([^"]+)"|import\s+"([^"]+)")|\bimport\(\s*"([^"]+)"\s*\)/gm;
 
@@ -19,7 +22,7 @@ export function importStatements(text: string): readonly ImportStatement[] {
   }));
 }
 
-/** Returns the names under which the imported module exports them: `A` and `b` for `{ type A, b as c }`. */
+/** Returns the imported names as the imported module exports them. For `{ type A, b as c }`, the names are `A` and `b`. */
 function namesOf(clause: string): readonly string[] | undefined {
   const list = /\{([^}]*)\}/.exec(clause)?.[1];
   if (list === undefined || /\*/.test(clause)) return undefined;

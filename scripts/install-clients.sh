@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the external clients for `make test-clients` from Debian's packages, including two browsers. Installs each suite's kubectl
-# into a separate directory below .tools/clients because requests differ between versions. The system's kubectl stays unchanged.
-# The directory also contains Prometheus' promtool and a container registry.
+# Installs the external clients for `make test-clients` from Debian's packages, including two browsers. Installs each suite's
+# kubectl into a separate directory below .tools/clients because requests differ between versions. The system's kubectl stays
+# unchanged. Installs Prometheus' promtool and a container registry into the same directory.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"
@@ -16,10 +16,10 @@ command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
 command -v zsh >/dev/null 2>&1 || missing="$missing zsh"
 command -v fish >/dev/null 2>&1 || missing="$missing fish"
 PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
-# Builds the service's image and its Debian base image without a registry.
+# buildah builds the service's image and the Debian base image without a registry.
 command -v buildah >/dev/null 2>&1 || missing="$missing buildah"
 command -v mmdebstrap >/dev/null 2>&1 || missing="$missing mmdebstrap"
-# Runs the image like the service's machines.
+# podman runs the image like the service's machines.
 command -v podman >/dev/null 2>&1 || missing="$missing podman"
 command -v runc >/dev/null 2>&1 || missing="$missing runc"
 command -v nft >/dev/null 2>&1 || missing="$missing nftables"

@@ -12,7 +12,7 @@ echo "installing Python packages for tests from PyPI ..." >&2
 rm -rf "${folder:?}"
 "$python" -m venv "$folder"
 "$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r "$wanted"
-# The virtual environments of az have no pytest.
+# The packages are installed here because the virtual environments of az do not contain pytest.
 "$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes --target "$folder/pytest" \
   -r "$here/scripts/python/pytest.txt"
 cp "$wanted" "$folder/installed.txt"

@@ -27,7 +27,7 @@ after(() => rm(directory, { recursive: true, force: true }));
 
 async function startedWith(args: readonly string[], memory: string, environment = {}): Promise<string> {
   const env = {
-    // The directory's two fake programs precede the system's tools.
+    // The shell finds the two fake programs in this directory before the system's tools.
     PATH: [directory, process.env.PATH].join(delimiter),
     MEMINFO: join(directory, memory),
     ...environment,

@@ -4,9 +4,9 @@
  *
  *     node scripts/pack.ts DIRECTORY [NAME...]     writes NAME-VERSION.tgz to DIRECTORY for `npm publish`
  *
- * Each archive contains the packages of this repository that it needs, as bundled dependencies, so that it installs alone. Its
- * other dependencies are published packages. A bundler such as rolldown would not work: worker threads, component processes,
- * migrations, manifests and pages are located relative to their modules.
+ * Each archive contains the packages of this repository that it needs as bundled dependencies. Therefore, one archive is
+ * sufficient for an installation. All other dependencies are published packages. A bundler such as rolldown would not work:
+ * worker threads, component processes, migrations, manifests and pages are located relative to their modules.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempDisposableSync } from "node:fs";
@@ -35,7 +35,10 @@ export function withDependencies(
   return [...found];
 }
 
-/** Builds and packs published packages into `directory`. Default: all. @returns the archive paths, dependencies first */
+/**
+ * Builds and packs published packages into `directory`. By default, packs all of them.
+ * @returns the archive paths, dependencies first
+ */
 export function packPublished(
   root: string,
   directory: string,

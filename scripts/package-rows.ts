@@ -441,7 +441,7 @@ export function forbiddenInside(from: string, to: string): string | undefined {
   return own && forbiddenByRows(own, directoryOf(from), directoryOf(to));
 }
 
-/** Returns the directory of a file below its package's `src`. For `src` itself: `.`. */
+/** Returns the directory of a file below its package's `src`. For a file directly in `src`, returns `.`. */
 function directoryOf(path: string): string {
   return path.split("/").slice(3, -1).join("/") || ".";
 }

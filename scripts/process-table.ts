@@ -90,7 +90,7 @@ function commandLine(pid: number): readonly string[] {
   return readProcess(pid, "cmdline").split("\0").filter(Boolean);
 }
 
-/** Role prefix by script path. The arguments of the script are appended. */
+/** Start of the role by script path. The arguments of the script follow it in the role. */
 const scripts: Readonly<Record<string, string>> = {
   "main.ts": "keelson",
   "operator-container.ts": "pod:",

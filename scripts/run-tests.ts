@@ -18,15 +18,15 @@ import { TemporaryDirectory } from "./test-runner/temporary-directory.ts";
 const root = new URL("..", import.meta.url).pathname;
 const batchRunner = `${root}scripts/test-runner/batch.ts`;
 /**
- * Timeout of a test process in milliseconds. External clients start slowly, and one file runs many of their commands. Long tests
- * have own limits of up to 40 minutes.
+ * Timeout of a test process in milliseconds. External clients start slowly, and one file runs many of their commands. Each long
+ * test sets a separate limit of up to 40 minutes.
  */
 const processTimeoutMs = { ".long-test.ts": 2_700_000, other: 1_200_000 };
 /** A larger young generation saves 5 to 8 % CPU time because tests create many short-lived objects. */
 const testProcessOptions = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"];
 const progressEveryMs = 60_000;
 const slowestShown = 40;
-/** Number of parallel lanes. One more than the processors, because tests are idle part of the time. */
+/** Number of parallel lanes. The number is one higher than the number of processors, because tests are idle part of the time. */
 const laneCount = availableParallelism() + 1;
 
 const command = parseTestCommand(process.argv.slice(2));
@@ -48,7 +48,7 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-// The compile cache matters because small test files mainly compile shared modules.
+// The compile cache saves time because most of the cost of a small test file is the compilation of shared modules.
 process.env.NODE_COMPILE_CACHE ??= `${root}.tools/compile-cache`;
 if (ending !== ".test.ts") process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
 const temporary = new TemporaryDirectory();

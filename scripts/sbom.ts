@@ -28,8 +28,8 @@ interface Lock {
 }
 
 /**
- * Writes the SBOM. `npm sbom --omit dev` omits a package if any workspace has it as a development dependency. The temporary
- * manifests therefore contain no development dependencies.
+ * Writes the SBOM. `npm sbom --omit dev` omits each package that is a development dependency of any workspace, even if production
+ * needs it. The temporary manifests therefore contain no development dependencies.
  */
 export function writeSbom(root: string, file: string): void {
   using tree = mkdtempDisposableSync(join(tmpdir(), "keelson-sbom-"));

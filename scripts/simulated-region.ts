@@ -75,12 +75,12 @@ function configuration(
       rpVmssCapacity: 1,
       vmSize: "Standard_D2s_v3",
       service: {
-        // The simulated Azure has an account for the resource, but serves the documents at this address only.
+        // The simulated Azure contains the account as a resource, but serves its documents only at this address.
         database,
         // The machines accept all callers, because they listen on the loopback address.
         callers: { kind: "anyone" },
         host: "127.0.0.1",
-        // Slightly longer than the simulated load balancer needs to detect a drained machine.
+        // Time in milliseconds, slightly longer than the simulated load balancer needs to detect a drained machine.
         serveOnMs: 15_000,
         azure: { graphEndpoint: graph, pollIntervalMs: 100 },
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
@@ -90,7 +90,7 @@ function configuration(
   };
 }
 
-/** Returns the secrets that an operator of a real region must provide. */
+/** Returns the secrets that the operator of a real region must provide themselves. */
 function operatorSecrets(directory: string, service: ServiceSettings): Readonly<Record<string, string>> {
   const read = (name: string) => readFileSync(join(directory, name), "utf8");
   return {
@@ -148,7 +148,7 @@ async function main([command, directory = ""]: readonly string[]): Promise<void>
   }
 }
 
-/** HTTPS connections that trust one CA. */
+/** Scope for HTTPS connections that trust one CA. Disposal closes the connections. */
 class AgentScope implements AsyncDisposable {
   readonly agent: Agent;
 

@@ -5,7 +5,7 @@ cd "$(dirname -- "$0")/.."
 mkdir -p .tools
 check() {
   state=.tools/types-$(echo "$1" | tr / -).tsbuildinfo
-  # The compiler does not detect changed options.
+  # Checks for changed options because the compiler does not detect them.
   for configuration in tsconfig.json "$1"; do
     if [ "$configuration" -nt "$state" ]; then rm -f "$state"; fi
   done

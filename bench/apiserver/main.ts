@@ -16,8 +16,8 @@ import { type Figures, measure } from "./measure.ts";
 const run = promisify(execFile);
 
 /**
- * Prints one row per metric. Its columns are the project's server in memory, the same with a file, kube-apiserver, and the ratio
- * of the last two.
+ * Prints one row per metric. The columns are: the project's server with its store in memory, the project's server with a file,
+ * kube-apiserver, and the ratio of the last two.
  */
 export async function benchApiServer(assets = process.env.KUBEBUILDER_ASSETS): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));

@@ -19,7 +19,7 @@ function configMap(name: string, labels: Readonly<Record<string, string>> = {}):
   return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data });
 }
 
-/** Measures one control plane over HTTPS. The memory measurement includes the processes in `processIds`. */
+/** Measures one control plane over HTTPS. The measured memory is the sum of the processes in `processIds`. */
 export async function measure(plane: ControlPlane, processIds: readonly number[]): Promise<Figures> {
   const figures = new Map<string, number>();
   await using client = new BenchClient(plane, connections);
@@ -119,7 +119,8 @@ async function fanOut(
       contentType: "application/merge-patch+json",
       body: JSON.stringify({ data: { level } }),
     });
-    // Sends each change after the previous one has arrived. This measures latency instead of queuing.
+    // Sends each change after the previous one has arrived. With only one change at a time, the result is the latency without
+    // queuing delays.
     while (received < (changes + 1) * watchers) await new Promise((resolve) => setImmediate(resolve));
   }
   for (const stop of stops) await stop();

@@ -50,7 +50,7 @@ const redirect: Respond = (_request, response) => {
 
 const html = whole(`<!doctype html><script>${"x".repeat(100_000)}</script>`, "text/html");
 
-/** Response kinds of each hostile cluster. A cluster cycles through its kinds. */
+/** Kinds of responses, one list per hostile cluster. A cluster sends the kinds in its list in turn. */
 const kinds: readonly (readonly Respond[])[] = [
   [bomb, conditions].map((body) => whole(body)),
   [],
@@ -71,7 +71,7 @@ async function start(responds: readonly Respond[]): Promise<StandIn> {
       cert: own.certificatePem,
       key: own.privateKeyPem,
       allowHTTP1: true,
-      // A server without response kinds allows no HTTP/2 streams.
+      // A server with an empty list of response kinds allows no HTTP/2 streams.
       ...(responds.length === 0 ? { settings: { maxConcurrentStreams: 0 } } : {}),
     },
     (request, response) => {

@@ -46,8 +46,8 @@ const scrapeMs = 60_000;
 const longestWindowMs = 300_000;
 
 /**
- * Measures healthy clusters, first alone and then together with hostile clusters. Measures the latencies of GET requests and the
- * portal's list, PATCH operations and the monitor's scrapes. Memory is reported per process.
+ * Measures healthy clusters, first alone and then together with hostile clusters. Measures GET requests, the portal's list, PATCH
+ * operations and the monitor's scrapes. Memory is reported per process.
  */
 export async function benchHostileClusters(given: Readonly<Record<string, string>>): Promise<void> {
   const option = (name: keyof typeof hostileClustersOptions) =>
@@ -61,7 +61,8 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const patched = names.slice(0, option("patches"));
   const phase = async (durationMs: number, round: string) => {
     const figures = await measure(region, names, durationMs);
-    // Measures memory before the PATCH operations because their Azure clients remain in memory for minutes.
+    // Measures memory before the PATCH operations because the Azure clients that these operations create remain in memory for
+    // minutes.
     const live = await liveMib(region);
     const patchMs: number[] = [];
     for (let at = 0; at < patchRounds; at++) patchMs.push(await patchAll(region, patched, `${round}-${at}`));
@@ -158,7 +159,7 @@ function printMemory(
   ]);
 }
 
-/** Starts one operation per cluster. Returns the milliseconds until all of them have succeeded. */
+/** Starts one operation per cluster. Returns the milliseconds until all operations have succeeded. */
 async function patchAll({ client }: Region, names: readonly string[], round: string): Promise<number> {
   const beganMs = performance.now();
   const path = (name: string) => `${client.cluster(name)}?api-version=2025-07-25`;

@@ -14,12 +14,14 @@ import {
 import { Program } from "../../tests/e2e/support/program.ts";
 import { createIn, startFleet } from "../support/fleet-world.ts";
 
-/** Command of a checkout. It sets the same environment for a role as a production machine. */
+/**
+ * Script that starts Keelson from a checkout. It sets the same environment for each role of the service as a production machine.
+ */
 const launcher = new URL("../../keelson", import.meta.url).pathname;
 const batch = 10;
 const batchLimitMs = 3_600_000;
 
-/** Service with three processes, simulation process and clusters. */
+/** Running region: a service with three processes, a simulation process and the clusters. */
 export type Region = Awaited<ReturnType<typeof startRegion>>;
 
 /** Starts the service and creates clusters with these names. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HostileCall, HostileCase, HostileClient } from "@keelson/apiserver/testing";
 
-/** Sends the requests of hostile cases repeatedly. Each case has its own connections. */
+/** Sends the requests of hostile cases repeatedly. Each case uses separate connections. */
 export class Attack {
   readonly #stopped = new AbortController();
   readonly #codes = new Map<number | string, number>();

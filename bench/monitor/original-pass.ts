@@ -37,7 +37,10 @@ const lists: readonly (readonly [
   ],
 ];
 
-/** Sends the list requests of one scrape of the original monitor. Omits its other requests, which read single small objects. */
+/**
+ * Sends the list requests of one scrape of the original monitor. Omits the monitor's other requests, which read single small
+ * objects.
+ */
 export async function originalLists(standIn: StandIn, signal: AbortSignal): Promise<void> {
   await using kube: KubeClient = connectKube({
     kubeconfig: kubeconfigOf(standIn, 0),

@@ -23,8 +23,8 @@ export interface CountingProxy extends AsyncDisposable {
 }
 
 /**
- * Starts a proxy that counts the requests of one API server client. Counting on the network works with any client. The proxy
- * supports HTTP/2, like a real API server, so that clients use the same connections as in a cluster.
+ * Starts a proxy that counts the requests of one API server client. The proxy works with any client because it counts on the
+ * network. It supports HTTP/2, so that clients use the same kind of connections as in a cluster.
  */
 export async function startCountingProxy(kubeconfig: string): Promise<CountingProxy> {
   const { clusters, users } = parse(kubeconfig);

@@ -1,8 +1,8 @@
 import { listProcesses, readProcess, readStat } from "../../scripts/process-table.ts";
 
 /**
- * Returns the CPU time of a process in milliseconds. With `children`, includes its children and exited children. NaN on systems
- * without `/proc`.
+ * Returns the CPU time of a process in milliseconds. If `children` is true, includes the CPU time of running and exited children.
+ * NaN on systems without `/proc`.
  */
 export function cpuMsOf(pid: number, { children = false } = {}): number {
   const own = readStat(pid);

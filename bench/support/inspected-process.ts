@@ -33,8 +33,8 @@ export class InspectedProcess implements AsyncDisposable {
   }
 
   /**
-   * Opens the inspector of a process. Waits while a different process uses the inspector's port. @throws Error if the process
-   * exits
+   * Opens the inspector of a process. Waits while a different process uses the inspector's port.
+   * @throws Error if the process exits
    */
   static async connect(pid: number, port = defaultPort): Promise<InspectedProcess> {
     for (;;) {
@@ -97,7 +97,7 @@ export class InspectedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
-    // Schedules the close because it waits for open connections.
+    // Only schedules the close of the inspector, because the close waits for open connections such as this one.
     await this.#evaluate(
       'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
     );

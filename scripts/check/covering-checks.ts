@@ -1,4 +1,4 @@
-/** Files that no test imports, and the checks that cover them. */
+/** Files that no test imports, and the checks that test these files. */
 interface Coverage {
   readonly pattern: RegExp;
   readonly checks: readonly string[];

@@ -7,7 +7,7 @@ export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Returns the importers of each file. An import by name from an `index.ts` counts as an import of the file that declares the
- * name. A changed file then affects only its own importers instead of all importers of the package.
+ * name. Therefore, a changed file affects only the importers of its declarations instead of all importers of the package.
  */
 export function importersOf(
   texts: ReadonlyMap<string, string>,
@@ -47,7 +47,7 @@ function resolveSpecifier(
   return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : entries.get(specifier);
 }
 
-/** Returns the files that declare the exported names of a file. Names without a re-export belong to the file itself. */
+/** Returns the files that declare the names which a file exports. A name that is not a re-export belongs to the file itself. */
 function sourcesOf(
   file: string,
   names: readonly string[] | undefined,

@@ -54,7 +54,7 @@ const texts = new Map(
   }).map((file) => [file, readFileSync(file, "utf8")]),
 );
 const importers = importersOf(texts, workspacePackages(root));
-/** Sources that are affected by each changed file, including probable readers. */
+/** Changed files and the sources that each of them affects: the file itself and the sources that probably read it. */
 const affected = new Map(changed.map((file) => [file, [file, ...readersOf(file)]]));
 const tests = testsOf([...affected.values()].flat(), importers).filter(({ file }) => texts.has(file));
 reportUntested();
@@ -121,7 +121,7 @@ function isShellScript(file: string): boolean {
   return file.endsWith(".sh") || /^#!.*\b(ba)?sh\b/.test(readFileSync(file, "latin1").slice(0, 100));
 }
 
-/** Returns sources that mention the name of a changed non-module file. They probably read the file. */
+/** Returns sources that mention the name of a changed non-module file. These sources probably read the file. */
 function readersOf(file: string): readonly string[] {
   if (/\.tsx?$/.test(file)) return [];
   const name = basename(file);

@@ -22,7 +22,7 @@ export type CheckCommand =
   | { readonly kind: "invalid"; readonly message: string }
   | {
       readonly kind: "run";
-      /** Base commit. Undefined: the local or remote branch main. */
+      /** Base commit. If undefined, the base is the local or remote branch `main`. */
       readonly base: string | undefined;
       /** Time budget in seconds. Default: infinite. */
       readonly seconds: number;

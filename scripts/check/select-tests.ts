@@ -9,7 +9,7 @@ export interface SelectedTest {
 /** Returns the distance of each file that imports a changed file directly or indirectly. Changed files have distance 0. */
 function distancesFrom(changed: readonly string[], importers: Importers): ReadonlyMap<string, number> {
   const distances = new Map(changed.map((file) => [file, 0]));
-  // The iteration also visits added entries, so this is a breadth-first search.
+  // The loop also visits entries that it adds, so this is a breadth-first search.
   for (const [file, distance] of distances) {
     for (const importer of importers.get(file) ?? []) {
       if (!distances.has(importer)) distances.set(importer, distance + 1);

@@ -17,8 +17,8 @@ import {
 import { selfContained } from "./self-contained.ts";
 
 /**
- * Compiles the TypeSpec at `main`. Returns the OpenAPI 2 document of each service and version, oldest first. @throws Error with
- * all problems in the source
+ * Compiles the TypeSpec at `main`. Returns the OpenAPI 2 document of each service and version, oldest first.
+ * @throws Error with all problems in the source
  */
 export async function emitDocuments(main: string): Promise<readonly OpenApiDocument[]> {
   const program = await compile(NodeHost, main, { noEmit: true });
@@ -33,7 +33,7 @@ export async function emitDocuments(main: string): Promise<readonly OpenApiDocum
   report(program);
   return services.flatMap((service) => {
     const versions = service.versioned ? service.versions : [service];
-    // The library's document type restricts extensions, so it is converted to the project's type.
+    // The library's document type restricts extensions, so the documents are converted to the project's type.
     return versions.map(({ document }) =>
       selfContained(sortOpenAPIDocument(document) as unknown as OpenApiDocument),
     );
@@ -41,8 +41,8 @@ export async function emitDocuments(main: string): Promise<readonly OpenApiDocum
 }
 
 /**
- * Includes ARM's common types in each document. By default, documents refer to external files for them. The library detects
- * common types by their decorators, so this function removes the decorators.
+ * Includes ARM's common types in each document. By default, documents refer to external files that contain the common types. The
+ * library detects common types by their decorators, so this function removes the decorators.
  */
 function ownCommonTypes(program: Program): void {
   const own = (type: Type) => {

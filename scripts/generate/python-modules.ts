@@ -19,7 +19,7 @@ const origin = "# Made by `make generate` from api/, where changes belong.\n";
 
 /**
  * Generates a Python package for each document, and modules that export the newest stable version. Returns the contents by path.
- * Declarations that did not change since an older version are imported from its package.
+ * Declarations that did not change since an older version are imported from that version's package.
  */
 export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   const [models, sync, async] = [new VersionHomes(), new VersionHomes(), new VersionHomes()];

@@ -12,7 +12,7 @@ interface Declaration extends Identified {
 
 /**
  * Generates a module for each document. It contains the types and the client of one version. Declarations that did not change
- * since an older version are imported from its module.
+ * since an older version are imported from that version's module.
  */
 export function typescriptModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   const homes = new VersionHomes();

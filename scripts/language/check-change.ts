@@ -16,7 +16,7 @@ import {
 } from "./ratchet.ts";
 import { packageOf } from "./source-files.ts";
 
-/** Path of the check. Only commits after the one that added this file are checked. */
+/** Path of the check. Only subjects of commits after the addition of this file are checked. */
 const checkPath = "scripts/check-language.ts";
 
 /**
@@ -54,7 +54,10 @@ export function checkChange(
   return passed;
 }
 
-/** Returns the allowed counts from the ratchet file. A count may not exceed the base's count unless the change adds rules. */
+/**
+ * Returns the allowed counts from the ratchet file. Unless the change adds rules, no count may be higher than the count in the
+ * base commit.
+ */
 function allowedCounts(root: string, base: string | undefined, added: AddedLines): Counts {
   const allowed = readRatchet(root) ?? {};
   if (base === undefined || [...added.keys()].some(isRuleFile)) return allowed;

@@ -14,8 +14,8 @@ const longestSubject = 72;
 const form = /^[a-z0-9@/,. -]+(?:\([^)]*\))?: \S/;
 
 /**
- * Checks the subjects of the last commits without merges. Only commits after the one that introduced `marker` are checked. Older
- * branches that are merged later are not checked.
+ * Checks the subjects of the last commits without merges. Checks only descendants of the commit that added
+ * `marker`. Therefore, branches that started before this commit are not checked.
  */
 export function checkSubjects(root: string, marker: string, count = checkedCommits): SubjectFinding[] {
   const introductions = tryGit(root, "log", "--diff-filter=A", "--format=%H", "--", marker);

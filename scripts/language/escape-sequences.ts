@@ -1,8 +1,9 @@
 import { escapedBreak } from "./passage.ts";
 
 /**
- * Replaces the escape sequences of a JavaScript or Python string by the characters that they represent. An escaped line
- * break becomes `escapedBreak`, a continued line keeps its `\n`.
+ * Replaces the escape sequences of a JavaScript or Python string with the characters that they represent. The escape sequence of
+ * a line break becomes `escapedBreak`. The line break of a continued line remains `
+ * `.
  */
 export function decodeEscapes(raw: string): string {
   if (!raw.includes("\\")) return raw;

@@ -49,7 +49,7 @@ const cache = new Map<string, string | undefined>();
 export function identifierRemedy(name: string, path: string): string | undefined {
   const [, present, within = ""] = byFormer.get(name) ?? [];
   if (present !== undefined && path.startsWith(within)) return present;
-  // The object of a member access is checked as a separate identifier.
+  // A name with a dot is a member access. Its object is also checked as a separate identifier.
   if (name.includes(".")) return undefined;
   if (!cache.has(name)) cache.set(name, wordRemedy(name));
   return cache.get(name);

@@ -3,7 +3,10 @@ import { countBreaks, type Passage } from "./passage.ts";
 /** Placeholder for an expression in a template literal. It counts as one word. */
 export const templateValue = "{…}";
 
-/** Returns the prose lines of a string. Line breaks in `text` are marked as source line breaks, `softBreak` or `escapedBreak`. */
+/**
+ * Returns the prose lines of a string. A line break in `text` is one of three characters: a line break of the source, `softBreak`
+ * or `escapedBreak`.
+ */
 export function stringPassages(line: number, text: string): Passage[] {
   const passages: Passage[] = [];
   let at = line;

@@ -65,7 +65,7 @@ function strings(literals: readonly Literal[], lines: LineIndex): Passage[] {
     .flatMap(({ start, text }) => stringPassages(lines.lineAt(start), text));
 }
 
-/** Returns the offset of a string's closing quotes. If they are missing: the end of the line or file. */
+/** Returns the offset of a string's closing quotes. If the quotes are missing, returns the end of the line or file. */
 function closingQuotes(source: string, start: number, quotes: string): number {
   const closing = quotes.length === 3 ? /\\.|"""|'''/gs : /\\.|["'\n]/g;
   closing.lastIndex = start;

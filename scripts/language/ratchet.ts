@@ -90,7 +90,7 @@ export function parseCounts(content: string): Counts {
   }
 }
 
-/** Lowers the counts in the ratchet file. Without a file, writes the current counts. */
+/** Lowers the counts in the ratchet file. If the file does not exist, writes the current counts. */
 export function writeRatchet(root: string, found: Counts): void {
   const allowed = readRatchet(root);
   writeFileSync(join(root, ratchetFile), formatCounts(allowed ? lowerCounts(found, allowed) : found));

@@ -30,7 +30,9 @@ function isSkipped(name: string): boolean {
   return skippedDirectories.has(name) || (name.startsWith(".") && name !== ".ci");
 }
 
-/** Returns the package of a file, for example `libraries/base`. For files outside of packages: the top-level directory. */
+/**
+ * Returns the package of a file, for example `libraries/base`. For a file outside of packages, returns the top-level directory.
+ */
 export function packageOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   return /^(?:cmd|services|operators|libraries|simulators|clients)$/.test(top) && !second.endsWith(".md")

@@ -12,7 +12,7 @@ export class StringCollector {
   readonly passages: Passage[] = [];
   readonly #source: string;
   readonly #lines: LineIndex;
-  /** Literals to skip: syntax, and literals already read with their parent node. */
+  /** Literals that the collector skips: literals that are syntax, and literals that were already read with their parent node. */
   readonly #done = new Set<unknown>();
 
   constructor(source: string, lines: LineIndex) {

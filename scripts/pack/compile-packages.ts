@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkspacePackage } from "../workspace.ts";
 
-/** Browser code, tests and generators. Vite compiles the browser code into `dist` of its package. */
+/** Browser code, tests and generators. Vite compiles the browser code into the directory `dist` of the package. */
 const excluded = [
   "**/*.test.ts",
   "**/*.client-test.ts",

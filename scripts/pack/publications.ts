@@ -8,13 +8,13 @@ export interface Publication {
   readonly with?: readonly string[];
   /** True if the archive contains all workspace packages that it needs. */
   readonly bundles: boolean;
-  /** Programs: the compiled module by name. The path is relative to the package. */
+  /** Compiled modules of the programs, by program name. The module path is relative to the package. */
   readonly bin?: Readonly<Record<string, string>>;
-  /** Executables outside of `bin`: the compiled module by path. npm does not link them. */
+  /** Compiled modules of executables outside of `bin`, by path of the executable. npm does not link these executables. */
   readonly executables?: Readonly<Record<string, string>>;
 }
 
-/** Published packages. Packages that other packages do not bundle come before their users. */
+/** Published packages. A package that other packages use but do not bundle comes before these packages. */
 export const publications: readonly Publication[] = [
   { name: "@keelson/base", source: "@keelson/base", bundles: false },
   { name: "@keelson/database", source: "@keelson/database", bundles: false },
@@ -24,7 +24,7 @@ export const publications: readonly Publication[] = [
     source: "@keelson/apiserver",
     bundles: true,
     bin: { "keelson-apiserver": "lib/bin/keelson-apiserver.js" },
-    // Value of KUBEBUILDER_ASSETS.
+    // Users set KUBEBUILDER_ASSETS to the directory of these executables.
     executables: {
       "envtest/kube-apiserver": "lib/bin/kube-apiserver.js",
       "envtest/etcd": "lib/bin/etcd.js",

@@ -12,7 +12,10 @@ export interface Staging {
   readonly stage: string;
   readonly publication: Publication;
   readonly packages: readonly WorkspacePackage[];
-  /** Workspace packages in the archive, including the published one. Empty: the archive contains only that one. */
+  /**
+   * Workspace packages in the archive, including the published package. If empty, the archive contains only the published
+   * package.
+   */
   readonly bundled: readonly WorkspacePackage[];
 }
 

@@ -24,7 +24,7 @@ export interface ArtifactOptions {
   readonly npmrc?: string;
   readonly source?: string;
   readonly builder: string;
-  /** True if the images are left out. */
+  /** True if the build leaves out the container images. */
   readonly withoutImages: boolean;
   readonly report: (line: string) => void;
 }

@@ -28,7 +28,7 @@ export function noBuilder(): string | undefined {
 }
 
 /**
- * Builds the images and writes them as OCI archives. Both images use the base image with the same digest.
+ * Builds the images and writes them as OCI archives. Both images are built on the same digest of the base image.
  * @returns digest of the base image, in hexadecimal form
  */
 export function buildImages(build: ImageBuild): string {
@@ -52,7 +52,10 @@ export function buildImages(build: ImageBuild): string {
   return sha256;
 }
 
-/** Pulls the base image if necessary. Returns its name for builds, with the digest if it comes from a registry. */
+/**
+ * Pulls the base image if necessary. Returns the name to use in builds. The name includes the digest if the image comes from a
+ * registry.
+ */
 function resolveBase(image: string): { readonly name: string; readonly sha256: string } {
   const isLocal = image.startsWith("localhost/");
   if (!isLocal) buildah("pull", "--quiet", image);

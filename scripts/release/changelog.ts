@@ -10,7 +10,7 @@ export interface Release {
   readonly date: string;
 }
 
-/** Returns the reasons why the section "Unreleased" cannot become the section of `version`. */
+/** Returns the reasons why the section "Unreleased" cannot be released as `version`. Empty if it can. */
 export function changelogProblems(changelog: string, version: string): readonly string[] {
   const [first, ...released] = sections(changelog);
   if (first?.title !== "Unreleased")
@@ -59,7 +59,7 @@ function split(markdown: string, mark: string): readonly (readonly [title: strin
   return found;
 }
 
-/** Returns the list items, each in one line. */
+/** Returns the list items, each joined into one line. */
 function entries(body: string): readonly string[] {
   return body
     .split(/^(?=- |#)/m)

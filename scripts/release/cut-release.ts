@@ -5,7 +5,7 @@ import { changelogProblems, type Release, releaseChangelog } from "./changelog.t
 import { compareVersions, parseVersion } from "./semantic-version.ts";
 import { currentVersion, versionChanges, writeChanges } from "./set-versions.ts";
 
-/** Returns the reasons why the repository at `root` cannot become `version`. */
+/** Returns the reasons why the repository at `root` cannot be released as `version`. Empty if it can. */
 export function releaseProblems(root: string, version: string): readonly string[] {
   const parsed = parseVersion(version);
   if (!parsed)
@@ -28,7 +28,7 @@ export function releaseProblems(root: string, version: string): readonly string[
 }
 
 /**
- * Sets the version of all packages, moves the entries of "Unreleased" in the changelog, and commits both.
+ * Sets the version of all packages, moves the entries of "Unreleased" in the changelog, and commits these changes.
  * @returns the changed paths
  */
 export function cutRelease(root: string, release: Release, { dryRun = false } = {}): readonly string[] {

@@ -66,7 +66,7 @@ export function signEnvelope(statement: object, key: KeyObject): Envelope {
   return { payloadType, payload: payload.toString("base64"), signatures };
 }
 
-/** Returns the statement of an envelope, or `undefined` if no signature belongs to the key. */
+/** Returns the statement of an envelope, or `undefined` if the envelope has no valid signature of the key. */
 export function verifyEnvelope(envelope: Envelope, publicKey: KeyObject): object | undefined {
   const payload = Buffer.from(envelope.payload, "base64");
   const isSigned =
@@ -84,7 +84,7 @@ export function keyId(publicKey: KeyObject): string {
     .digest("hex");
 }
 
-/** Returns the signed bytes of DSSE: the payload with its type and the lengths of both. */
+/** Returns the bytes that a DSSE signature covers: the payload and its type, each with its length. */
 function preAuthentication(payload: Buffer): Buffer {
   const header = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(header), payload]);

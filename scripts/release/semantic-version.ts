@@ -8,7 +8,7 @@ export interface SemanticVersion {
 const number = "(?:0|[1-9]\\d{0,8})";
 const form = new RegExp(`^(${number})\\.(${number})\\.(${number})(?:-([0-9A-Za-z.-]{1,64}))?$`);
 
-/** Returns `undefined` if `text` is not a semantic version. */
+/** Parses a semantic version. Returns `undefined` if `text` is not a semantic version. */
 export function parseVersion(text: string): SemanticVersion | undefined {
   const [, major, minor, patch, suffix] = form.exec(text) ?? [];
   if (major === undefined) return undefined;

@@ -16,7 +16,10 @@ export const signatureFile = "SHA256SUMS.sig";
 export const provenanceFile = "provenance.intoto.jsonl";
 export const publicKeyFile = "release.pub";
 
-/** Files about other files. Each one is written after the files that it describes. */
+/**
+ * Files that describe other files, for example checksums and signatures. Each of them is written after the files that it
+ * describes.
+ */
 const seals: ReadonlySet<string> = new Set([sumsFile, signatureFile, publicKeyFile]);
 
 /**

@@ -15,7 +15,9 @@ export interface Sbom {
   readonly components: readonly Component[];
 }
 
-/** Licenses of packages that declare them neither in package.json nor in a license file, with their source. */
+/**
+ * Licenses of packages that have no license in package.json and no license file. Each entry names the source of the information.
+ */
 const otherLicenses: Readonly<Record<string, string>> = {
   "semaphore 1.1.0": "MIT, according to its README.md",
 };
@@ -65,7 +67,7 @@ function installedDirectories(root: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns the license and notice files of a package. Empty if the package is not installed or has none. */
+/** Returns the license and notice files of a package. Empty if the package is not installed or has no such files. */
 function licenseFiles(root: string, directory: string | undefined): string {
   if (directory === undefined) return "";
   return readdirSync(join(root, directory), { withFileTypes: true })

@@ -19,14 +19,17 @@ export const windows: readonly Window[] = [
   { name: "narrow", width: 390, height: 844, colorScheme: "light" },
 ];
 
-/** Page with screenshots. */
+/** Page of which screenshots are made. */
 export interface ShownPage {
   /** Start of the file names, for example `portal-nodes`. */
   readonly name: string;
   readonly path: string;
 }
 
-/** Returns the portal's pages. `cluster` is the path of the cluster whose pages are shown. The routes are the portal's own. */
+/**
+ * Returns the portal's pages. `cluster` is the path of the cluster that the cluster pages show. The routes come from the portal's
+ * code.
+ */
 export function portalPages(cluster: string): readonly ShownPage[] {
   return [
     ...fleetPages.map(({ title, path }) => ({ name: `portal-fleet-${wordOf(title)}`, path })),
@@ -34,7 +37,7 @@ export function portalPages(cluster: string): readonly ShownPage[] {
   ];
 }
 
-/** Pages of the console. The routes are the console's own. */
+/** Pages of the console. The routes come from the console's code. */
 export const consolePages: readonly ShownPage[] = Object.entries(pageTitles).map(([path, title]) => ({
   name: `console-${wordOf(title)}`,
   path,

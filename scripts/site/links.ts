@@ -5,7 +5,7 @@ import { type Page, pageUrl } from "./pages.ts";
 
 export interface LinkedPage {
   readonly text: string;
-  /** Linked files and directories in the repository without a page. */
+  /** Linked files and directories in the repository that have no page on the site yet. */
   readonly files: readonly string[];
   /** Dead links in the form `PAGE: LINK`. */
   readonly dead: readonly string[];
@@ -14,7 +14,7 @@ export interface LinkedPage {
 /** Matches code or a link. Code contains no links. The link text may contain brackets. */
 const codeOrLink = /(`+)[^`][\s\S]*?\1(?!`)|(\]\()([^()\s]+)((?:\s+"[^"]*")?\))/g;
 
-/** Directories that are documented by a different page. */
+/** Directories that a page at a different path documents. */
 const shownElsewhere: Readonly<Record<string, string>> = { swagger: "/reference/" };
 
 /** Directory of the images. The site serves them at the same path. */

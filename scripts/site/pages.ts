@@ -28,7 +28,7 @@ export function documentPages(root: string): readonly Page[] {
     });
 }
 
-/** Removes lines with HTML comments, which the site would show as text. */
+/** Removes lines with HTML comments, because the site would show them as text. */
 function withoutComments(text: string): string {
   return text.replace(/^<!--.*-->\n\n?/gm, "");
 }

@@ -11,7 +11,7 @@ export interface SiteSources {
   readonly dead: readonly string[];
 }
 
-/** Returns all pages of the site with resolved links. */
+/** Returns all pages of the site with links between them. */
 export function siteSources(root: string): SiteSources {
   const documents = documentPages(root);
   const reference = referencePages();

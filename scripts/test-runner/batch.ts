@@ -1,6 +1,6 @@
 /**
- * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and
- * a suite. The test loads the file, and its name is the path. The suite limits the scope of the file's hooks.
+ * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and a
+ * suite. The test loads the file, and the name of the test is the file's path. The suite limits the scope of the file's hooks.
  *
  *     node scripts/test-runner/batch.ts [--untracked-promises] FILE ...
  */
@@ -12,7 +12,7 @@ const [first, ...rest] = process.argv.slice(2);
 const isTracking = first !== "--untracked-promises";
 const files = isTracking ? process.argv.slice(2) : rest;
 
-/** Enables or disables the tracking of promises by test. */
+/** Enables or disables promise tracking, which assigns each promise to the test that created it. */
 let trackPromises: (isTracked: boolean) => void = () => undefined;
 const { createHook } = asyncHooks;
 if (!isTracking) {

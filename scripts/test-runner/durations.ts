@@ -7,10 +7,10 @@ const file = new URL("test-durations.json", directory);
 /** File with the expected durations of slow test files. It balances the lanes of the first run in a checkout. */
 const expected = new URL("expected-seconds.json", import.meta.url);
 
-/** Minimum duration in seconds of an entry. */
+/** Minimum duration in seconds of a file with an entry in `expected-seconds.json`. */
 const slowSeconds = 3;
 
-/** Returns the seconds of each test file by path. Uses the latest run in this checkout, otherwise the expected durations. */
+/** Returns the seconds of each test file by path. For a file that has not run in this checkout, returns the expected duration. */
 export function testDurations(): Readonly<Record<string, number>> {
   return { ...readDurations(expected), ...readDurations(file) };
 }

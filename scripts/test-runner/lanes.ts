@@ -1,13 +1,16 @@
-/** Maximum number of files per process. A crash of the process fails all of its files. */
+/** Maximum number of files per process. If the process crashes, all of its files fail. */
 const maxFiles = 24;
-/** Maximum expected seconds of a batch with several files. A longer batch could run alone at the end. */
+/**
+ * Maximum expected seconds of a batch with several files. At the end of a run, a longer batch could keep one lane busy while the
+ * other lanes are idle.
+ */
 const maxSeconds = 40;
 
 export type Batch = readonly string[];
 
 /**
  * Groups files by package into batches, slowest batch first, so that lanes finish at the same time. Files of one package share
- * modules, and loading them dominates the run time of small files.
+ * modules, and the loading of these modules dominates the run time of small files.
  */
 export function batchesOf(files: readonly string[], secondsOf: (file: string) => number): readonly Batch[] {
   const total = (batch: Batch) => batch.reduce((sum, file) => sum + secondsOf(file), 0);
@@ -18,8 +21,8 @@ export function batchesOf(files: readonly string[], secondsOf: (file: string) =>
 }
 
 /**
- * Distributes files over lanes. The first lane starts with the end-to-end files. Each of them starts complete services and mostly
- * waits, so only one runs at a time. A lane that finishes early runs batches of other lanes.
+ * Distributes files over lanes. The first lane starts with the end-to-end files. Each end-to-end file starts complete services
+ * and mostly waits, so only one of these files runs at a time. A lane that finishes early runs batches of other lanes.
  */
 export function lanesOf(
   files: readonly string[],

@@ -31,7 +31,7 @@ export type TestCommand =
       readonly kind: "run";
       readonly ending: TestEnding;
       readonly paths: readonly string[];
-      /** Title of a test or suite, preceded by the titles of its enclosing suites. Separated by spaces. */
+      /** Title of a test or suite, preceded by the titles of its enclosing suites. Spaces separate the titles. */
       readonly name: string | undefined;
       readonly tracksPromises: boolean;
       readonly jsonFile: string | undefined;

@@ -27,7 +27,10 @@ interface Identified {
   readonly testId?: number;
 }
 
-/** Processes the events of one test process. Counts tests and collects failures. Node reports tests in definition order. */
+/**
+ * Processes the events of one test process. Counts tests and collects failures. Node reports the tests in the order of their
+ * definition.
+ */
 export class TestResults {
   passed = 0;
   readonly failures: TestFailure[] = [];
@@ -90,7 +93,7 @@ export class TestResults {
     if (file !== undefined && path.length > 0)
       return { titles, place, files: [file], selector: selectorOf(path), error };
     if (file !== undefined) return { titles: [file], place, files: [file], selector: undefined, error };
-    // Events without a file come from the process itself. It crashed or timed out while it ran one of these files.
+    // Events without a file come from the process itself. The process crashed or timed out while it ran one of its files.
     const files = this.#files;
     return {
       titles: [`process of ${files.join(", ")}`],

@@ -120,7 +120,7 @@ test("no matching file and a wrong option are errors", async () => {
   assert.match(wrong.output, /--nosuch[\s\S]*--help/);
 });
 
-/** True if the process has not exited. A zombie has exited, but its parent has not read its status yet. */
+/** True if the process has not exited. A zombie process has already exited, so the result is false. */
 function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -19,7 +19,7 @@ export interface TimedRequest {
   readonly failure?: string;
 }
 
-/** Kind of a failure. `client-limit`: the client's connection timeout expired while the service responded in time. */
+/** Kind of a failure. `client-limit`: the client's connection timeout expired although the service responded in time. */
 export type FailureKind = "failed" | "client-limit";
 
 /**

@@ -8,13 +8,13 @@ export interface HealthChanges {
   readonly restarts: readonly string[];
   /** Roles of the component processes that exited. */
   readonly exits: readonly string[];
-  /** ClusterOperators that became `Degraded`, with the condition. Each change has an entry. */
+  /** ClusterOperators that became `Degraded`, each with its condition. Each change has an entry. */
   readonly degraded: readonly string[];
 }
 
 /**
  * Observes the cluster "demo" and the child processes of `keelson up`. A condition that was True only between two observations is
- * detected by its transition time.
+ * detected because its transition time changed.
  */
 export class DemoHealth {
   readonly #kube: KubeClient;

@@ -52,7 +52,7 @@ export class LightClient implements AsyncDisposable {
     return this.#kube;
   }
 
-  /** Returns the results since the previous call. */
+  /** Returns the results since the previous call of `take` and resets them. */
   take(): ClientResults {
     const results = { requests: this.#requests, operations: this.#operations };
     this.#requests = { arm: [], kube: [], kubectl: [] };

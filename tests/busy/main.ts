@@ -82,7 +82,7 @@ async function run(): Promise<void> {
   await health.observe(AbortSignal.timeout(startLimitMs));
   const end = new AbortController();
   const suites = runSuites();
-  // The last suite may exceed the time. The client and the busy loops run until its end.
+  // The last suite run may exceed the planned duration. The client and the busy loops continue until this run ends.
   void suites.finally(() => end.abort());
   while (!end.signal.aborted) {
     const startedMs = performance.now();

@@ -30,11 +30,12 @@ export interface FaultyRunResult {
 }
 
 const apiVersion = "2025-07-25";
-/** Number of service processes. At times, one of them is dead. */
+/** Number of service processes. One of the processes is killed and restarted from time to time. */
 const processes = 2;
 
 /**
- * Faults for ten percent of the requests. The failures of asynchronous operations exclude DNS because DNS writes are synchronous.
+ * Faults for ten percent of the requests. Failures of asynchronous operations do not apply to DNS because DNS writes are
+ * synchronous.
  */
 const faults = {
   unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
@@ -94,7 +95,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   return { operations, kills: run.kills, injected };
 }
 
-/** Runs service processes, kills them and runs customers. */
+/** Runs service processes and customers, and kills service processes at random times. */
 class FaultyRun implements AsyncDisposable {
   readonly #fleet: Fleet;
   readonly #options: FaultyRunOptions;
@@ -160,7 +161,7 @@ class FaultyRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // The caller of `stop` has already received its error.
+    // Ignores the error of `stop` because a previous caller of `stop` has already received it.
     await this.stop().catch(() => undefined);
   }
 }
@@ -170,7 +171,7 @@ interface KeptDocument extends KeptCluster {
   readonly cluster: JsonValue;
 }
 
-/** Returns the clusters with documents. @throws AssertionError if one of them is busy or leased */
+/** Returns the clusters with documents. @throws AssertionError if one of these clusters is busy or leased */
 async function documentsOf({ database }: Fleet): Promise<readonly KeptDocument[]> {
   const query =
     "select id, body::jsonb->'openShiftCluster' as cluster, body::jsonb->'openShiftCluster'->>'name' as name, lease_owner as owner, queued_at as queued from openshift_clusters order by name";

@@ -28,7 +28,7 @@ export interface ReadLoad {
  * must contain a complete cluster.
  */
 export class CompleteReads implements AsyncDisposable {
-  /** Number of responses from a running service. */
+  /** Number of responses from a running service, without responses that report an unavailable service. */
   count = 0;
   /** Incomplete responses. */
   readonly incomplete: string[] = [];

@@ -6,7 +6,9 @@ import { runCase } from "../crashes/run-case.ts";
 import { CompleteReads, type ReadLoad } from "./complete-reads.ts";
 
 export interface ComponentCrashOptions {
-  /** Crash cases. At most four per component, because the fifth exit within ten minutes stops restarts. */
+  /**
+   * Crash cases. At most four cases per component, because a component is not restarted after its fifth exit within ten minutes.
+   */
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;
@@ -17,8 +19,8 @@ export interface ComponentCrashOptions {
 }
 
 /**
- * Kills or suspends processes of one `keelson up`, also during installations. Writers run at the same time. @throws
- * AssertionError for a lost write, a failed operation, a repeated step or an incomplete cluster in a response
+ * Kills or suspends processes of one `keelson up`, also during installations. Writers run at the same time.
+ * @throws AssertionError for a lost write, a failed operation, a repeated step or an incomplete cluster in a response
  */
 export async function surviveComponentCrashes(options: ComponentCrashOptions): Promise<void> {
   const { cases, operators, suspendMs, reads, report, signal } = options;

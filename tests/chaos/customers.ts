@@ -14,7 +14,7 @@ export interface CustomersOptions {
 
 const operationLimitMs = 900_000;
 
-/** Customers that create, update and delete clusters. They repeat a request if its process dies before the response. */
+/** Customers that create, update and delete clusters. They repeat a request if the service process dies before it responds. */
 export class Customers {
   readonly #options: CustomersOptions;
 
@@ -54,7 +54,8 @@ export class Customers {
       const client = this.#options.client();
       const response = await client.call(method, this.#path(client, name), body).catch(() => undefined);
       if (response && response.status < 300) return;
-      // Faults also affect the service's synchronous checks in Azure. Customers then repeat the request.
+      // Faults also affect the Azure requests that the service sends while it validates a request. In this case, customers repeat
+      // the request.
       const isRefused = response && response.status < 500 && response.status !== 429;
       const { state, cluster } = await this.#find(name);
       if (isAccepted(state, cluster)) return;
@@ -63,7 +64,10 @@ export class Customers {
     }
   }
 
-  /** Waits for the end of the current operation. `wanted` is the expected state; `undefined` means a deleted cluster. */
+  /**
+   * Waits for the end of the current operation. `wanted` is the expected state; `undefined` means that the cluster must be
+   * deleted.
+   */
   async #ended(name: string, wanted: string | undefined): Promise<Response["body"]> {
     const deadline = performance.now() + operationLimitMs;
     for (;;) {

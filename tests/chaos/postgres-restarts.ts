@@ -72,15 +72,18 @@ export interface RestartResult {
 }
 
 const partitionKey = "subscription";
-/** Lease duration in milliseconds. It is short so that leases expire during the test, and lost acquisitions are repeated soon. */
+/**
+ * Lease duration in milliseconds. It is short so that leases expire during the test, and documents soon become available again
+ * after an acquisition with a lost response.
+ */
 const leaseMs = 4_000;
-/** Maximum milliseconds between the last write and its completion. */
+/** Maximum milliseconds between the last write and the completion of its operation. */
 const patienceMs = 900_000;
 
 /**
- * Restarts PostgreSQL while writers and workers run. Each has its own store, like a separate process. @throws AssertionError if
- * an acknowledged write is lost, two workers lease one document, a write succeeds with an expired lease, or an operation never
- * runs
+ * Restarts PostgreSQL while writers and workers run. Each writer and worker has a separate store, like a separate process.
+ * @throws AssertionError if an acknowledged write is lost, two workers lease one document, a write succeeds with an expired
+ * lease, or an operation never runs
  */
 export async function survivePostgresRestarts(options: RestartOptions): Promise<RestartResult> {
   const { report, signal } = options;
@@ -199,7 +202,7 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
     counts.leases++;
     const { lease, document } = leased;
     const { id } = document;
-    // Lease times come from the database's clock, so they are comparable.
+    // All lease times come from the database's clock, so times of different leases are comparable.
     const acquiredMs = lease.expiresAt.getTime() - leaseMs;
     assert.ok((holders.get(id)?.getTime() ?? 0) <= acquiredMs, `${id} is in the hands of two workers`);
     assert.ok(lease.generation > (newest.get(id) ?? 0), `generations of ${id} rise`);

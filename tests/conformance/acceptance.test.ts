@@ -1,5 +1,5 @@
 /**
- * Tests the ARM API and the admin API over HTTPS with client certificates. The lists of checks use the numbers of the reference.
+ * Tests the ARM API and the admin API over HTTPS with client certificates. The checks have the numbers of the reference list.
  * Every response is validated against the API documents.
  */
 import assert from "node:assert/strict";

@@ -20,7 +20,7 @@ interface Rehearsal {
   readonly atOnce?: true;
   /** Expected error of the creation. Default: the creation succeeds. */
   readonly error?: (service: Service, rehearsal: ApplicationId) => object;
-  /** Asserts that resources of other owners still exist. */
+  /** Asserts that resources of other owners still exist after the deletion of the cluster. */
   readonly untouched?: (service: Service) => Promise<void>;
 }
 
@@ -147,8 +147,8 @@ const rehearsals: readonly Rehearsal[] = [
 export const rehearsed: readonly string[] = rehearsals.map(({ cluster }) => cluster);
 
 /**
- * Defines tests of failures in Azure and of customer errors. Each must result in the error in the reference. The deletion of the
- * cluster must remove all of its Azure resources and no resources of other owners.
+ * Defines tests of failures in Azure and of customer errors. Each failure must result in the error that the reference documents.
+ * The deletion of the cluster must remove all of its Azure resources, but no resources of other owners.
  */
 export function rehearse(service: Service): void {
   const created = new Map<string, Response>();

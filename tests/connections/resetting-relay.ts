@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * Relays the first connection until it resets the connection. `exchanges` is the number of messages that each side sends before
- * TLS.
+ * Relays data of the first connection until a stage is reached, then resets the connection. `exchanges` is the number of messages
+ * that each side sends before TLS.
  */
 type Sabotage = (client: Socket, server: Socket, exchanges: number) => void;
 
-/** Number of response bytes before a reset. */
+/** Number of response bytes that the relay forwards before it resets the connection. */
 const partialBytes = 20_000;
 
 /** Functions that reset a connection, by the stage at which the reset occurs. */
@@ -21,7 +21,8 @@ export const stages = {
       () => reset(client, server),
     );
   },
-  // Node.js 24.16 to 24.21 have a defect: the HTTP/2 client session then reports neither an error nor a close.
+  // Node.js 24.16 to 24.21 have a defect: after a reset at this stage, the HTTP/2 client session reports neither an error nor a
+  // close.
   "after the server's flight": (client, server, exchanges) => {
     client.on("data", (bytes) => server.write(bytes));
     onMessage(

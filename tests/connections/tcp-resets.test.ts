@@ -203,7 +203,7 @@ for (const [name, { open, server, exchanges }] of Object.entries(libraries))
       const { port } = server ? stack.use(await server()) : http;
       const relay = stack.use(await startResettingRelay(port, stage, exchanges));
       const client = stack.use(open(relay.port, authority.certificatePem));
-      // The Kubernetes client reconnects for waiting requests.
+      // The first call may fail. The Kubernetes client then reconnects for the next request.
       await client.send().catch(() => undefined);
       await client.send();
       assert.ok(relay.connections() >= 2, "the first connection was used again");

@@ -8,10 +8,10 @@ export type ProbeName = (typeof probeNames)[number];
 export type SendProbe = (signal: AbortSignal) => Promise<void>;
 
 const everyMs = 100;
-/** Request timeout in milliseconds, like an impatient user. */
+/** Request timeout in milliseconds. It is as short as the patience of a user. */
 const requestLimitMs = 10_000;
 
-/** Clients that each repeat a request sequentially until disposal. */
+/** Clients that send requests until disposal. Each client repeats one request sequentially. */
 export class ClientProbes implements AsyncDisposable {
   readonly #samples = new Map<ProbeName, Sample[]>();
   readonly #stop = new AbortController();

@@ -13,8 +13,8 @@ const quietMs = 5_000;
 const caseLimitMs = 1_200_000;
 
 /**
- * Runs crash cases. Each number of clusters has its own instance. It is restarted between cases because the supervisor limits the
- * number of exits.
+ * Runs crash cases. All cases with the same number of clusters share one instance. The instance is restarted between cases
+ * because the supervisor limits the number of exits.
  */
 export class CrashMatrix implements AsyncDisposable {
   readonly #suspendMs: number;

@@ -72,7 +72,7 @@ export class CrashedInstance implements AsyncDisposable {
     return pid;
   }
 
-  /** Checks that all components respond. @throws Error with the names of the others, or `crashed` */
+  /** Checks that all components respond. @throws Error with the names of the components that do not respond, or `crashed` */
   requireServing(): void {
     const { state, run } = this.status;
     if (state !== "running") throw new Error(state ?? "starting");
@@ -104,8 +104,8 @@ export class CrashedInstance implements AsyncDisposable {
   }
 
   /**
-   * Returns steps that were completed in a copy of the database but started again later, for each copy. Their form is
-   * `operation.step`. The instance must be stopped.
+   * Returns steps that were completed in a copy of the database but started again later, for each copy of the database. A step
+   * has the form `operation.step`. The instance must be stopped.
    */
   async repeatedSteps(copies: readonly string[]): Promise<readonly (readonly string[])[]> {
     const read = (directory: string) => readJournal(embeddedDocuments(directory));
@@ -132,7 +132,7 @@ export class CrashedInstance implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#program?.[Symbol.asyncDispose]();
-    // Waits for the components because they exit after their supervisor.
+    // Waits until the components have exited, because they exit later than their supervisor.
     for (const pid of this.pids().values()) while (existsSync(`/proc/${pid}/cmdline`)) await delay(20);
     this.state[Symbol.dispose]();
   }

@@ -14,12 +14,12 @@ export interface CrashRow {
   readonly error?: string;
 }
 
-/** Returns the maximum milliseconds until all clients receive responses again. */
+/** Returns the maximum time in milliseconds from the crash until all clients receive responses again. */
 function goalMs({ clusters }: CrashCase): number {
   return clusters > 1 ? 60_000 : 15_000;
 }
 
-/** Returns the missed goals except recovery times, one line each. */
+/** Returns the missed goals of a case, except goals for recovery times. Each goal is one line. */
 export function lostOrFailed({ case: each, result, repeatedSteps = [], error }: CrashRow): readonly string[] {
   const problems = error === undefined ? [] : [error];
   problems.push(...repeatedSteps.map((step) => `${step} ran twice`));

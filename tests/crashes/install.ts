@@ -19,7 +19,7 @@ export interface InstallOptions {
   readonly signal: AbortSignal;
 }
 
-/** Maximum milliseconds from the start of an installation to the crash. An installation takes several times as long. */
+/** Maximum milliseconds from the start of an installation to the crash. A complete installation takes several times as long. */
 const latestMs = 1_500;
 
 /** Cluster installation with `keelson cluster create`. */

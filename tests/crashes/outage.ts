@@ -8,7 +8,7 @@ export interface Sample {
   readonly message?: string;
 }
 
-/** Outage from the view of one client. */
+/** Outage of the service as one client experiences it. */
 export interface Outage {
   /**
    * Milliseconds from the signal to the first success after the last failure. 0 if no request failed. Null if requests still

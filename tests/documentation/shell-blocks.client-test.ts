@@ -1,6 +1,6 @@
 /**
- * Runs the shell blocks of package READMEs and documents unchanged, on one instance with its demo cluster. Other blocks are
- * listed with the test that runs them or the reason for their exclusion.
+ * Runs the shell blocks of package READMEs and documents unchanged, on one instance with its demo cluster. Blocks that do not run
+ * here are listed with the test that runs them or the reason for their exclusion.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -15,7 +15,10 @@ import { Program, StateDirectory } from "../e2e/support/program.ts";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 
-/** Blocks that this test does not run, by document and number. Other tests run them, or no test can run them. */
+/**
+ * Blocks that this test does not run, by document and number. The value names the test that runs the block, or the reason why no
+ * test can run it.
+ */
 const elsewhere: Readonly<Record<string, string>> = {
   "api/README.md 1": "rewrites sources; a test compares them with what is generated",
   "clients/az-extension/README.md 1": "tests/python/extension.client-test.ts",
@@ -89,8 +92,8 @@ const runs: Readonly<Record<string, Run>> = {
 };
 
 /**
- * Returns the blocks of package READMEs and documents. Excludes the root README. tests/e2e/document-commands.client-test.ts and
- * tests/packaging/stranger.ts run its blocks.
+ * Returns the blocks of package READMEs and documents. Excludes the root README because
+ * tests/e2e/document-commands.client-test.ts and tests/packaging/stranger.ts run the blocks of that README.
  */
 function blocks(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();

@@ -19,7 +19,7 @@ test("the documented trial ends in a healthy region with a cluster and logs", {
   assert.match(page, /^## Try it without Azure$/m);
   const blocks = shellBlocks("docs/deploy.md");
   assert.equal(blocks.length, 4);
-  // The simulated Azure ends with the shell, like in the terminal of a reader.
+  // The trap stops the simulated Azure when the shell exits, as in the terminal of a reader.
   const script = `trap 'kill %1; wait' EXIT\n${blocks.join("\n")}`
     .replace("--state region", "--ports auto --state region")
     .replace("--cosmos-port 8081", "--cosmos-port 0")

@@ -12,14 +12,17 @@ const clients = new URL("../../.tools/clients/bookworm/usr/bin", import.meta.url
 const monitoring = new URL("../../deploy/monitoring/", import.meta.url).pathname;
 const ruleFiles = ["rules.yaml", "service-rules.yaml"].map((name) => join(monitoring, name));
 
-/** Interval of the documented scrape configuration in seconds. A recorded scrape counts as one interval. */
+/** Interval of the documented scrape configuration in seconds. In the evaluation, each recorded scrape counts as one interval. */
 export const scrapeSeconds = 15;
 
-/** Metrics with times since 1970 that the process updates continuously. Their age is measured in recorded time. */
+/**
+ * Metrics with times since 1970 that the process updates continuously. The age of these times is measured in the time of the
+ * recording.
+ */
 const updatedTimes = /^gateway_last_change_feed_seconds\{/;
 /** Metrics that the process updates only once a minute. */
 const minutely = /^monitor_heartbeat\{/;
-/** Number of recorded scrapes without a value that count as one scrape in production: a minute instead of 15 s. */
+/** Maximum number of consecutive recorded scrapes without a value that are filled with the previous value. */
 const heldScrapes = 56;
 /** Metrics with fixed times since 1970. */
 const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_seconds)\{/;
@@ -39,8 +42,8 @@ export async function metricsOfRules(): Promise<ReadonlySet<string>> {
 
 /**
  * Evaluates the shipped alert rules with promtool for a recording. Each recorded scrape counts as one interval of the documented
- * scrape configuration, so that the waiting times of alerts pass faster. Counters rise less per interval than in reality, so an
- * alert on an increase fires at least as soon in production.
+ * scrape configuration, so that the waiting times of alerts pass faster. Per interval, recorded counters rise less than in
+ * production. Therefore, an alert on an increase fires in production at least as soon as here.
  * @throws Error if promtool is missing, or its output has an unknown form
  */
 export async function evaluateAlerts(recording: Recording): Promise<readonly Fired[]> {
@@ -76,7 +79,7 @@ function testFile({ startSeconds, scrapes, series }: Recording): object {
   };
 }
 
-/** The time of promtool begins with 0 at the first scrape. */
+/** The first scrape has the time 0 in promtool. */
 function shifted(
   name: string,
   values: Recording["series"] extends ReadonlyMap<string, infer V> ? V : never,
@@ -89,7 +92,7 @@ function shifted(
   );
 }
 
-/** Fills gaps of metrics that are updated once a minute, because a recorded minute counts as 15 minutes. */
+/** Fills gaps of metrics that are updated once a minute, because a minute of the recording counts as 15 minutes in promtool. */
 function held(
   name: string,
   values: readonly (string | undefined)[],

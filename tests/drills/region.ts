@@ -16,13 +16,13 @@ interface Process {
 }
 
 /**
- * Region in production form on one machine. Two `rp`, monitor, portal, actuator, scheduler and gateway are separate processes.
- * They use PostgreSQL with a role of limited rights, and the simulated Azure with its clusters.
+ * Region on one machine with the same processes as in production: two `rp`, monitor, portal, actuator, scheduler and gateway. The
+ * processes use PostgreSQL with a role of limited rights, and the simulated Azure with its clusters.
  */
 export class Region implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly fleet: Fleet;
-  /** Disk of PostgreSQL. */
+  /** Disk with the data of PostgreSQL. */
   readonly disk: SmallDisk;
   readonly providers: readonly Provider[];
   readonly #processes: readonly Process[];
@@ -44,7 +44,7 @@ export class Region implements AsyncDisposable {
   static async start(): Promise<Region> {
     await using stack = new AsyncDisposableStack();
     const names = Array.from({ length: queued + 1 }, (_, at) => nameOf(at));
-    // Scrapes of clusters every second, because a recorded second counts as 15 s.
+    // The monitor scrapes clusters every second, because a recorded second counts as 15 s in the evaluation.
     const settings = { ...leasesOf(10_000), workers: 1, monitor: { everyMs: 1_000 } };
     const disk = stack.use(new SmallDisk());
     const options = { names, operators: "none", config: settings, postgresDirectory: disk.path } as const;
@@ -100,7 +100,7 @@ export class Region implements AsyncDisposable {
     return new Region(stack.move(), fleet, disk, providers, [...ofProviders, ...started]);
   }
 
-  /** All processes as in the documented scrape configuration. */
+  /** Returns all processes as scrape targets, with the jobs of the documented scrape configuration. */
   targets(): readonly Target[] {
     return this.#processes.map(({ job, program }, at) => ({
       job,
@@ -126,7 +126,7 @@ export class Region implements AsyncDisposable {
 
   /**
    * Sends a read and a write to every `rp`, like customers. The write adds a row, because a full disk still accepts changes of
-   * rows in existing pages. Failed requests do not fail the drill.
+   * rows in existing pages. The drill ignores failed requests.
    */
   async use(): Promise<void> {
     await Promise.all(

@@ -45,7 +45,7 @@ const acceptsWrites = (region: Region) =>
     return responses.every(({ status }) => status === 200);
   }, "every rp accepts reads and writes");
 
-/** Reports of a database that does not work reach every alert about requests and workers. */
+/** Alerts that a failed database can cause: all alerts about requests and workers. */
 const databaseAlerts = [
   "KeelsonApiErrorsBurnFast",
   "KeelsonApiErrorsBurnSlow",
@@ -103,7 +103,7 @@ export const rehearsals: readonly Rehearsal[] = [
     alsoAllowed: databaseAlerts,
     async begin({ disk, fleet }) {
       disk.fill();
-      // Rows need space in tables, not only in the preallocated WAL.
+      // Inserts rows until the disk is full. They need space in tables, because the space of the WAL is preallocated.
       await fleet.database.query("create table rehearsal as select generate_series(1, 100000)").then(
         () => assert.fail("the disk is not full"),
         () => undefined,
@@ -125,7 +125,7 @@ export const rehearsals: readonly Rehearsal[] = [
       const names = Array.from({ length: queued }, (_, at) => nameOf(at));
       const requests = await Promise.all(names.map((name) => client.clusterRequest(name)));
       await using world = new WorldClient(fleet.state.path);
-      // Slow writes occupy the workers. Reads stay fast for the validation of the requests.
+      // Slow writes occupy the workers. Reads stay fast because the validation of requests needs them.
       const slow = { kind: "slow", delayMs: 30_000, verb: "write", except: "Microsoft.RedHatOpenShift/*" };
       await world.change({ faults: { slow } });
       await Promise.all(
@@ -182,7 +182,7 @@ export const rehearsals: readonly Rehearsal[] = [
     async end(region) {
       const { certificateFile, keyFile } = tlsFiles(region);
       for (const file of [certificateFile, keyFile]) copyFileSync(`${file}.before`, file);
-      // Processes read the files once a minute.
+      // Waits because processes read the certificate files once a minute.
       await until(async () => (await soonestExpiryDays(region)) > 14, "every process uses the certificate");
     },
   },

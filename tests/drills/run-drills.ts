@@ -6,11 +6,11 @@ import { Region } from "./region.ts";
 import { type Rehearsal, rehearsals } from "./rehearsals.ts";
 import { ScrapeRecorder } from "./scrape-recorder.ts";
 
-/** Result of one rehearsal, a row of the table. */
+/** Result of one rehearsal. It is a row of the printed table. */
 export interface DrillResult {
   readonly fault: string;
   readonly cause: string;
-  /** Fired alert with further ones. Empty if none fired. */
+  /** Names of the alerts that fired: the expected alert and further allowed alerts. Empty if no alert fired. */
   readonly alerts: readonly string[];
   /** Time from the fault to the expected alert, with a scrape interval of 15 s. Undefined without an expected alert. */
   readonly afterSeconds?: number;
@@ -25,19 +25,19 @@ export interface DrillOptions {
   readonly signal: AbortSignal;
 }
 
-/** Real time of one scrape in ms. It counts as `scrapeSeconds`. */
+/** Real time of one scrape in ms. The evaluation counts it as `scrapeSeconds` seconds. */
 const scrapeMs = 1_000;
-/** Scrapes before each fault. No alert may fire in them. */
+/** Number of scrapes before each fault. No alert may fire during these scrapes. */
 const quietScrapes = 8;
-/** Scrapes after which a missing alert fails the drill. */
+/** Number of scrapes after which a missing alert fails the drill. */
 const maxScrapes = 240;
-/** Scrapes between two evaluations. */
+/** Number of scrapes between two evaluations of the alert rules. */
 const stepScrapes = 12;
-/** Scrapes of a fault without an alert: 15 minutes. */
+/** Number of scrapes during a fault that must not cause an alert. Together, these scrapes correspond to 15 minutes. */
 const silentScrapes = 60;
 
 /**
- * Rehearses the drills of docs/runbooks.md in a region in production form.
+ * Rehearses the drills of docs/runbooks.md in a region with the same processes as in production.
  * @throws AssertionError if an expected alert does not fire, another alert fires, or doctor does not report the fault
  */
 export async function runDrills({ only, report, signal }: DrillOptions): Promise<readonly DrillResult[]> {
@@ -59,7 +59,7 @@ export async function runDrills({ only, report, signal }: DrillOptions): Promise
   return results;
 }
 
-/** Sends requests until it is disposed. */
+/** Starts customers that send requests to the region. Disposal stops them. */
 function customersOf(region: Region): AsyncDisposable {
   const stop = new AbortController();
   const running = (async () => {
@@ -84,7 +84,8 @@ async function rehearse(
   signal: AbortSignal,
 ): Promise<DrillResult> {
   recorder.restart(region.targets());
-  // The monitor updates its heartbeat once a minute, also after an earlier drill has interrupted it.
+  // Waits for the monitor's next heartbeat. The monitor updates it only once a minute, and an earlier drill may have interrupted
+  // it.
   do await recorder.scraped(1);
   while (!recorder.has("monitor_heartbeat") && recorder.recording.scrapes < maxScrapes);
   recorder.restart(region.targets());
@@ -115,7 +116,10 @@ async function rehearse(
   }
 }
 
-/** Returns the alerts that fired. Waits for the expected one, or for the time of a drill without an alert. */
+/**
+ * Returns the alerts that fired. Waits until the expected alert fires. If no alert is expected, waits for a fixed number of
+ * scrapes.
+ */
 async function firing(recorder: ScrapeRecorder, alert: string | undefined) {
   if (alert === undefined) {
     await recorder.scraped(silentScrapes);

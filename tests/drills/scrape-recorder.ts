@@ -83,7 +83,7 @@ export class ScrapeRecorder implements AsyncDisposable {
       const at = this.#scrapes;
       const pause = delay(this.#everyMs, undefined, { signal }).catch(() => undefined);
       await Promise.all(this.#targets.map((target) => this.#scrape(target, series, at)));
-      // A restart during the scrape discards its values.
+      // If `restart` was called during the scrape, the scrape's values are discarded.
       if (series === this.#series) this.#scrapes++;
       await pause;
     }
@@ -105,7 +105,7 @@ export class ScrapeRecorder implements AsyncDisposable {
   }
 }
 
-/** Returns the metrics of a process. Returns `undefined` if it does not respond in time. */
+/** Returns the metrics of a process. Returns `undefined` if the process does not respond in time. */
 async function read(url: string, limitMs: number): Promise<string | undefined> {
   try {
     const { statusCode, body } = await request(url, { signal: AbortSignal.timeout(limitMs) });

@@ -3,11 +3,11 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Size in MB. It is enough for a new PostgreSQL server with some documents. */
+/** Size in MB. This size is sufficient for a new PostgreSQL server with some documents. */
 const sizeMb = 512;
 const block = Buffer.alloc(64 * 1_024);
 
-/** File system in memory that can be filled. Requires root on Linux. */
+/** File system in memory that a drill can fill completely. Requires root on Linux. */
 export class SmallDisk implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "keelson-disk-"));
 

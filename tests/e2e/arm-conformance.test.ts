@@ -493,7 +493,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     // Opens the connections first, so that the changes arrive at the same time.
     await Promise.all(values.map(() => send("GET", path() + version(newest))));
     const responses = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
-    // A conflicting request is retried after 100 ms. The concurrent update may have completed by then, so several requests can
+    // A conflicting request is retried after 100 ms. By then, the concurrent update may have completed, so several requests can
     // succeed.
     const accepted = responses.filter(({ status }) => status === 200);
     for (const response of responses) {

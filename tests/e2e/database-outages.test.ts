@@ -1,5 +1,5 @@
 /**
- * Tests service processes that share one PostgreSQL database: blocked commits, a database that rejects commits, and secrets that
+ * Tests service processes that share one PostgreSQL database: behavior with blocked commits, rejected commits, and secrets that
  * change at run time.
  */
 import assert from "node:assert/strict";
@@ -63,7 +63,7 @@ async function get(url: URL | string): Promise<{ readonly status: number; readon
   return { status: statusCode, text: await body.text() };
 }
 
-/** Returns the readiness status and reason of the processes besides the resource provider. */
+/** Returns the readiness status and reason of all service processes except the resource provider. */
 async function readiness(path: string): Promise<readonly string[]> {
   const found = [...others.values()].map(async (program) => {
     const { status, text } = await get(new URL(path, metricsOf(program)));

@@ -1,4 +1,7 @@
-/** Runs each role of the service as a process. Its PostgreSQL user has only the rights of `keelson migrate --grant`. */
+/**
+ * Runs each role of the service as a process. The PostgreSQL user of each process has only the rights that `keelson migrate
+ * --grant` grants.
+ */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -51,7 +54,7 @@ async function start(role: string, args: readonly string[]): Promise<void> {
   await program.says(/"metrics"/);
 }
 
-/** Writes a configuration file with the PostgreSQL user of a service role. Returns its path. */
+/** Writes a configuration file with the PostgreSQL user of a service role. Returns the path of the file. */
 function configOf(role: string, url = urlOf(role), changes: object = {}): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const file = fleet.state.file(`${role}.json`);

@@ -1,6 +1,6 @@
 /**
- * Tests two resource providers on one PostgreSQL server. They share work, take over work after a failure, and a suspended one
- * writes nothing afterwards.
+ * Tests two resource providers on one PostgreSQL server. The providers share work and take over work after a failure. A suspended
+ * provider writes nothing after its work has been taken over.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

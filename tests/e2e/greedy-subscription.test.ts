@@ -1,4 +1,7 @@
-/** Tests the limits of one subscription with two resource providers: their configuration and the ARM API responses. */
+/**
+ * Tests the limits of one subscription with two resource providers, from the configuration of the limits to the ARM API
+ * responses.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";

@@ -11,8 +11,8 @@ import { WatchedFleet } from "./support/watched-fleet.ts";
 
 const settings = { everyMs: 4_000, leaseMs: 6_000, heartbeatMs: 1_000 };
 /**
- * Maximum milliseconds until the second monitor has scraped all clusters of a failed monitor. Sum of the lease duration, one
- * heartbeat and one scrape period.
+ * Maximum time in milliseconds until the second monitor has scraped all clusters of a failed monitor. The limit is the sum of the
+ * lease duration, one heartbeat and one scrape period.
  */
 const limitMs = settings.leaseMs + settings.heartbeatMs + settings.everyMs;
 const count = 24;
@@ -24,7 +24,10 @@ interface Start {
 }
 
 const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs() });
-/** Factor for the event loop delay. A delay affects each phase of a scrape: lease, heartbeat and period. */
+/**
+ * Factor for the event loop delay. The factor is above one because a delay affects several phases: lease, heartbeat and scrape
+ * period.
+ */
 const latenessFactor = 10;
 
 /** Asserts that every cluster was scraped within the time limit since `from`. The limit is documented for operators. */
@@ -47,7 +50,7 @@ describe("two monitors", () => {
   /** ID of the first monitor in the bucket assignments. */
   let id: string | undefined;
 
-  /** Starts monitor `one`, which scrapes all clusters. Then starts monitor `two`, which takes over half of them. */
+  /** Starts monitor `one`, which scrapes all clusters. Then starts monitor `two`, which takes over half of the clusters. */
   before(async () => {
     fleet = await WatchedFleet.start(count, settings);
     one = await fleet.monitor("one");
@@ -66,7 +69,8 @@ describe("two monitors", () => {
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
-    // Holds the responses first. Otherwise, a delayed request from before the stop would count as a scrape of a lost cluster.
+    // Holds the responses before the stop. Without this, a request that was decided before the stop could arrive later and count
+    // as a scrape.
     await fleet.holdResponses("one", kept);
     const stopped = now();
     one.child.kill("SIGSTOP");

@@ -43,7 +43,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
     outside[Symbol.dispose]();
   });
 
-  /** Creates the objects of an installer pod. The pod's flags refer to directories outside of the container. */
+  /** Creates the objects of an installer pod. The flags of the pod's program refer to directories outside of the container. */
   async function createInstaller(
     namespace: string,
     about: object,

@@ -30,7 +30,8 @@ describe("the portal in Firefox", { timeout: 900_000 }, () => {
     page.setDefaultTimeout(slowMs);
     const complain = (text: string) => {
       const isPolicy = /Content.Security.Policy/i.test(text);
-      // Firefox also reports the sign-in page of the simulated Entra ID, which has no icon.
+      // Ignores policy violations of pages outside the portal. Firefox reports a violation for the sign-in page of the simulated
+      // Entra ID, which has no icon.
       if (!isPolicy || text.includes(portal)) complaints.push(text);
     };
     page.on("pageerror", (error) => complain(String(error)));

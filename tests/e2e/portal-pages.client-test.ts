@@ -146,7 +146,8 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
         .click();
       await page.getByRole("cell", { name: "VnetLocal" }).waitFor();
       await page.locator("div[name='APIStatistics']").click();
-      // Before its second scrape, a cluster has a single value, which is drawn as a dot. Before its first scrape, it has none.
+      // Before its second scrape, a cluster has a single value, which is drawn as a dot. Before its first scrape, a cluster has
+      // no value.
       const drawn = page.locator("section.chart :is(polyline, circle):visible").first();
       for (; !(await drawn.isVisible()); await page.waitForTimeout(1_000))
         await page.getByRole("button", { name: "Now", exact: true }).click();

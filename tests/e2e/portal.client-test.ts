@@ -30,7 +30,7 @@ describe("the portal", { timeout: 900_000 }, () => {
     const { rp, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
     const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/kubeconfig/${kind}`;
     const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
-    // Only a user can request an elevated kubeconfig.
+    // The headers name a user because only a user can request an elevated kubeconfig.
     const headers = {
       "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "ada@example.com" }),
     };

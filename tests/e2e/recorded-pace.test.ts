@@ -10,7 +10,10 @@ import { armToken, readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
 const factor = 0.004;
-/** Converts the shortest recorded duration to scaled milliseconds. It is a minimum, because a slow machine only adds time. */
+/**
+ * Converts the shortest recorded duration to scaled milliseconds. The result is a lower limit, because a slow machine only adds
+ * time.
+ */
 const minutes = (recorded: number) => recorded * 60_000 * factor;
 const leastMs = { validation: 25_000 * factor, create: minutes(45), delete: minutes(7) };
 const name = "paced";

@@ -57,7 +57,7 @@ before(async () => {
   const variables = await arm.clusterVariables("recorded");
   const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
   const { clusterProfile, networkProfile } = example.properties;
-  // Empty values that `az` sends. They select the defaults.
+  // Empty values that `az` sends. The service replaces them with the defaults.
   request = {
     ...example,
     properties: {
@@ -165,7 +165,7 @@ const life: readonly Recorded[] = [
     method: "GET",
     path: cluster,
     status: 200,
-    // Extension: clients that did not start the operation can poll it too.
+    // Intended difference from the recording: clients that did not start the operation can poll it too.
     headers: begun,
     properties: creating,
   },
@@ -269,8 +269,8 @@ const life: readonly Recorded[] = [
         ...["clusters", "contexts", "current-context", "preferences", "users"],
       ]);
       const [{ name, cluster: server }] = config.clusters;
-      // The kubeconfig contains the CA because no trust store contains the CA of simulated clusters. Azure's certificates do not
-      // need this.
+      // The kubeconfig contains the CA because no trust store contains the CA of simulated clusters. Kubeconfigs from Azure need
+      // no CA because their certificates are in the trust stores.
       assert.deepEqual([name, Object.keys(server)], ["recorded", ["certificate-authority-data", "server"]]);
       assert.equal(config["current-context"], "system:admin");
     },

@@ -70,7 +70,7 @@ async function connect(
 
 test("OpenSSH runs the command once: a shell on the master, the cluster's key in its agent, a connection to a second node", async () => {
   const access = await newAccess(1);
-  // Redirects the input of `ssh`. Otherwise, it would consume the rest of the script.
+  // Redirects the input of `ssh`. Without the redirection, `ssh` would read the rest of the script as its input.
   const hop = "echo | ssh $(echo $HOSTNAME | cut -d- -f1-3)-2 'echo then $HOSTNAME'";
   const { code, output } = await connect(access, `ssh-add -l\necho on $HOSTNAME\n${hop}\nexit 4\n`);
   assert.equal(code, 4, output);

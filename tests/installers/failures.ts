@@ -7,13 +7,13 @@ export const deniedByPolicy: Omit<InstallCase, "name" | "cluster"> = {
   failure: { code: "DeploymentFailed", text: /RequestDisallowedByPolicy/ },
 };
 
-/** Azure failures during an installation, one of each class. */
+/** Azure failures during an installation, with one case of each class. */
 export const azureFailures: readonly InstallCase[] = [
   {
     name: "production, no quota",
     cluster: "quota",
     identities: false,
-    // The service checks the quota earlier, so the fault starts after the check.
+    // The service checks the quota before this step, so the fault starts after the check.
     sabotageAt: "generateInstallState",
     sabotage: limitCores,
     failure: { code: "InternalServerError", text: /exceeding approved Total Regional Cores quota/ },

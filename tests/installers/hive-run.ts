@@ -69,8 +69,8 @@ export async function runWithHive(run: Run, hive: HivePrograms): Promise<void> {
 
 /**
  * Writes a wrapper program for both images and returns its path. The containers run shell scripts that copy programs of the
- * image. The wrapper replaces the programs' paths with paths in its own directory because containers can access only that
- * directory.
+ * image. The wrapper replaces the paths of these programs with paths in the wrapper's directory, because containers can access
+ * only that directory.
  */
 function writeWrapper(
   directory: string,
@@ -102,7 +102,7 @@ function place(program: string, path: string): void {
   try {
     linkSync(source, path);
   } catch {
-    // Copies the file because it is on a different file system.
+    // Copies the file instead of linking it, because the source is on a different file system.
     copyFileSync(source, path);
   }
 }

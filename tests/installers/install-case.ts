@@ -10,7 +10,7 @@ export interface InstallCase {
   /** Name of the cluster, its domain and its resource group. */
   readonly cluster: string;
   readonly identities: boolean;
-  /** Injects a failure. Returns a function that removes it. */
+  /** Injects a failure. Returns a function that removes the failure. */
   readonly sabotage?: (world: InstallWorld) => Promise<() => Promise<void>>;
   /** Creation step before which `sabotage` runs. Default: it runs before the creation. */
   readonly sabotageAt?: string;
@@ -24,7 +24,7 @@ export interface InstallWorld {
   readonly azure: WorldClient;
   /** Path of the configuration file `service.json`. */
   readonly serviceFile: string;
-  /** Waits until objects outside of Azure are deleted. A cluster deletion does not wait for them. */
+  /** Waits until objects outside of Azure are deleted. The deletion of a cluster does not wait for these objects. */
   readonly forgotten?: () => Promise<void>;
   readonly signal: AbortSignal;
 }

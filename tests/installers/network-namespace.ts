@@ -9,9 +9,10 @@ export const inside = "--in-network-namespace";
 const privateEndpoints = "10.128.0.0/16";
 
 /**
- * Runs this script again in a new network namespace and exits with its code. Returns if the script already runs in the namespace.
- * The namespace contains the addresses of private endpoints, so that external programs can connect to them. @throws Error if this
- * process may not create a network namespace, or iproute2 is missing
+ * Runs this script again in a new network namespace and exits with the script's exit code. If the script already runs in the
+ * namespace, returns immediately. The namespace contains the addresses of private endpoints, so that external programs can
+ * connect to them.
+ * @throws Error if this process may not create a network namespace, or iproute2 is missing
  */
 export async function enterNetworkNamespace(args: readonly string[]): Promise<void> {
   if (args.at(-1) === inside) return;

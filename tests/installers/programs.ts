@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Paths of external programs. Undefined if the command line does not specify one. */
+/** Paths of external programs. A path is undefined if the command line does not specify it. */
 export interface OutsidePrograms {
   /** `/bin/openshift-install` of ARO's installer image. */
   readonly installer: string | undefined;

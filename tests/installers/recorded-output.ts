@@ -24,7 +24,7 @@ export class RecordedInstaller {
     mkdirSync(this.#copies, { recursive: true });
     const lines = [
       "#!/bin/sh",
-      // The golden file contains file modes of this umask.
+      // The golden file contains the file modes that result from this umask.
       "umask 022",
       `'${installer}' "$@"`,
       "code=$?",
@@ -39,8 +39,8 @@ export class RecordedInstaller {
   }
 
   /**
-   * Compares the output of the first installation with the golden file of the fakes. That cluster has a service principal.
-   * Returns one sentence per difference.
+   * Compares the installer's output for the first cluster, which has a service principal, with the golden file that fakes
+   * produced. Returns one sentence per difference.
    */
   differences(graphKey: string): readonly string[] {
     const directory = join(this.#copies, "output");

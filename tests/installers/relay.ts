@@ -5,7 +5,7 @@ import { listen } from "@keelson/http";
 /** Port of the API server on private endpoints. */
 const apiServerPort = 6_443;
 
-/** Forwards port 6443 of each private endpoint to the shared listener of all simulated clusters. */
+/** Forwards port 6443 of each private endpoint to the API server listener that all simulated clusters share. */
 export async function startApiServerRelay(port: number): Promise<AsyncDisposable> {
   const open = new Set<Socket>();
   const add = (socket: Socket) => {

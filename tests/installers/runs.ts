@@ -33,8 +33,8 @@ export function removeStateDirectory(directory: string): void {
 }
 
 /**
- * Runs the installer with `keelson up` in production mode. If the first case is selected, returns the differences between its
- * files and the golden file.
+ * Runs the installer with `keelson up` in production mode. If the first case is selected, returns the differences between the
+ * installer's files and the golden file.
  */
 export async function runInProduction(run: Run): Promise<readonly string[]> {
   const directory = join(run.directory, "up");
@@ -176,11 +176,11 @@ function developmentMode(config: Config, directory: string): Config {
   return { ...config, installer: { ...installer, environment, developmentProxy } };
 }
 
-/** Returns a configuration with unresolvable Azure host names: `.invalid` names never resolve. */
+/** Returns a configuration with Azure host names below `.invalid`. These names never resolve. */
 function withoutNames(config: Config): Config {
   const { installer } = config;
   const proxy = "http://proxy.invalid:8080";
-  // Sets HTTP_PROXY too because the installer's first request uses plain HTTP, to the instance metadata service.
+  // Sets HTTP_PROXY too because the installer's first request goes to the instance metadata service over plain HTTP.
   const processEnvironment = { ...installer.processEnvironment, HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
   return { ...config, installer: { ...installer, processEnvironment } };
 }

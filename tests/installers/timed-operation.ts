@@ -5,7 +5,7 @@ import type { ArmClient } from "../e2e/support/arm-client.ts";
 export interface TimedOperation {
   readonly status: "Succeeded" | "Failed";
   readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly object[] };
-  /** Duration of each step in milliseconds, in start order. Steps that ran between two polls are missing. */
+  /** Duration of each step in milliseconds, in start order. Steps that started and ended between two polls are missing. */
   readonly steps: ReadonlyMap<string, number>;
   readonly totalMs: number;
 }
@@ -16,8 +16,8 @@ export function manifestsMs({ steps }: TimedOperation): number {
 }
 
 /**
- * Returns the duration of the installer's `create cluster` in milliseconds. With Hive, the service waits for it in the second
- * step.
+ * Returns the duration of the installer's `create cluster` in milliseconds. With Hive, this is the duration of the second step,
+ * in which the service waits for the installer.
  */
 export function clusterMs({ steps }: TimedOperation): number {
   return (steps.get("createMachines") ?? 0) + (steps.get("bootstrapComplete") ?? 0);
@@ -51,7 +51,7 @@ export async function timeOperation(
   }
 }
 
-/** Returns the names in a string such as "a (what it waits for), b". */
+/** Returns the names of the steps in a string such as "a (what it waits for), b". */
 function namesIn(steps: string): readonly string[] {
   return steps
     .replaceAll(/ \([^)]*\)/g, "")

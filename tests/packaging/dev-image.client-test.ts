@@ -1,4 +1,7 @@
-/** Tests the image keelson-dev: starts it with its default command and uses it from outside of its loopback address. */
+/**
+ * Tests the image keelson-dev: starts it with its default command and connects to it through an address other than the loopback
+ * address.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -100,7 +103,7 @@ test("the image runs the commands of deploy/compose.yaml with PostgreSQL, and th
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(await startPostgres());
   const url = await postgres.createDatabase();
-  // All processes use the addresses of this machine, so they choose free ports.
+  // All processes share the network addresses of this machine, so each process chooses free ports.
   const here = (command: readonly string[] = []) =>
     command.map((word, at) => {
       if (word.startsWith("postgres://")) return url;

@@ -51,7 +51,7 @@ async function runSection(title: string, languages: readonly string[]): Promise<
   await shell(copy, blocksOf(section, "sh"));
 }
 
-/** Name of a missing program. */
+/** Returns a message about the first program that is not installed. Undefined if all programs are installed. */
 function missing(...programs: readonly string[]): string | undefined {
   const name = programs.find((each) => spawnSync("sh", ["-c", `command -v ${each}`]).status !== 0);
   return name && `${name} is not installed`;

@@ -1,4 +1,4 @@
-/** Tests the service's image. Builds it from the Containerfile, starts it as its own user and creates a cluster with it. */
+/** Tests the service's image. Builds the image from the Containerfile, runs it as the user of the image and creates a cluster. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -133,11 +133,11 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   const podman = await ofService.podman();
   if ("missing" in podman) return t.skip(podman.missing);
   await using fleet = await Fleet.start({ names: [] });
-  // Creates the database schema, which already exists in a real region.
+  // Starts and stops a provider to create the database schema. In a real region, the schema already exists.
   await (await fleet.provider())[Symbol.asyncDispose]();
   const port = await lowPort();
   const file = configOfImage(fleet, { port, metricsPort: 0 });
-  // `keelson-host.service` makes files readable for the group of the service.
+  // Makes the files readable for the service's group, as `keelson-host.service` does on machines.
   for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`)) {
     chownSync(path, 65_532, 65_521);
     chmodSync(path, 0o640);
@@ -166,7 +166,10 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   assert.match(examined.stdout, /^ok +database: /m);
 });
 
-/** Returns the path of the image's configuration. The image contains only installers of real clusters. */
+/**
+ * Returns the path of the configuration for the image. It configures an installer of real clusters because the image contains no
+ * other installers.
+ */
 function configOfImage(fleet: Fleet, change: object): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const installer = {

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 const base = join(root, "deploy/kubernetes");
 const image = "registry.example/keelson";
-// Programs as images need Linux namespaces.
+// The test is skipped without Linux or root, because pods with programs of images need Linux namespaces.
 const skip = existsSync("/proc/self/ns/mnt") && process.getuid?.() === 0 ? false : "needs Linux and root";
 
 describe("the kustomize base", { timeout: 900_000, skip }, () => {
@@ -49,7 +49,8 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
       "tls.pem": "/etc/keelson/tls/tls.crt",
       "tls-key.pem": "/etc/keelson/tls/tls.key",
     };
-    // Pods see only their volumes and the checkout. All pods use the addresses of this machine, so they choose free ports.
+    // Pods can access only their volumes and the checkout. All pods share the network addresses of this machine, so each pod
+    // chooses free ports.
     const service: { readonly azure: { readonly armEndpoint: string } } = JSON.parse(
       readFileSync(join(world, "service.json"), "utf8"),
       (_, value: unknown) =>
@@ -58,7 +59,7 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
             `/etc/keelson/configuration/${value.slice(world.length + 1)}`)
           : value,
     );
-    // Replicas cannot share the local issuer, which stores certificates beside its key.
+    // Uses the key vault because replicas cannot share the local issuer, which stores certificates in the directory of its key.
     const certificateIssuer = { kind: "keyVault", url: `${service.azure.armEndpoint}/vaults/certificates` };
     const own = { database, certificateIssuer, port: 0, metricsPort: 0, portal: undefined };
     const changed = { ...service, ...own };

@@ -25,7 +25,10 @@ before(() => {
 });
 after(() => rmSync(directory, { recursive: true }));
 
-/** Installs archives in an empty project, once. npm uses its cache of third-party packages where possible. */
+/**
+ * Installs archives in an empty project. Repeated calls return the existing project. For third-party packages, npm uses its cache
+ * if possible.
+ */
 function installed(...names: readonly string[]): Promise<string> {
   const key = names.join("+").replaceAll("/", "_");
   const existing = projects.get(key);
@@ -139,7 +142,7 @@ test("keelson of an installed package starts the service, its portal and its con
     const { stdout: list } = await keelson("cluster", "list", "-o", "json");
     assert.match(list, /"demo"/);
     const page = async (url: string) => (await run("curl", ["-sk", url])).stdout;
-    // Files of the pages need no sign-in. Without built pages, there are none.
+    // The pages' files need no sign-in. The requests fail if the package contains no built pages.
     for (const url of [portal.replace(/ .*/, ""), link])
       assert.match(await page(new URL("/favicon.svg", url).href), /<svg/, url);
     const { stdout: status } = await keelson("status", "-o", "json");

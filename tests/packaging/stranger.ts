@@ -29,7 +29,10 @@ echo "node $(node --version), npm $(npm --version)"
 make node_modules/.keelson-installed
 `;
 
-/** Configures the shell and completes `keelson mi`. Avoids `grep -q` because it exits before its input ends. */
+/**
+ * Configures the shell and completes `keelson mi`. Does not use `grep -q` because this command exits before it has read its
+ * complete input.
+ */
 const completion = {
   bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -x mirror`,
   zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
@@ -48,7 +51,7 @@ const directory = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
 const debian = join(directory, "debian");
 try {
   makeDebian();
-  // Bind mounts and the network namespace end with their process.
+  // Bind mounts and the network namespace disappear when the process in them exits.
   const failed =
     enter(["unshare", "--mount"], installing) ||
     enter(["unshare", "--mount", "--net"], walkThrough()) ||
@@ -105,7 +108,10 @@ function enter(namespaces: readonly string[], script: string): boolean {
   return status !== 0;
 }
 
-/** Runs the image like a machine of the service, if the tools are installed. Its tests report missing tools. */
+/**
+ * Runs the image like a machine of the service, if the tools are installed. If tools are missing, the tests of the image report
+ * them.
+ */
 function containerImageFails(): boolean {
   const test = ["scripts/run-tests.ts", ".client-test.ts", "tests/packaging/image.client-test.ts"];
   const { status } = spawnSync(process.execPath, test, { cwd: repository, stdio: "inherit" });

@@ -41,7 +41,7 @@ export class Customer implements AsyncDisposable {
     return customer;
   }
 
-  /** Deletes the cluster and the subnets of an interrupted round. */
+  /** Deletes the cluster and the subnets that an interrupted round left behind. */
   async deleteLeftovers(signal: AbortSignal): Promise<void> {
     const { subscriptionId } = this.#arm;
     const all = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters`;
@@ -56,8 +56,8 @@ export class Customer implements AsyncDisposable {
   }
 
   /**
-   * Creates, updates, watches and deletes a cluster. Also reads the portal and the metrics. @throws Error for an unexpected
-   * response
+   * Creates, updates, watches and deletes a cluster. Also reads the portal and the metrics.
+   * @throws Error for an unexpected response
    */
   async round(number: number, signal: AbortSignal): Promise<void> {
     const name = `${clusterPrefix}${number}`;
@@ -121,7 +121,7 @@ export class Customer implements AsyncDisposable {
     }
   }
 
-  /** Lists and watches pods with the cluster administrator's kubeconfig while an object changes. */
+  /** Lists and watches pods with the cluster administrator's kubeconfig and changes an object in the meantime. */
   async #watch(name: string, signal: AbortSignal): Promise<void> {
     const { body } = await this.#arm.call(
       "POST",

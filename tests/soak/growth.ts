@@ -1,19 +1,19 @@
 import { writeAheadLog } from "./measure.ts";
 import type { MeasureRow, ProcessMeasures, Segment } from "./soak-row.ts";
 
-/** Maximum growth of a measurement between the start and the end of a period. */
+/** Maximum allowed growth of a measurement between the start and the end of a period. */
 interface Rule {
   readonly name: string;
-  /** Allowed growth as a fraction. `least` is the minimum absolute growth that is allowed. */
+  /** Allowed growth as a fraction. Growth up to the absolute value `least` is always allowed. */
   readonly share: number;
   readonly least: number;
 }
 
 /**
- * Limits per process, derived from 8 measurements within 11 minutes. The live heap of azure, operators and service varied by 1 to
- * 4 %. The live heap of clusters varied by 12 % (168 to 190 MiB) if the last cluster was not yet removed. Medians and the waiting
- * time (`--settle`) reduce the variation. Pss also varies because of heap fragmentation. Counts vary because connections stay
- * open for one or two minutes.
+ * Limits per process, derived from 8 measurements within 11 minutes. The live heap of the processes azure, operators and service
+ * varied by 1 to 4 %. The live heap of clusters varied by 12 % (168 to 190 MiB) because the last cluster was not always removed
+ * before the measurement. Medians and the waiting time (`--settle`) reduce the variation. Pss also varies because of heap
+ * fragmentation. The numbers of files and resources vary because connections stay open for one or two minutes.
  */
 const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources", Rule>> = {
   liveMib: { name: "live MiB", share: 0.03, least: 2 },
@@ -21,7 +21,7 @@ const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources"
   files: { name: "files", share: 0, least: 10 },
   resources: { name: "resources", share: 0, least: 20 },
 };
-/** Limit for files. They grow by whole pages and by recent log entries. */
+/** Limit for the files in the state directory. Database files grow by complete pages, and logs contain recent entries. */
 const storageRule: Rule = { name: "MiB", share: 0.05, least: 8 };
 /** Limit for PostgreSQL's write-ahead log: two segments of 16 MiB. */
 const logRule: Rule = { name: "MiB", share: 0, least: 32 };
@@ -41,8 +41,9 @@ export interface Growth {
 }
 
 /**
- * Returns the growth of each segment and of the complete run. `warmUpHours` at the start of each segment are ignored. Segments
- * with too few measurements have no entry. The complete run is compared with the first segment that is long enough.
+ * Returns the growth of each segment and of the complete run. Ignores the first `warmUpHours` hours of each segment. Segments
+ * with too few measurements have no entry. For the complete run, the start value comes from the first segment that is long
+ * enough.
  */
 export function growthOf(segments: readonly Segment[], warmUpHours: number): readonly Growth[] {
   const warm = segments.map(({ measures }) => afterWarmUp(measures, warmUpHours));

@@ -20,8 +20,8 @@ interface Snapshot {
 const named = new Set(["object", "closure", "native", "code", "hidden", "synthetic", "object shape"]);
 
 /**
- * Reads the classes in a V8 heap snapshot. Keys consist of type and constructor, for example `object Map`. All strings are one
- * class, and all arrays are one class.
+ * Reads the classes in a V8 heap snapshot. Keys consist of type and constructor, for example `object Map`. All strings form one
+ * class, and all arrays form a second class.
  */
 export function heapClasses(file: string): ReadonlyMap<string, ClassSize> {
   const { snapshot, nodes, strings }: Snapshot = JSON.parse(readFileSync(file, "utf8"));

@@ -18,7 +18,7 @@ export class Instance implements AsyncDisposable {
   static async start(state: string): Promise<Instance> {
     const inspectPort = await freePort();
     const flags = ["--state", state, "--ports", "auto", "--operators", "auto"];
-    // Uses a different inspector port because other programs may use the default one. Components inherit the option.
+    // Uses a different inspector port because other programs may use the default one. The component processes inherit the option.
     const up = Program.startUnder([`--inspect-port=${inspectPort}`], "up", ...flags);
     const instance = new Instance(up, inspectPort);
     try {

@@ -1,6 +1,6 @@
 /**
- * `make soak`: creates, updates, watches and deletes clusters for hours, beside one permanent cluster. Memory, open files and the
- * state directory must not grow after the first hour. `--help` lists the options.
+ * `make soak`: creates, updates, watches and deletes clusters for hours while one permanent cluster exists. Memory, open files
+ * and the state directory must not grow after the first hour. `--help` lists the options.
  */
 import { join } from "node:path";
 import process from "node:process";
@@ -83,7 +83,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 if (missingHours().some((hours) => hours > 0)) await runSegment();
 report();
 
-/** Returns the remaining hours in real time and the remaining hours of moved clock time. */
+/** Returns the remaining hours in real time and the hours by which the simulated clock still has to be moved. */
 function missingHours(): readonly [number, number] {
   const { hours, movedHours } = progressOf(file.rows());
   return [number("hours") - hours, number("moved-hours") - movedHours];

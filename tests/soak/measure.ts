@@ -5,8 +5,8 @@ import { openFileCount, processTree, proportionalMib } from "../../scripts/proce
 import type { ProcessMeasures } from "./soak-row.ts";
 
 /**
- * Measures a process and its descendants sequentially because all use the same inspector port. @throws Error if a process exits
- * during the measurement
+ * Measures a process and its descendants sequentially because all of them use the same inspector port.
+ * @throws Error if a process exits during the measurement
  */
 export async function measureProcesses(
   root: number,
@@ -26,7 +26,7 @@ export async function measureProcesses(
   return measures;
 }
 
-/** Directory of PostgreSQL's write-ahead log. PostgreSQL recycles its segments. */
+/** Directory of PostgreSQL's write-ahead log. Its size varies because PostgreSQL recycles the segments of the log. */
 export const writeAheadLog = "database/pg_wal";
 
 /**

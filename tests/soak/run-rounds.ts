@@ -10,15 +10,18 @@ export interface RoundsOptions {
   readonly state: string;
   readonly firstRound: number;
   /**
-   * Duration in real time, in milliseconds. Afterwards, the simulated Azure's clock moves forward by `movedHours`, one hour
-   * before each round.
+   * Duration of the first phase in real time, in milliseconds. In the second phase, the simulated Azure's clock is moved by
+   * `movedHours` hours in total, one hour before each round.
    */
   readonly trueMs: number;
   readonly movedHours: number;
   /** Maximum total duration of both phases in milliseconds. */
   readonly sessionMs: number;
   readonly periodMs: number;
-  /** Milliseconds between a round and its measurement. A simulated cluster is removed some time after its deletion. */
+  /**
+   * Milliseconds between a round and its measurement. The wait is necessary because the simulation removes a cluster some time
+   * after its deletion.
+   */
   readonly settleMs: number;
   readonly pauseMs: number;
   /** Directory for heap snapshots, which are written after the warm-up and at the end. */
@@ -28,7 +31,7 @@ export interface RoundsOptions {
   readonly stop: AbortSignal;
 }
 
-/** Work since the previous row. */
+/** Work since the previous row was written. */
 interface Work {
   readonly startedMs: number;
   rounds: number;
@@ -38,10 +41,10 @@ interface Work {
 
 const newWork = (): Work => ({ startedMs: performance.now(), rounds: 0, movedHours: 0, failures: [] });
 
-/** Runs rounds and measures after each. Ends when the time is over, the signal aborts or the instance exits. */
+/** Runs rounds and measures after each round. Returns when the time is over, the signal aborts or the instance exits. */
 export async function runRounds(instance: Instance, options: RoundsOptions): Promise<void> {
   const { state, firstRound, trueMs, movedHours, sessionMs, periodMs, snapshots, stop } = options;
-  // Requests of a round are not aborted because a stop waits for the round.
+  // Requests of a round are never aborted, because a stop waits until the round has completed.
   const never = new AbortController().signal;
   await using customer = await Customer.connect(state);
   await customer.deleteLeftovers(never);
@@ -65,7 +68,8 @@ export async function runRounds(instance: Instance, options: RoundsOptions): Pro
   while (!stop.aborted && instance.failure === undefined && elapsedMs() < sessionMs) {
     if (elapsedMs() >= trueMs) {
       if (moved >= movedHours) break;
-      // Measures before the first moved round because each row covers only one kind of time.
+      // Measures before the clock is moved for the first time because a row covers either rounds in real time or rounds with a
+      // moved clock.
       if (work.rounds > work.movedHours) await measure();
       await customer.advanceClock(1);
       work.movedHours++;

@@ -1,7 +1,7 @@
 import { silentLogger } from "@keelson/base";
 import { type Driver, pgliteDriver } from "@keelson/database";
 
-/** Direct database connection without the service's store. */
+/** Direct connection to the database, which bypasses the service's store. */
 export type RawDatabase = Awaited<ReturnType<Driver["open"]>>;
 
 /** Opens an embedded database. No other process may have it open. */
@@ -10,8 +10,8 @@ export function openRaw(dataDir: string, signal: AbortSignal): Promise<RawDataba
 }
 
 /**
- * Limits the retention of all documents in seconds. The service keeps operations for seven days, so their number becomes constant
- * only after seven days. With the limit, this takes an hour.
+ * Limits the retention of all documents in seconds. The service keeps operations for seven days, so the number of operations
+ * becomes constant only after seven days. With a limit of one hour, it becomes constant after one hour.
  */
 export async function shortenRetention(
   database: RawDatabase,

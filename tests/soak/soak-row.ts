@@ -55,13 +55,13 @@ export function segmentsOf(rows: readonly SoakRow[]): readonly Segment[] {
 export interface Progress {
   /** State directory of the last segment. Undefined if there is no segment. */
   readonly state: string | undefined;
-  /** Hours in real time. Excludes moved hours, which have separate rounds. */
+  /** Hours of rounds in real time. Excludes rounds before which the simulated clock was moved. */
   readonly hours: number;
   readonly movedHours: number;
   readonly rounds: number;
 }
 
-/** Returns the total progress of all segments. A later call continues from it. */
+/** Returns the total progress of all segments. A later call of the program continues from this progress. */
 export function progressOf(rows: readonly SoakRow[]): Progress {
   const segments = segmentsOf(rows);
   const measures = segments.flatMap((segment) => segment.measures);

@@ -7,7 +7,10 @@ import type { EarlierVersion } from "./earlier-versions.ts";
 import { cosmosFile, unpackFixture } from "./fixture.ts";
 import { checkTakenOver } from "./taken-over.ts";
 
-/** Defines one test per earlier version. The current version uses a Cosmos DB account that the earlier version wrote. */
+/**
+ * Defines one test per earlier version. In each test, the current version uses a Cosmos DB account that the earlier version
+ * wrote.
+ */
 export function testCosmosAccounts(versions: readonly EarlierVersion[]): void {
   for (const { name } of versions)
     test(`documents of ${name} in Cosmos DB are unchanged, and interrupted operations complete`, {

@@ -82,7 +82,7 @@ describe("a region with running machines", { timeout: 900_000 }, () => {
       /only 0 of 1 machines of gateway-vmss-v3 are healthy; not so gateway-vmss-v3\/0 \(unhealthy\)/,
     );
     assert.match(said, /Last lines of the log of gateway-vmss-v3\/0:\n.*\/limits\/total must be >= 1/);
-    // Directories of deleted machines are removed after a short delay.
+    // Repeats the check because directories of deleted machines are removed after a short delay.
     await eventually(async () => assert.deepEqual(machines(), ["gateway-vmss-v2_0", "rp-vmss-v3_0"]));
   });
 });

@@ -59,7 +59,7 @@ export class DeployedRegion implements AsyncDisposable {
     }
   }
 
-  /** Creates a load balancer client with its own connections. */
+  /** Creates a load balancer client with separate connections. */
   newClient(): ArmClient {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }
@@ -78,7 +78,7 @@ export class DeployedRegion implements AsyncDisposable {
     return readFileSync(this.#endpoints.caFile, "utf8");
   }
 
-  /** Deploys a version with its own program. If secrets are missing, adds them and deploys again. */
+  /** Deploys a version with the program of this version. If secrets are missing, adds them and deploys again. */
   async deploy(version: string, signal: AbortSignal): Promise<string> {
     const first = await this.#keelsonDeploy(version, signal);
     if (!lacksSecrets.test(first.stderr)) return succeeded(first);
@@ -166,7 +166,7 @@ export class DeployedRegion implements AsyncDisposable {
       service: {
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
         ...{ operatorImage, versions, roleSets },
-        // Slightly longer than load balancers need to detect the change.
+        // Time in milliseconds, slightly longer than load balancers need to detect the change.
         serveOnMs: 15_000,
         host: "127.0.0.1",
         callers: { kind: "anyone" },

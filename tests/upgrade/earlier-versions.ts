@@ -1,13 +1,13 @@
 /**
- * Earlier version. The current version must open its state directories and databases, and its processes must run together with
- * it.
+ * Earlier version. The current version must open its state directories and databases, and processes of both versions must be able
+ * to run at the same time.
  */
 export interface EarlierVersion {
   readonly name: string;
   readonly commit: string;
   /**
-   * True if this earlier version cannot continue operations that the current version has started. Its processes must all stop
-   * before the first process of the current version starts.
+   * True if this earlier version cannot continue operations that the current version has started. All processes of this earlier
+   * version must stop before the first process of the current version starts.
    */
   readonly isForwardOnly?: true;
 }
@@ -17,14 +17,14 @@ export interface EarlierConfig {
 }
 
 /**
- * Earlier versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` checks all. Each release adds
- * a row here and a fixture with `make upgrade-fixtures`.
+ * Earlier versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` checks all. For each release,
+ * add a row here and create its fixture with `make upgrade-fixtures`.
  */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",
     commit: "f1d5039cc81bf2f09182496e9bb932c1aa81b097",
-    // This version binds the operator to cluster-admin. The role of an existing binding cannot be changed.
+    // This version binds the operator to cluster-admin. Kubernetes does not allow changes to the role of an existing binding.
     isForwardOnly: true,
   },
   {

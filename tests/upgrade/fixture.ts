@@ -9,12 +9,15 @@ import { FileLock, reservePort } from "@keelson/base";
 const directory = join(import.meta.dirname, "fixtures");
 const locks = join(import.meta.dirname, "../../.tools");
 
-/** Facts about a fixture: the clusters in its state directory and the operations at the time of the kill. */
+/**
+ * Facts about a fixture: the clusters in the fixture's state directory, and the operations at the time when the program was
+ * killed.
+ */
 export interface FixtureFacts {
   readonly commit: string;
   /** Completed cluster in the format of GET, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
-  /** Names of the clusters with interrupted operations: one creation and one deletion. */
+  /** Name of the cluster with an interrupted creation. `deleting` is the name of the cluster with an interrupted deletion. */
   readonly creating: string;
   readonly deleting: string;
 }
@@ -39,7 +42,7 @@ export async function writeFixture(name: string, state: string, facts: FixtureFa
   await writeFile(join(directory, `${name}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
 }
 
-/** Unpacked fixture. No other process uses its ports until disposal. */
+/** Unpacked fixture. Until disposal, no other test uses the ports of the fixture. */
 export interface UnpackedFixture extends Disposable {
   readonly facts: FixtureFacts;
 }
@@ -47,8 +50,8 @@ export interface UnpackedFixture extends Disposable {
 const pollMs = 200;
 
 /**
- * Unpacks an earlier version's state directory into an empty one. Its clusters have fixed ports. Waits until no other test uses
- * the fixture and the ports are free.
+ * Unpacks an earlier version's state directory into an empty one. The clusters in the state directory have fixed ports. Waits
+ * until no other test uses the fixture and the ports are free.
  */
 export async function unpackFixture(name: string, state: string): Promise<UnpackedFixture> {
   const lock = await lockFixture(name);

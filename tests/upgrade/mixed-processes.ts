@@ -41,7 +41,10 @@ export interface MixedProcessesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Processes of two versions. They are killed, or replaced with the other version. */
+/**
+ * Processes of two versions. The test kills these processes, and replaces processes of one version with processes of the other
+ * version.
+ */
 export class MixedProcesses {
   readonly #world: MixedWorld;
   readonly #options: MixedProcessesOptions;
@@ -87,7 +90,10 @@ export class MixedProcesses {
     for (const { provider } of this.#alive.splice(0)) await provider.program.signal("SIGTERM");
   }
 
-  /** Replaces the processes of the previous phase one by one. With two processes, one of them is always running. */
+  /**
+   * Replaces the processes of the previous phase one by one. If there are two processes, one of them is always running during the
+   * replacement.
+   */
   async #enter(phase: Phase): Promise<void> {
     const spare = [...this.#alive];
     const missing = phase.filter((version) => {
@@ -121,7 +127,7 @@ export class MixedProcesses {
     this.kills++;
     this.#options.report(`kill ${this.kills}, of the ${victim.version} version`);
     const journal = await readJournal(this.#world.documents);
-    // Journal rows are deleted with their operation, so only rows of both reads are compared.
+    // Journal rows are deleted with their operation, so only rows that both reads contain are compared.
     assertFinishedStayed(this.#journal, journal);
     this.#journal = journal;
     await this.#whileStopped();

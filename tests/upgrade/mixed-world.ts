@@ -39,8 +39,8 @@ export class MixedWorld implements AsyncDisposable {
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
     const cosmos = place === "Cosmos DB" ? ["--cosmos-port", "0"] : [];
-    // Uses the current version's simulation because it boots machines of both versions' installations. An earlier simulation does
-    // not boot machines of the current version.
+    // Uses the simulation of the current version because it boots the machines that either version installs. An earlier
+    // simulation does not boot machines of the current version.
     const world = stack.use(Program.start("sim", ...flags, ...cosmos, "--subnets-for", ...names));
     await world.says(/clusters/);
     const documents = stack.use(await documentsIn(place, state));
@@ -76,7 +76,7 @@ async function forEarlierVersion(earlier: string, config: EarlierConfig): Promis
   const fields: EarlierConfig = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
   const { containerRegistry, ...others } = config;
   const { url, domain } = containerRegistry ?? {};
-  // The earlier version has no `url` field, so the registry's domain must be its address.
+  // The earlier version has no `url` field, so `domain` must contain the registry's address.
   const registry = { ...containerRegistry, domain: url ? new URL(url).host : domain };
   return withFieldsOf(fields, {
     ...others,
@@ -88,7 +88,7 @@ async function forEarlierVersion(earlier: string, config: EarlierConfig): Promis
 function withFieldsOf(fields: unknown, values: unknown): unknown {
   if (values === undefined) return fields;
   if (!isPlainObject(fields) || !isPlainObject(values)) return values;
-  // Objects with key IDs as field names contain encryption keys. They are copied completely.
+  // If no field name occurs in both objects, the field names are IDs of encryption keys. Such an object is copied completely.
   if (!Object.keys(fields).some((name) => name in values)) return values;
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, withFieldsOf(field, values[name])]),

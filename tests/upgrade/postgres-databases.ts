@@ -11,8 +11,8 @@ import { copyToPostgres, schemaOf } from "./postgres-database.ts";
 import { checkTakenOver } from "./taken-over.ts";
 
 /**
- * Defines one test per earlier version. The current version migrates and uses a PostgreSQL database that the earlier version
- * wrote.
+ * Defines one test per earlier version. In each test, the current version migrates and uses a PostgreSQL database that the
+ * earlier version wrote.
  */
 export function testPostgresDatabases(versions: readonly EarlierVersion[]): void {
   describe("databases of a PostgreSQL server", () => {

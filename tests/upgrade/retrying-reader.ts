@@ -8,8 +8,8 @@ export interface Failure {
 }
 
 /**
- * Reads a list repeatedly and retries failures. `connect` returns the client for the next read. It may return the same client to
- * reuse connections.
+ * Reads a list repeatedly and retries failures. `connect` returns the client for the next read. To reuse connections, `connect`
+ * may return the same client for several reads.
  */
 export class RetryingReader {
   readonly failures: Failure[] = [];

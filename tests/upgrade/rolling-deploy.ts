@@ -30,7 +30,9 @@ export interface RollingDeployOutcome {
 }
 
 const apiVersion = "2023-11-22";
-/** Maximum number of consecutive failures. Until the load balancer detects a killed process, half of the connections fail. */
+/**
+ * Maximum allowed number of consecutive failures. Until the load balancer detects a killed process, half of the connections fail.
+ */
 const mostInARow = 40;
 
 /**
@@ -69,7 +71,7 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
     report("v2, of this version, instead of v1");
     await region.deploy("v2", signal);
     assert.deepEqual(fresh.failures, [], "no connection is refused while nothing is killed");
-    // The earlier version may close a connection with a request in flight, at most once per machine.
+    // When a machine of the earlier version stops, it may close one connection with a request in flight.
     assert.ok(kept.failures.length <= machines, JSON.stringify(kept.failures));
     const before = kept.failures.length;
     report("v3, of this version too, instead of v2");
@@ -116,8 +118,8 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
 }
 
 /**
- * Kills the resource provider on the first machine of one version at random times. Its systemd unit restarts it. The other
- * machines keep running because a load balancer without machines cannot respond.
+ * Kills the resource provider on the first machine of one version at random times. The machine's systemd unit restarts the
+ * resource provider. The other machines are not affected, so that the load balancer always has a working machine.
  */
 async function killNowAndThen(
   region: DeployedRegion,

@@ -7,8 +7,8 @@ import { unpackFixture } from "./fixture.ts";
 import { checkTakenOver } from "./taken-over.ts";
 
 /**
- * Defines one test per earlier version. `keelson up` of the current version opens a state directory that the earlier version
- * wrote.
+ * Defines one test per earlier version. In each test, `keelson up` of the current version opens a state directory that the
+ * earlier version wrote.
  */
 export function testStateDirectories(versions: readonly EarlierVersion[]): void {
   for (const { name } of versions)

@@ -26,7 +26,7 @@ function assertHasUnknownFields(body: Body): void {
 
 /** Adds unknown fields to the document of an idle cluster. */
 export async function addUnknownFields(documents: SharedDocuments, name: string): Promise<void> {
-  // Retries because a late write may follow the end of an operation.
+  // Retries because the service may still write to the document after the end of an operation.
   for (let attempt = 0; !(await documents.editIdleCluster(name, withUnknownFields)); attempt++) {
     assert.ok(attempt < 50, `${name} is idle`);
     await delay(100);
@@ -44,7 +44,7 @@ export async function checkUnknownFields(
 ): Promise<ReadonlySet<string>> {
   const present = new Set<string>();
   for (const body of await documents.list("openshift_clusters")) {
-    // The cluster may have been deleted and recreated since then.
+    // Compares IDs because a cluster with this name may have been deleted and recreated since then.
     if (marked.has(body.id)) assertHasUnknownFields(body);
     else if (!(await documents.editIdleCluster(body.openShiftCluster.name, withUnknownFields))) continue;
     present.add(body.id);

@@ -63,10 +63,13 @@ export interface FleetDeps {
 /** Maximum number of concurrent cluster installations, starts and deletions. */
 const clustersAtATime = 32;
 const maxRetryMs = 30_000;
-/** Interval in milliseconds between Ignition's requests for the configuration. */
+/** Interval in milliseconds between the requests of a booting machine for its Ignition configuration. */
 const bootRetryMs = 5_000;
 
-/** Manages all simulated clusters. The bootstrap machine creates a cluster. Deleting the last machine deletes the cluster. */
+/**
+ * Manages all simulated clusters. A cluster is created when its bootstrap machine boots, and deleted when its last machine is
+ * deleted.
+ */
 export class Fleet implements MachineListener, AsyncDisposable {
   readonly view: MachineView;
   readonly #deps: FleetDeps;
@@ -116,7 +119,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#queue.add(infraId);
   }
 
-  /** Handles the first complete machine list. Finds clusters without machines. */
+  /** Handles the first complete machine list. Also reconciles stored clusters that have no machines in the list. */
   synced(): void {
     const stored = this.#deps.apiServer.listClusters().map(({ name }) => name);
     for (const infraId of new Set([...stored, ...this.view.infraIds()])) this.#queue.add(infraId);
@@ -191,7 +194,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     } catch (error) {
       if (!isBootError(error)) throw error;
       await bootProblems.add(infraId, bootstrap, error.message);
-      // Retries only unavailable resources. Other errors are permanent because a machine's custom data never changes.
+      // Retries only if a resource is temporarily unavailable. Other errors are permanent because a machine's custom data never
+      // changes.
       return isCoded(error, "IgnitionUnavailable") ? { requeueAfterMs: bootRetryMs } : done;
     }
   }

@@ -156,7 +156,7 @@ describe("machine-api of a cluster with two workers, which every test restores",
       assert.equal(stringAt(found, "spec", "state"), "Inactive");
       return found;
     });
-    // Creates an active set without the operator's finalizer, like an installer.
+    // Creates an active set without the operator's finalizer, as an installer creates it.
     await client.mergePatch(resources.controlPlaneMachineSets, key, {
       metadata: { finalizers: [] },
       spec: { state: "Active" },

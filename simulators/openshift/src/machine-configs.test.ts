@@ -9,7 +9,7 @@ import { eventually } from "./testing/eventually.ts";
 import { assertPoolsUpdated, installed } from "./testing/installed-cluster.ts";
 import type { TestWorld } from "./testing/installed-world.ts";
 
-/** Reboot duration that is long enough for a watch to see every node as not ready, even on a busy machine. */
+/** Reboot duration in milliseconds. It is long enough for a watch to see every node as not ready, even on a busy machine. */
 const visible = { rebootMs: 500 };
 
 function machineConfig(name: string, role: string, spec: object = {}): KubeObject {
@@ -32,7 +32,7 @@ async function pool(client: ClusterClient, name = "worker"): Promise<KubeObject>
   return client.get(resources.machineConfigPools, { name });
 }
 
-/** Waits until the pool's configuration differs from `before`. Returns the name of the new configuration. */
+/** Waits until the pool has a configuration with a name other than `before`. Returns the name of the new configuration. */
 async function movedFrom(client: ClusterClient, before: string, name = "worker"): Promise<string> {
   return eventually(async () => {
     const now = await pool(client, name);

@@ -33,7 +33,7 @@ describe("a simulated cluster", { timeout: 900_000 }, () => {
   });
 
   test("stays incomplete if its bootstrap machine is deleted too early", async () => {
-    // Delays the masters, so that the bootstrap machine is deleted before they boot.
+    // Machines boot slowly in this test, so that the bootstrap machine is deleted before the masters boot.
     await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
     await world.install();
     await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
@@ -110,7 +110,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
         .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.resourceVersion}`);
     };
     const node = { name: `${infraId}-master-0` };
-    // On a busy machine, controllers may still process earlier events. The check is then repeated.
+    // On a busy machine, controllers may still process earlier events. In this case, the check is repeated.
     await eventually(async () => {
       const before = await versions();
       await client.mergePatch(resources.nodes, node, {
@@ -289,7 +289,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
   });
 });
 
-// The long test simulated-clusters.long-test.ts kills the process at further times.
+// The long test simulated-clusters.long-test.ts kills the process at more points in time.
 describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
   test("completes with no machine doubled after kill -9 at 120 ms", () => completesInstallAfterKill(120));
 

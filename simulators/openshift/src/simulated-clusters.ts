@@ -36,7 +36,7 @@ export interface SimulatedClustersOptions {
   readonly admin?: AdminServerOptions;
 }
 
-/** Running simulation. Disposal stops it without changing the clusters. */
+/** Running simulation. Disposal stops the simulation without changing the clusters. */
 export interface SimulatedClusters extends AsyncDisposable {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;

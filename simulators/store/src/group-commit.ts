@@ -10,7 +10,10 @@ export interface PendingChange {
 export interface ChangeOwner {
   /** Called when all changes up to the revision are durable. */
   committed(revision: number): void;
-  /** Called when the journal rejected the change of this revision. It is always the newest change that is not durable. */
+  /**
+   * Called when the journal rejected the change of this revision. Changes are undone from newest to oldest, so this is always the
+   * newest remaining change that is not durable.
+   */
   undone(revision: number): void;
 }
 
@@ -22,8 +25,8 @@ interface Batch {
 }
 
 /**
- * Writes changes to the journal in group commits. One transaction contains all changes from the same event loop iteration, or all
- * changes made during the previous transaction.
+ * Writes changes to the journal in group commits. A transaction starts at the end of an event loop iteration and contains all
+ * changes so far. Changes that arrive during a transaction form the next transaction.
  */
 export class GroupCommit {
   readonly #journal: Journal;
@@ -31,7 +34,7 @@ export class GroupCommit {
   #open: Batch | undefined;
   #committing: Batch | undefined;
 
-  /** `failureOf` converts journal errors to errors for writers. */
+  /** `failureOf` converts a journal error to the error that writers receive. */
   constructor(journal: Journal, failureOf: (error: unknown) => unknown = (error) => error) {
     this.#journal = journal;
     this.#failureOf = failureOf;
@@ -51,7 +54,7 @@ export class GroupCommit {
 
   #begin(): Batch {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // A failed commit must not cause an unhandled rejection if no writer waits for it.
+    // Without this handler, a failed commit would cause an unhandled rejection if no writer waits for the commit.
     promise.catch(() => undefined);
     if (!this.#committing) setImmediate(() => this.#commit());
     return { changes: [], done: promise, resolve, reject };
@@ -84,7 +87,7 @@ export class GroupCommit {
     this.#commit();
   }
 
-  /** Undoes the failed batch and all later changes because they depend on it. */
+  /** Undoes the failed batch and all later changes because later changes depend on the batch. */
   #fail(batch: Batch, error: unknown): void {
     const later = this.#open;
     this.#open = undefined;

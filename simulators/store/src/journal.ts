@@ -16,13 +16,16 @@ export interface LogRecord {
   readonly name: string;
   /** Settings of the log in JSON. They are set when the log is created. */
   readonly settings: string;
-  /** Revision up to which the history was compacted. Only the newest change of each key is kept up to this revision. */
+  /**
+   * Revision up to which the history was compacted. Of the changes up to this revision, only the newest change of each key is
+   * stored.
+   */
   readonly compacted: number;
 }
 
 /** Durable storage of changes. Completed writes survive a process crash and a power failure. */
 export interface Journal extends AsyncDisposable {
-  /** Random secret of the journal, which the server uses for signatures. It never changes. */
+  /** Random secret of the journal. The server uses the secret for signatures. It never changes. */
   readonly secret: Uint8Array;
   logs(): Promise<readonly LogRecord[]>;
   addLog(name: string, settings: string): Promise<LogRecord>;
@@ -31,7 +34,7 @@ export interface Journal extends AsyncDisposable {
   read(log: number): AsyncIterable<readonly JournalRecord[]>;
   /** Appends records atomically. Returns undefined if the append completed synchronously. */
   append(records: readonly JournalRecord[]): Promise<void> | undefined;
-  /** Deletes the changes in `obsolete` and records `compacted` as the start of the history. */
+  /** Deletes the changes in `obsolete` and records `compacted` as the revision up to which the history is compacted. */
   compact(log: number, compacted: number, obsolete: readonly number[]): Promise<void>;
 }
 

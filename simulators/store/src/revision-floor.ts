@@ -12,8 +12,8 @@ export function newestRevision(path: string): number {
 }
 
 /**
- * Raises the first usable revision of all logs in a journal file. Earlier revisions are then compacted, so that no revision of a
- * different history is accepted. No process may have the file open.
+ * Raises the first usable revision of all logs in a journal file. Earlier revisions count as compacted, so that a revision from a
+ * different history is rejected. No process may have the file open.
  */
 export function raiseRevisions(path: string, floor: number): void {
   using database = openDatabase(path);

@@ -23,7 +23,7 @@ const migrations = [
    ) strict, without rowid;`,
   `create table secret (bytes blob not null) strict;
    insert into secret (bytes) values (randomblob(32));`,
-  // Earlier releases stored rows of the simulated Azure without a log.
+  // Earlier releases stored changes of the simulated Azure without a log ID.
   `create table if not exists record (
      collection text not null, key text not null, value text not null, primary key (collection, key)
    ) without rowid;
@@ -34,10 +34,13 @@ const migrations = [
    drop table record;`,
 ] as const;
 
-/** Maximum number of rows in one batch of `read`. It balances throughput and the transfer between threads. */
+/**
+ * Maximum number of rows in one batch of `read`. Larger batches need fewer messages between threads but block the receiving
+ * thread longer.
+ */
 const readRows = 5_000;
 const readBytes = 4 * 1_024 * 1_024;
-/** Size in bytes to which a large write-ahead log is truncated. */
+/** Size in bytes to which SQLite truncates a write-ahead log that has grown larger. */
 const keptLogBytes = 64 * 1_024 * 1_024;
 
 /**

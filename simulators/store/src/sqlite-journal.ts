@@ -16,8 +16,8 @@ export interface SqliteJournal extends Journal {
 }
 
 /**
- * Opens a journal in a SQLite file. A separate thread reads and writes the file. @throws CodedError StorageUnusable, for example
- * if the file is damaged or locked by a different process
+ * Opens a journal in a SQLite file. A separate thread reads and writes the file.
+ * @throws CodedError StorageUnusable, for example if the file is damaged or locked by a different process
  */
 export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   const thread = new SqliteThread(path);
@@ -73,7 +73,7 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   };
 }
 
-/** Worker thread with its pending requests. It keeps the process alive only while requests are pending. */
+/** Worker thread with its pending requests. The thread keeps the process alive only while requests are pending. */
 class SqliteThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<JournalReply>[] = [];

@@ -1,4 +1,6 @@
-/** Worker thread that accesses a SQLite file. The event loop therefore never waits for the disk. */
+/**
+ * Worker thread that accesses a SQLite file. Because of this thread, the event loop of the main thread never waits for the disk.
+ */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { LogRecord } from "./journal.ts";
 import { type PackedRecords, packRecords, unpackRecords } from "./packed-records.ts";

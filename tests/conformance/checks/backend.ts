@@ -65,7 +65,8 @@ export const backendChecks: readonly Check[] = [
         service.arm.patch(service.cluster("main"), { tags: { [`writer${at}`]: "was here" } }),
       );
       const responses = await Promise.all(patches);
-      // A conflicting writer retries after 100 ms. The other update may have completed by then, so several updates can succeed.
+      // A writer retries its update 100 ms after a conflict. By then, the conflicting update may have completed, so several
+      // updates can succeed.
       const heard = responses.filter(({ status }) => status === 200);
       assert.ok(heard.length >= 1, responses.map(({ text }) => text).join("\n"));
       await Promise.all(heard.map((each) => service.settle(each)));

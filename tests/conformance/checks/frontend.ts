@@ -457,7 +457,8 @@ export const frontendChecks: readonly Check[] = [
         return responses.toSorted((a, b) => a.status - b.status);
       };
       let [done, late] = await both();
-      // The request is retried 100 ms after a conflict. The first update may have completed by then.
+      // The service retries the request 100 ms after a conflict. By then, the first update may have completed, so the second one
+      // can succeed too.
       while (done && late?.status === 200) {
         await Promise.all([service.settle(done), service.settle(late)]);
         [done, late] = await both();

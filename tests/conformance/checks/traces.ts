@@ -32,7 +32,7 @@ export const traceChecks: readonly Check[] = [
   },
 ];
 
-/** Returns the missing part of a trace. Undefined if the trace is complete. */
+/** Returns a description of the missing part of a trace. Undefined if the trace is complete. */
 function faultOf(spans: readonly CollectedSpan[], caller: string): string | undefined {
   const request = spans.find(({ name }) => name.startsWith("PATCH /subscriptions/"));
   if (request?.parentSpanId !== caller) return "no request below the caller's span";

@@ -9,7 +9,7 @@ import {
 } from "@keelson/openapi";
 import type { Served } from "./arm-caller.ts";
 
-/** Known errors of the published documents. They omit properties that the service must return. */
+/** Known errors of the published documents. These documents omit properties that the service must return. */
 const known: readonly { readonly fault: RegExp; readonly why: string }[] = [
   {
     fault: /vmSize: must be equal to one of the allowed values/,

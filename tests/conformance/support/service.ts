@@ -42,8 +42,8 @@ export class Service implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());
   /**
-   * Validates all responses against the API documents. `KEELSON_PUBLISHED_DOCUMENTS` is an optional directory with published
-   * documents.
+   * Validates all responses against the API documents. The variable `KEELSON_PUBLISHED_DOCUMENTS` optionally names a directory
+   * with the published documents.
    */
   readonly documents = new DocumentCheck(process.env.KEELSON_PUBLISHED_DOCUMENTS);
   /** All responses so far. Checks search them for secrets. */
@@ -165,7 +165,7 @@ export class Service implements AsyncDisposable {
     return `${this.id(name)}${suffix}?api-version=${version}`;
   }
 
-  /** Returns the resource ID of a cluster with the same letter case as in the requests. */
+  /** Returns the resource ID of a cluster in the letter case that the requests of the checks use. */
   id(name: string): string {
     return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}`;
   }
@@ -197,8 +197,8 @@ export class Service implements AsyncDisposable {
   }
 
   /**
-   * Creates a managed identity and returns its resource ID. Operator roles are assigned on the network, the cluster's role on the
-   * resource group.
+   * Creates a managed identity and returns its resource ID. The role of an operator is assigned on the network. The role of the
+   * cluster is assigned on the resource group.
    */
   makeIdentity(name: string, role: string): Promise<string> {
     return createIdentity(this.#identityPlace, name, role);

@@ -4,7 +4,10 @@ import { type Changes, changed, firstVersion, type Service } from "./service.ts"
 import { type CreatedByClient, createByClient } from "./typescript-client.ts";
 import { until } from "./until.ts";
 
-/** Clusters with overlapping networks. The frontend accepts them, and their creation fails in the backend. They fill lists. */
+/**
+ * Clusters with overlapping networks. The frontend accepts these clusters, but the backend cannot create them. They serve as
+ * entries of long lists.
+ */
 export const failing = [
   "failing0",
   "failing1",
@@ -19,7 +22,7 @@ export const failing = [
 /** Names of clusters that exist during the checks. One check deletes `gone`. */
 export const living = ["main", "first", "gone", "plugin", "identities", "private"];
 
-/** Clusters that the checks need, and the responses received during their creation. */
+/** Clusters that the checks need, and the responses that the service returned during their creation. */
 export interface World {
   readonly created: Readonly<Record<string, Response>>;
   /** Responses to create requests with unavailable VM sizes. */

@@ -91,7 +91,7 @@ function start(file: string, args: readonly string[], aborts: string[]) {
   };
 }
 
-/** Starts a relay that closes connections at random. */
+/** Starts a relay that ends each connection after a random number of bytes. */
 async function startRelay(serverPort: number, random: Random) {
   const open = new Set<Socket>();
   let count = 0;

@@ -20,7 +20,7 @@ export function noPostgres(): string | undefined {
 
 const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 
-/** Gives a path to the user of the server. */
+/** Makes the user of the server the owner of a path and sets its mode. */
 export function giveToServer(path: string, mode: number): void {
   chownSync(path, idOf("-u"), idOf("-g"));
   chmodSync(path, mode);
@@ -88,7 +88,7 @@ export class DebianPostgres implements AsyncDisposable {
     return server;
   }
 
-  /** Stops the server like a failure. */
+  /** Stops the server immediately without a regular shutdown, to simulate a failure. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const ended = new Promise((resolve) => this.#child.once("exit", resolve));

@@ -1,4 +1,7 @@
-/** Tests the project's `az` extension in both releases: the recorded sessions of the original extension, and the improvements. */
+/**
+ * Tests the project's extension with both releases of `az`. Covers the recorded sessions of the original extension and the
+ * improvements over it.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
@@ -74,7 +77,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
 
   test("creates a cluster as recorded", async () => {
-    // Each cluster has its own application. In the older release, the command creates it.
+    // Each cluster has a separate application. With the older release, the command itself creates the application.
     const [session, application] = isNewest
       ? [sessions.create, given()]
       : [sessions.createWithOwnApplication, []];
@@ -145,7 +148,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     const managed = [...inGroup, "--name", "two"];
     const words = ["aro", "create", ...managed, ...subnets];
     const identities = ["--enable-managed-identity", "--version", "4.18.26"];
-    // The last recorded request starts the watch of the existing cluster. `--no-wait` omits it.
+    // The last recorded request starts to watch the existing cluster. With `--no-wait`, `az` does not send this request.
     const calls = sessions.createWithIdentities.calls.slice(0, -1);
     await replays({ ...sessions.createWithIdentities, calls }, () =>
       az.text(...words, ...identities, "--no-wait"),
@@ -209,8 +212,8 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
 }
 
 /**
- * Removes a role assignment from the session. The role assignments of the service still exist here, but were deleted before the
- * recording.
+ * Removes the creation of a role assignment from the session. The service's role assignments were deleted before the recording,
+ * but still exist in this test.
  */
 function withoutAssignment({ command, calls }: sessions.RecordedSession): sessions.RecordedSession {
   return { command, calls: calls.filter((call) => !call.startsWith("PUT NET/roleAssignments")) };

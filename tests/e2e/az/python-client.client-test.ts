@@ -1,6 +1,6 @@
 /**
- * Tests all cluster operations through the proxy with PyPI's Python SDK in the environment of the newest `az`, and with the
- * project's client.
+ * Tests all cluster operations through the proxy. Uses PyPI's Python SDK in the environment of the newest `az`, and the project's
+ * Python client.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -13,7 +13,7 @@ withBothReleases("az", [], (version, world) => {
   signInsOf(version, world);
 });
 
-/** Defines tests of `az` configurations. Requests to other hosts without the proxy are rejected and recorded. */
+/** Defines tests of `az` configurations. The recorder rejects and records requests to hosts outside of the simulated Azure. */
 function foundBy(version: AzVersion, world: () => AzWorld): void {
   let recorder: Recorder;
   let arm: string;
@@ -25,7 +25,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
   });
   after(() => recorder[Symbol.asyncDispose]());
 
-  /** Returns an `az` that trusts the CA. It has no other settings of the service. */
+  /** Returns an `az` that trusts the CA. Apart from the CA, it has no settings of the simulated Azure. */
   const plain = (name: string, change: Record<string, string | undefined> = {}) =>
     world().az(version, `${version}-${name}`, {
       ...recorder.environment,

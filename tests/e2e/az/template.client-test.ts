@@ -41,7 +41,8 @@ test("a template is deployed three times without a change, and refused with one"
   await deploy();
   const created = await cluster();
   for (let again = 0; again < 2; again++) {
-    // The template lacks properties that Azure adds: the network security groups, the cluster version and the router address.
+    // The deployment reports these changes because Azure added properties that the template lacks: the network security groups,
+    // the cluster version and the router address.
     assert.deepEqual(await changed(), ["Modify three-vnet", "Modify three"]);
     await deploy();
     const { systemData: _, ...same } = await cluster();

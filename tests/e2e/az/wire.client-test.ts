@@ -85,7 +85,8 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
       ...["aro", "create", ...ofCluster, ...subnets, "--cluster-resource-group", managed, "--no-wait"],
       ...(isNewest ? given : []),
     );
-    // During the creation, the newest release's API version omits the console. `az` then prints no table row.
+    // While the cluster is being created, the newest release's API version returns no console. Therefore, `az` prints no table
+    // row.
     const shown = await az.text("aro", "show", ...ofCluster, ...(isNewest ? [] : ["-o", "table"]));
     assert.match(
       shown,
@@ -206,7 +207,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     assert.ok(polls.length >= 1);
     for (const { method, path, headers } of [...begins, ...polls]) {
       const seconds = Number(headers["retry-after"]);
-      // The network exists before the first poll.
+      // `Retry-After` may be 0 for a virtual network because the network already exists at the first poll.
       const least = method === "PUT" && /\/Microsoft\.Network\/virtualNetworks\//i.test(path) ? 0 : 1;
       assert.ok(seconds >= least && seconds <= 5, `${method} ${path}: ${headers["retry-after"]}`);
     }

@@ -126,7 +126,7 @@ export class ArmClient implements AsyncDisposable {
     return armToken(this.#endpoints, this.#agent);
   }
 
-  /** Returns the Azure resources in a resource group, in order: their IDs with ETag or state. */
+  /** Returns the Azure resources in a resource group, sorted. Each entry contains the ID and the ETag or state. */
   async resources(group: string): Promise<readonly object[]> {
     const token = await this.token();
     const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;

@@ -55,7 +55,10 @@ function unregistered(name: string): ClusterApplication {
   return { clientId: randomUUID(), clientSecret: `secret-of-${name}-${randomUUID()}` };
 }
 
-/** Registers an application with roles on a group's network. Default: the default network. `none`: no roles. */
+/**
+ * Registers an application with roles on a group's network. By default, the roles are on the default network. With `none`, the
+ * application gets no roles.
+ */
 export function registerApplication(
   endpoints: Endpoints,
   dispatcher: Dispatcher,

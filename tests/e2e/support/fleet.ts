@@ -102,7 +102,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
-  // A stopped server also fails the next query.
+  // The error can be ignored because the next query also fails if the server has stopped.
   client.on("error", () => undefined);
   await client.connect();
   return client;

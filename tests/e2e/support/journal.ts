@@ -14,7 +14,7 @@ export interface JournalRow {
   readonly finishedAt?: string;
 }
 
-/** Returns completed steps of an earlier read that differ in a later read, which means that they ran again. */
+/** Returns completed steps of an earlier read that differ in a later read, because these steps ran again. */
 export function repeatedSteps(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,

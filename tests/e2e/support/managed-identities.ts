@@ -25,8 +25,8 @@ export async function createIdentities(place: IdentityPlace, name: string): Prom
 }
 
 /**
- * Creates a managed identity and returns its resource ID. An operator's role is assigned on the network, the cluster's role on
- * its resource group.
+ * Creates a managed identity and returns its resource ID. The role of an operator is assigned on the network. The role of the
+ * cluster is assigned on the resource group.
  */
 export async function createIdentity(place: IdentityPlace, name: string, role: string): Promise<string> {
   const group = `/subscriptions/${place.subscriptionId}/resourceGroups/keelson-network`;

@@ -20,7 +20,7 @@ const shortLived = ["--liftoff-only"];
 /** Tests without operators start no operator processes. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
 
-/** Child process of the `keelson` program. It never outlives this process. */
+/** Child process of the `keelson` program. The child process never outlives the current process. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
   stdout = "";
@@ -40,7 +40,7 @@ export class Program implements AsyncDisposable {
     return Program.startUnder(shortLived, ...args);
   }
 
-  /** Starts the program with the given Node.js options instead of those for short runs. */
+  /** Starts the program with the given Node.js options instead of the options for short runs. */
   static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, nodeOptions);
   }

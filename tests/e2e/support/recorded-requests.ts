@@ -24,7 +24,7 @@ export interface RecordedRequest {
   readonly members: string;
   /** True if the request starts an operation that the client polls until it has completed. */
   readonly operation?: true;
-  /** Name under which `properties.principalId` of the response is stored. */
+  /** Name under which the test stores `properties.principalId` of the response. */
   readonly principal?: string;
 }
 

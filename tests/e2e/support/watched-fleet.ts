@@ -11,7 +11,7 @@ import { standInDocument } from "../../../services/monitor/src/testing/stand-ins
 import { startStandInClusters } from "../../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
 import { Program, StateDirectory } from "./program.ts";
 
-/** TLS cipher suite by monitor. Each monitor offers only one suite, which identifies its requests. */
+/** TLS cipher suite by monitor. Each monitor offers only one suite, so the suite of a request identifies the monitor. */
 const ciphers = { one: "TLS_AES_128_GCM_SHA256", two: "TLS_CHACHA20_POLY1305_SHA256" } as const;
 type MonitorName = keyof typeof ciphers;
 
@@ -26,14 +26,14 @@ interface Request {
 interface HeldResponses {
   by?: MonitorName | undefined;
   released?: PromiseWithResolvers<void>;
-  /** Clusters with a held response. */
+  /** Clusters with a request to which the response is held back. */
   readonly clusters: Set<number>;
 }
 
 const subscriptionId = "33333333-3333-4333-8333-333333333333";
 const bucketCount = 256;
 const waitLimitMs = 120_000;
-/** Milliseconds without requests after which a monitor is considered to be waiting for responses. */
+/** Milliseconds without requests after which a monitor counts as waiting for responses. */
 const settledMs = 500;
 
 /** Stand-in clusters with documents in PostgreSQL. Monitors can be started to scrape them. */
@@ -131,7 +131,7 @@ export class WatchedFleet implements AsyncDisposable {
     return first;
   }
 
-  /** Returns the monitors that sent requests to a cluster, in order and without repetitions. */
+  /** Returns the monitors that sent requests to a cluster, in order. Several requests in a row by one monitor have one entry. */
   turns(cluster: number): readonly MonitorName[] {
     const askers = this.requests.filter((each) => each.cluster === cluster).map(({ by }) => by);
     return askers.filter((by, at) => by !== askers[at - 1]);
@@ -145,7 +145,7 @@ export class WatchedFleet implements AsyncDisposable {
 
   /**
    * Holds all responses to a monitor until `releaseResponses` is called. Resolves when the monitor has sent a request to each of
-   * these clusters and sends no further ones. The monitor then has no undelivered requests.
+   * these clusters and sends no further requests. At that time, all requests of the monitor have arrived.
    */
   async holdResponses(by: MonitorName, clusters: readonly number[]): Promise<void> {
     this.#held.clusters.clear();

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, "../../..");
 const sources = join(root, "tests/go");
 const program = join(root, ".tools/go/clients");
 
-/** Builds the Go program in this directory. Returns the reason if Go or its modules are not available. */
+/** Builds the Go program in this directory. If Go or its modules are not available, returns the reason instead of the program. */
 export async function buildGoProgram(): Promise<{ readonly program: string } | { readonly missing: string }> {
   const go = (...args: readonly string[]) => run("go", [...args], { cwd: sources, timeout: 900_000 });
   try {

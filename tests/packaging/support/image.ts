@@ -121,8 +121,8 @@ export class Image implements AsyncDisposable {
   }
 
   /**
-   * Starts the image's program with the host network. Uses `chroot` because buildah kills its child process instead of forwarding
-   * signals.
+   * Starts the image's program with the host network. Uses `chroot` instead of `buildah run`, because buildah kills its child
+   * process and does not forward signals.
    */
   start(...args: readonly string[]): Program {
     const environment = ["env", "-i", ...this.config.Env];
@@ -136,12 +136,14 @@ export class Image implements AsyncDisposable {
     );
   }
 
-  /** Returns a podman runner with the options of the systemd unit. Returns the reason if this machine cannot run podman. */
+  /**
+   * Returns a podman runner with the options of the systemd unit. If this machine cannot run podman, returns the reason instead.
+   */
   async podman(): Promise<Podman | { readonly missing: string }> {
     return Podman.find(this.#buildah.storage, this.#name);
   }
 
-  /** Copies host files into the container with the same paths. Their directories belong to the image's user. */
+  /** Copies host files into the container with the same paths. The copied directories belong to the image's user. */
   copyIn(paths: readonly string[]): void {
     for (const path of paths) {
       const inside = join(this.#root, path);
@@ -169,8 +171,8 @@ export class Image implements AsyncDisposable {
 const chroot = ["--isolation", "chroot"] as const;
 
 /**
- * True if buildah failed at its start. It copies its executable to a memfd and seals it. Under load, the kernel may still
- * reference a page of the copy and rejects the seal with EBUSY.
+ * True if buildah failed at its start because of EBUSY. buildah copies its executable to a memfd and seals the copy. Under load,
+ * the kernel may still reference a page of the copy and reject the seal.
  */
 function couldNotSealItself(error: unknown): boolean {
   return error instanceof Error && error.message.includes("sealing memfd copy: Device or resource busy");

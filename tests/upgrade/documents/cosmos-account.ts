@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { type ContainerDefinition, CosmosClient, type JSONObject } from "@azure/cosmos";
 
-/** Cosmos DB container with its documents in client format. */
+/** Cosmos DB container with its documents in the format that clients read and write. */
 interface CosmosContainer {
   readonly definition: ContainerDefinition;
   readonly items: readonly JSONObject[];
@@ -50,7 +50,7 @@ export async function readCosmos(serviceConfig: string): Promise<CosmosContents>
   return { databaseName, containers };
 }
 
-/** Writes documents to an empty account. They receive new ETags, like in a restored account. */
+/** Writes documents to an empty account. The documents receive new ETags, as after the restoration of an account. */
 export async function writeCosmos(serviceConfig: string, contents: CosmosContents): Promise<void> {
   using account = new CosmosAccount(serviceConfig);
   const { database } = await account.client.databases.createIfNotExists({ id: contents.databaseName });

@@ -59,7 +59,7 @@ def network_resources(arm, cluster, strict):
     subnets = [master, *sorted(workers - {master})]
     attached = attached_resources(arm, subnets, strict, preconfigured)
     if not preconfigured:
-        # Without a preconfigured network security group, the service creates its own.
+        # Without a preconfigured network security group, the service creates a new network security group.
         attached.pop("networkSecurityGroup", None)
     return {vnet_of(master), *attached.values()}
 

@@ -38,7 +38,7 @@ class Watch:
             except ResourceNotFoundError:
                 if not seen:
                     raise
-                # The cluster existed when this command started, so it has been deleted meanwhile.
+                # The cluster existed when this command started. It is missing now, so it has been deleted.
                 self._show("Deleted")
                 return None
             seen = True

@@ -2,8 +2,8 @@
 const maxHeader = 8_192;
 
 /**
- * Returns the name of the session cookie. The name contains the port because browsers send cookies to all ports of a host.
- * Browsers reject a cookie with this prefix from other sites and from plain HTTP servers.
+ * Returns the name of the session cookie. The name contains the port because browsers send cookies to all ports of a host. Its
+ * prefix makes browsers reject the cookie from other sites and from plain HTTP servers.
  */
 export function cookieName(port: number): string {
   return `__Host-keelson-console-${port}`;

@@ -3,14 +3,17 @@ import { createHash, timingSafeEqual } from "node:crypto";
 /** Reads a request header by its lower-case name. */
 export type HeaderOf = (name: string) => string | undefined;
 
-/** True if the console accepts this `Host` header. DNS rebinding pages that resolve to 127.0.0.1 send a different host. */
+/**
+ * True if the console accepts this `Host` header. This stops DNS rebinding: a page at a foreign host name that resolves to
+ * 127.0.0.1 sends the foreign name.
+ */
 export function isOwnHost(host: string | undefined, port: number): boolean {
   return host === `localhost:${port}` || host === `127.0.0.1:${port}`;
 }
 
 /**
  * Returns the reason to reject a write request. Undefined if the request comes from the console's own pages. `csrf` is the
- * session's token. Undefined: the token is not checked, for example before the sign-in.
+ * session's token. The token is not checked if `csrf` is undefined, for example before the sign-in.
  */
 export function refusalOfChange(header: HeaderOf, host: string, csrf?: string): string | undefined {
   const origin = header("origin");

@@ -7,7 +7,7 @@ export interface ClusterSummary {
   readonly visibility: string;
   readonly masterSize: string;
   readonly workerSize: string;
-  /** Number of workers in the machine sets. Before they exist: the number in the creation request. */
+  /** Number of workers in the machine sets. Until the machine sets exist, the number in the creation request. */
   readonly workers: number;
 }
 
@@ -45,7 +45,7 @@ export interface OperationView {
 export interface ClusterView extends ClusterSummary {
   readonly machines: readonly MachineView[];
   readonly machineSets: readonly MachineSetView[];
-  /** Update channel. Undefined: no updates are available. */
+  /** Update channel. Undefined if no channel is selected. In this case, no updates are available. */
   readonly channel?: string;
   /** Available channels for the cluster's version. */
   readonly channels: readonly string[];
@@ -54,6 +54,6 @@ export interface ClusterView extends ClusterSummary {
   /** Version of the update in progress. */
   readonly updatingTo?: string;
   readonly operation?: OperationView;
-  /** Reason for missing machine sets and updates. */
+  /** Error message if machine sets and updates could not be read. */
   readonly problem?: string;
 }

@@ -3,7 +3,7 @@ export interface FaultView {
   readonly id: string;
   readonly kind: string;
   readonly part: "azure" | "clusters";
-  /** Target cluster. Undefined: all clusters, or Azure. */
+  /** Target cluster. Undefined if the fault applies to all clusters or to Azure. */
   readonly cluster?: string;
   readonly parameters: Readonly<Record<string, string | number>>;
   /** Number of requests that matched the fault. Undefined for cluster faults. */

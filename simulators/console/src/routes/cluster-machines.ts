@@ -40,7 +40,10 @@ export function managedGroupOf(cluster: Readonly<Record<string, unknown>>): stri
     : undefined;
 }
 
-/** Returns an empty list instead of 404. The resource group does not exist yet when a cluster's creation starts. */
+/**
+ * Responds with an empty list instead of 404 for a missing resource group. The managed resource group does not exist yet when the
+ * creation of a cluster starts.
+ */
 function toleratesMissing(call: CallWorld): CallWorld {
   return async (request, signal) => {
     const response = await call(request, signal);

@@ -12,8 +12,8 @@ import { clusterApiVersion, listClusters } from "./service-clusters.ts";
 const clusterPath = "/api/clusters/{group}/{name}";
 
 /**
- * Routes for clusters, their machines, machine sets and updates. Clusters are changed through ARM, the rest through the service's
- * admin API.
+ * Routes for clusters, their machines, machine sets and updates. Changes to clusters use ARM. Changes to machines, machine sets
+ * and updates use the service's admin API.
  */
 export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): readonly Route[] {
   const idOf = ({ parameter }: RouteContext) => clusterId(facts, parameter("group"), parameter("name"));

@@ -16,7 +16,7 @@ export function parseNewCluster(
   { name, version, masterSize, workerSize, workers, visibility }: Readonly<Record<string, unknown>>,
   choices: ClusterChoices,
 ): NewCluster {
-  // The cluster's domain uses the same name.
+  // The name is also used in the cluster's domain.
   if (typeof name !== "string" || !/^[a-z][-a-z0-9]{0,28}[a-z0-9]$/.test(name))
     throw consoleErrors.BadRequest(
       "name must be 2 to 30 lower-case letters, digits or -, starting with a letter.",

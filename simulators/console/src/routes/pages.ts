@@ -10,7 +10,7 @@ const notBuilt = `<!doctype html>
 </body></html>
 `;
 
-/** Paths that serve the HTML page. Its script selects the content by path. */
+/** Paths that serve the HTML page. The page's script selects the content by path. */
 const pagePaths = ["/", "/open", "/resources", "/requests", "/directory", "/faults", "/clock", "/orphans"];
 
 /** Routes for HTML pages and their files. They need no session because they contain no simulation data. */

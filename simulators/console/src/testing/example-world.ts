@@ -113,7 +113,7 @@ const exampleRequest: LoggedRequest = {
 export interface ExampleWorld extends World {
   readonly calls: readonly (WorldCall & { readonly api: "arm" | "service" })[];
   readonly aheadMs: number;
-  /** Status of all later admin API responses. Undefined: requests succeed. */
+  /** Status of all later admin API responses. If undefined, requests succeed. */
   serviceStatus: number | undefined;
 }
 

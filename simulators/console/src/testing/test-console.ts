@@ -17,7 +17,7 @@ export interface TestConsole extends AsyncDisposable {
   readonly url: string;
   readonly caPem: string;
   readonly world: ExampleWorld;
-  /** Number of connections to the simulation so far. */
+  /** Number of connections that the console has opened to the simulation. */
   readonly connections: number;
   newLink(): Promise<string>;
   newBrowser(): TestBrowser;

@@ -10,7 +10,7 @@ export function machinePath({ machine: { id }, port }: MachinePort): string {
   return `/machines/${encodeURIComponent(id)}/ports/${port}`;
 }
 
-/** Parses a path that `machinePath` returned. `undefined` for other paths. */
+/** Parses a path in the format of `machinePath`. `undefined` for other paths. */
 export function parseMachinePath(path: string): MachinePort | undefined {
   const [, encoded, port] =
     /^\/machines\/((?:[\w.!~*'()-]|%[0-9A-F]{2})+)\/ports\/(\d{1,5})$/.exec(path) ?? [];

@@ -25,7 +25,7 @@ export function tlsSecret(namespace: string, name: string, pair: KeyPair, chainP
   return secret(namespace, name, texts, "kubernetes.io/tls");
 }
 
-/** Returns the certificate and key in a Secret. `undefined` if one is missing. */
+/** Returns the certificate and key in a Secret. `undefined` if the certificate or the key is missing. */
 export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
   const { "tls.crt": certificate, "tls.key": key } = stringMapAt(stored, "data");
   if (!certificate || !key) return undefined;

@@ -1,6 +1,6 @@
 import { objectAt } from "@keelson/base";
 
-/** Returns the string fields of the object at a path, for example labels, annotations or selectors. */
+/** Returns the string fields of the object at a path. The path leads to an object such as labels, annotations or a selector. */
 export function stringMapAt(value: unknown, ...path: readonly (string | number)[]): Record<string, string> {
   const entries = Object.entries(objectAt(value, ...path));
   return Object.fromEntries(

@@ -27,8 +27,8 @@ export async function ensureObject(
   const { status } = object;
   const created = await createUnlessPresent(client, ref, object);
   if (status === undefined) return;
-  // Writes the status separately because the API server ignores a status during creation. This also completes the object after a
-  // crash between both writes.
+  // Writes the status separately because the API server ignores a status during creation. If the process crashed between both
+  // writes, the next call writes the missing status.
   const present = created ?? (await client.get(ref, object.metadata));
   if (Object.keys(objectAt(present, "status")).length === 0)
     await client.updateStatus(ref, { ...present, status });

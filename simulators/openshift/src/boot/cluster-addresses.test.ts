@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { silentLogger } from "@keelson/base";
 import { ClusterAddresses } from "./cluster-addresses.ts";
 
-/** Returns a fake API server that records the addresses in use. */
+/** Returns a fake API server that records the addresses it listens on. */
 function fakeServer() {
   const open = new Set<string>();
   return {

@@ -21,7 +21,7 @@ const rootKey = { namespace: "kube-system", name: "root-ca" };
 
 /**
  * Machine config server. It runs on the bootstrap machine first and later on the masters. It returns a pool's rendered
- * configuration. Clients verify its certificate as if they used TLS.
+ * configuration. Clients verify the server's certificate as if the connection used TLS.
  */
 export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
   return async (request) => {

@@ -12,7 +12,7 @@ import { seedsOf } from "./install.ts";
 import { componentSeeds } from "./seeds/components.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 
-/** Returns the paths of fields that are missing or different in `stored`. */
+/** Returns the paths of fields in `given` that are missing or different in `stored`. */
 function lost(given: unknown, stored: unknown, path: string): readonly string[] {
   if (isPlainObject(given) && isPlainObject(stored))
     return Object.entries(given).flatMap(([name, member]) => lost(member, stored[name], `${path}.${name}`));

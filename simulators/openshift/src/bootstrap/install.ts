@@ -30,8 +30,8 @@ const settingsKey = { namespace: "kube-system", name: "cluster-config-v1" };
 const settingsMember = "cluster.json";
 
 /**
- * ConfigMap written after all other objects of a new cluster. It marks a complete installation. Real OpenShift has this ConfigMap
- * too.
+ * ConfigMap written after all other objects of a new cluster. It marks a complete installation. Real OpenShift clusters contain
+ * this ConfigMap too.
  */
 const manifestsKey = { namespace: "openshift-config", name: "openshift-install-manifests" };
 
@@ -45,8 +45,8 @@ export interface Installation {
 }
 
 /**
- * Creates an API server with OpenShift's kinds, the installer's manifests and further release objects. This is the first step of
- * the bootstrap machine. A repeated call completes an interrupted installation.
+ * Creates an API server with OpenShift's kinds, the installer's manifests and further release objects. The bootstrap machine
+ * calls this function first. A repeated call completes an interrupted installation.
  */
 export async function installCluster(
   apiServer: ApiServer,
@@ -126,7 +126,7 @@ function namespacesOf(manifests: readonly KubeObject[]): readonly KubeObject[] {
   return [...names].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
 }
 
-/** Returns the release's objects in a new cluster, except namespaces and kinds. */
+/** Returns the initial objects that the release creates in a new cluster, except namespaces and kinds. */
 export async function seedsOf(
   boot: BootConfiguration,
   cluster: Pick<LogicalCluster, "client" | "tokenSigningKey" | "trust" | "url">,

@@ -12,7 +12,7 @@ export interface CrdFacts {
   readonly categories: readonly string[];
   readonly scope: "Cluster" | "Namespaced";
   readonly status: boolean;
-  /** Path of the pod selector string. Set if the kind supports scaling and has such a selector. */
+  /** Path of the pod selector string. Set only if the kind supports scaling and its status contains a pod selector. */
   readonly scale?: { readonly labelSelectorPath?: string };
   readonly columns: readonly Column[];
 }

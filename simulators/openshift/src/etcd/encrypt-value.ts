@@ -10,8 +10,8 @@ const ciphers = { aescbc: "cbc", aesgcm: "gcm" } as const;
 const vectorBytes = { aescbc: 16, aesgcm: 12 } as const;
 
 /**
- * Returns the transformer of a resource's write key: the first provider of its entry in a Secret with an
- * EncryptionConfiguration. Without an entry, values are not encrypted.
+ * Returns a function that encrypts values of a resource with its write key. The write key is in the first provider of the
+ * resource's entry in an EncryptionConfiguration. If no entry exists, values are not encrypted.
  * @throws Error if the provider is not supported
  */
 export function valueTransformer(secret: KubeObject | undefined, resource: string): ValueTransformer {
@@ -34,7 +34,8 @@ function aes(provider: keyof typeof ciphers, keyName: string, secret: Buffer): V
   const algorithm = `aes-${8 * secret.length}-${ciphers[provider]}`;
   const prefix = Buffer.from(`k8s:enc:${provider}:v1:${keyName}:`);
   return (key, value) => {
-    // A value is encrypted at each read, because the store is not encrypted. Equal values get equal vectors.
+    // The value is encrypted again at each read, because the simulated store is not encrypted. An initialization vector derived
+    // from the value keeps the result stable.
     const vector = createHmac("sha256", secret)
       .update(key)
       .update(value)

@@ -61,7 +61,7 @@ export class EtcdServers implements Disposable {
       });
       server.on("sessionError", () => connection.destroy());
       server.on("unknownProtocol", () => connection.destroy());
-      // Also emitted for clients without a valid certificate.
+      // Node.js also emits this event for clients without a valid certificate.
       server.on("tlsClientError", () => connection.destroy());
       server.emit("connection", connection);
     } catch (error) {

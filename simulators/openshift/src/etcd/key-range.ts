@@ -7,7 +7,7 @@ import { encodeRangeResponse, type KeyValue, type RangeRequest } from "./range-m
 import { rpcError } from "./unary-server.ts";
 
 const namespace = "openshift-kube-apiserver";
-/** Resources whose keys are served. The API server encrypts these two. */
+/** Resources that are served. The API server encrypts only Secrets and ConfigMaps. */
 const served = [
   { resource: "secrets", prefix: "/kubernetes.io/secrets/", ref: resources.secrets },
   { resource: "configmaps", prefix: "/kubernetes.io/configmaps/", ref: resources.configMaps },
@@ -15,12 +15,12 @@ const served = [
 
 /** Maximum size of a response in bytes. */
 const maxBytes = 64 * 1_024 * 1_024;
-/** Number of values that are encoded without a pause. */
+/** Number of values that are encoded before other work of the event loop can run. */
 const atATime = 100;
 
 /**
- * Responds to a range request of etcd with the cluster's Secrets and ConfigMaps. Values are encrypted as the API server of the
- * oldest revision among the masters writes them.
+ * Responds to a range request of etcd with the cluster's Secrets and ConfigMaps. Values are encrypted with the
+ * EncryptionConfiguration of the oldest revision that a master runs.
  * @throws RpcError
  */
 export async function readKeyRange(client: ClusterClient, request: RangeRequest): Promise<Buffer> {

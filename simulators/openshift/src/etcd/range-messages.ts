@@ -3,11 +3,14 @@ import { readFields } from "@keelson/apiserver";
 /** Range request of etcd (etcdserverpb.RangeRequest). */
 export interface RangeRequest {
   readonly key: Buffer;
-  /** End of the range, exclusive. Empty: only `key`. A single zero byte: all keys from `key`. */
+  /**
+   * End of the range, exclusive. If empty, the range contains only `key`. If it is a single zero byte, the range contains all
+   * keys from `key` on.
+   */
   readonly end: Buffer;
   /** Maximum number of keys. 0: unlimited. */
   readonly limit: number;
-  /** Revision to read. 0: the latest. */
+  /** Revision to read. 0 selects the latest revision. */
   readonly revision: number;
   readonly descending: boolean;
   readonly keysOnly: boolean;

@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 import { concernsCluster, type Fault, type FaultRequest } from "./fault.ts";
 import type { FaultKind } from "./fault-kinds.ts";
 
-/** Period in which a fault was active. */
+/** Fault and the period in which it was active. */
 export interface FaultInterval {
   readonly fault: Fault;
   readonly fromMs: number;

@@ -71,7 +71,7 @@ function parseParameter(name: string, { type }: FaultParameter, value: unknown):
 
 /**
  * True if the fault applies to the cluster. A fault can specify the infrastructure ID or the cluster name, which is a prefix of
- * the ID.
+ * the infrastructure ID.
  */
 export function concernsCluster({ cluster }: Pick<Fault, "cluster">, infraId: string): boolean {
   return cluster === undefined || cluster === infraId || infraId.replace(/-[a-z0-9]{5}$/, "") === cluster;

@@ -18,7 +18,7 @@ const request: FaultableRequest = {
   user: "kube:admin",
 };
 
-/** Returns the effect of one fault on a request. */
+/** Returns the effect of a fault on a request to the API server. */
 function effectOf(fault: object, asked: Partial<FaultableRequest> = {}, random = 0) {
   const registry = new FaultRegistry(systemClock);
   registry.set(parseFault(fault));

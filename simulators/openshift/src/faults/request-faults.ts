@@ -87,7 +87,7 @@ function errorOf(fault: Fault): NonNullable<RequestFault["error"]> {
   };
 }
 
-/** etcd error. The API server forwards its message unchanged. */
+/** Error of a full etcd database. The API server forwards etcd's error message unchanged. */
 const outOfSpace = {
   code: 500,
   reason: "InternalError",

@@ -1,6 +1,6 @@
 import type { VirtualMachine } from "./virtual-machine.ts";
 
-/** Resource group and network of a cluster's machines. */
+/** Resource group and virtual network that contain a cluster's machines. */
 export interface ClusterPlace {
   readonly subscriptionId: string;
   /** Managed resource group of the cluster. */

@@ -4,8 +4,8 @@ import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
   /**
-   * Time of the last start. For machines that already ran when first observed: the creation time. Unset while the machine is
-   * stopped.
+   * Time of the last start. If the machine was already running when it was first observed, its creation time. Unset while the
+   * machine is stopped.
    */
   readonly runningSince?: Date;
 }
@@ -25,14 +25,14 @@ export interface MachineListener {
 }
 
 /**
- * Current machines of the simulated Azure, built from its event stream. After a reconnect, known machines remain until the SYNCED
- * event. Machines that the new stream has not reported by then are removed.
+ * Current machines of the simulated Azure, built from its event stream. After a reconnect, known machines remain until the stream
+ * sends SYNCED. Then machines that the new stream has not reported are removed.
  */
 export class MachineView {
   readonly #clock: Clock;
   readonly #listener: MachineListener;
   readonly #owners = new MachineOwners();
-  /** Machines without a known cluster, by resource ID. The cluster may be reported later. */
+  /** Machines without a known cluster, by resource ID. They remain here because their cluster may become known later. */
   readonly #strangers = new Map<string, VirtualMachine>();
   /** Infrastructure IDs by machine resource ID. A machine never changes its cluster. */
   readonly #infraIds = new Map<string, string>();
@@ -83,7 +83,7 @@ export class MachineView {
     return this.#infraIds.get(machineId.toLowerCase());
   }
 
-  /** Adds a stored cluster. Its machines are then recognized even without control plane machines. */
+  /** Adds a stored cluster. Its workers are then assigned to the cluster even if it has no control plane machines. */
   addCluster(infraId: string, place: ClusterPlace): void {
     this.#owners.add(infraId, place);
     this.#adopt([...this.#strangers.values()]);

@@ -14,7 +14,10 @@ export interface HypervisorEndpoint {
 }
 
 const reconnect: Backoff = { attempts: Infinity, firstMs: 100, factor: 2, maxMs: 5_000, jitter: 0.2 };
-/** Timeout in milliseconds for a silent stream. The server sends an empty line every 10 seconds, so three lines are missing. */
+/**
+ * Timeout in milliseconds for a silent stream. The server sends an empty line every 10 seconds, so the timeout equals three
+ * missing lines.
+ */
 const silenceMs = 30_000;
 
 /** Updates `view` from the hypervisor's event stream until `signal` aborts. Reconnects after failures. */

@@ -31,14 +31,15 @@ export interface AppliedIgnition {
   readonly sshAuthorizedKeys: readonly string[];
 }
 
-/** Maximum number of configurations that one machine may fetch, and their maximum total size. */
+/** Maximum number of configurations that one machine may fetch, and maximum total size of these configurations in bytes. */
 const maxConfigs = 32;
 const maxBytes = 64 * 1024 * 1024;
 const unzip = promisify(gunzip);
 
 /**
  * Applies the Ignition configuration in a machine's Base64 custom data. Fetches the contents of all files and the configurations
- * that replace or extend it. @throws InvalidIgnition, IgnitionUnavailable
+ * that replace or extend it.
+ * @throws InvalidIgnition, IgnitionUnavailable
  */
 export async function applyIgnition(
   customData: string | undefined,
@@ -70,7 +71,7 @@ class ResourceReader {
     this.#signal = signal;
   }
 
-  /** Returns the effective configuration. Files of merged configurations override files of their parent. */
+  /** Returns the effective configuration. Files of merged configurations override files of the configuration that merges them. */
   async resolve(config: IgnitionConfig, inherited: readonly string[]): Promise<ResolvedConfig> {
     this.#configs += 1;
     if (this.#configs > maxConfigs)

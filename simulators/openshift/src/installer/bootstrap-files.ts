@@ -15,14 +15,14 @@ export interface BootstrapRequest {
   /** CA that signs the machine config server's certificate. */
   readonly rootAuthority: KeyPair;
   readonly machineConfigServer: KeyPair;
-  /** Host of the machine config server as seen from the machines. */
+  /** Address at which the machines reach the machine config server. */
   readonly machineConfigHost: string;
   /** Secret with the cluster's service principal. Undefined for managed identities. */
   readonly cloudCredentials?: KubeObject;
   /** Secret with the password hash of `kubeadmin`. */
   readonly kubeadmin?: KubeObject;
   readonly workerMachineSets: readonly KubeObject[];
-  /** Service of the router. Unset if its address is unknown. */
+  /** Service of the router. Unset if the router's address is unknown. */
   readonly routerService?: KubeObject;
   /** Signing key of service account tokens in PEM. Unset if the service provides no key. */
   readonly boundServiceAccountSigningKey?: Secret;

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import type { InstallContext, Release } from "@keelson/installers";
 
-/** Returns the machine images in the version document. Default: the published images. */
+/** Returns the machine images in the version document. If the document contains none, returns the published images. */
 export async function machineImagesOf({
   release,
 }: Pick<InstallContext, "release">): Promise<Pick<Release, "machineImages">> {

@@ -5,8 +5,8 @@ const owner = "ingresscontroller.operator.openshift.io";
 const cloud = "service.beta.kubernetes.io/azure-load-balancer";
 
 /**
- * Returns the router's Service with the address in the DNS zone. The installer creates it earlier than the ingress operator
- * would.
+ * Returns the router's Service with the address in the DNS zone. On real clusters, the ingress operator creates this Service
+ * later.
  */
 export function routerService({ properties }: OpenShiftCluster): readonly KubeObject[] {
   const [ingress] = properties.ingressProfiles;

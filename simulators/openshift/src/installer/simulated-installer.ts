@@ -95,7 +95,7 @@ function zoneAt(zones: readonly string[], index: number): { readonly zone?: stri
   return zone === undefined ? {} : { zone };
 }
 
-/** Returns the root CA. Installations of earlier releases have none and use the kubeconfig signer. */
+/** Returns the root CA. Installations of earlier releases have no root CA, so the kubeconfig signer is returned instead. */
 function rootAuthorityOf({ rootAuthority, kubeconfigSigner }: InstallState) {
   return rootAuthority ?? kubeconfigSigner;
 }
@@ -136,7 +136,10 @@ async function filesOf(
   });
 }
 
-/** Returns the service principal's Secret. For managed identities: the manifests and the signing key. */
+/**
+ * Returns the Secret with the service principal's credentials. For managed identities, returns the manifests and the signing key
+ * for service account tokens.
+ */
 async function credentialsOf(context: InstallContext) {
   const credentials = await context.operatorCredentials();
   if (!usesWorkloadIdentity(context.cluster)) {

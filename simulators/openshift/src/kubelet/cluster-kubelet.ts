@@ -38,17 +38,20 @@ export interface ClusterKubeletOptions {
 }
 
 /**
- * Kubelets of all nodes in a cluster. They run the pods of ready nodes and write the pod statuses. An idle pod needs memory only,
- * no timer.
+ * Kubelets of all nodes in a cluster. They run the pods of ready nodes and write the pod statuses. While nothing changes, a pod
+ * needs memory but no timer.
  */
 export class ClusterKubelet implements AsyncDisposable {
   readonly controller: Controller<WorkloadContext>;
   readonly #options: ClusterKubeletOptions;
   readonly #workers = new Map<string, PodWorker>();
-  /** UIDs of pods with workers by pod key. A new pod can reuse the name of a pod that is still terminating. */
+  /**
+   * UIDs of pods with workers by pod key. One key can have several UIDs because a new pod can reuse the name of a pod that is
+   * still terminating.
+   */
   readonly #uids = new Map<string, Set<string>>();
   readonly #addresses = new PodAddresses();
-  /** Reconciles a pod without an object change. */
+  /** Reconciles a pod although its object has not changed. */
   #enqueue: (pod: ObjectKey) => void = () => undefined;
   #reserved = false;
   #closed = false;
@@ -76,7 +79,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return this.#workers.get(metadata.uid ?? "");
   }
 
-  /** Returns the host port on which a real process of the pod listens instead of `port`. */
+  /** Returns the host port that replaces `port` of the pod. Undefined if no real process of the pod listens on `port`. */
   hostPort(pod: KubeObject, port: number): number | undefined {
     for (const { state } of this.workerOf(pod)?.containers ?? []) {
       const found = state.kind === "running" ? state.run.hostPorts?.get(port) : undefined;
@@ -94,7 +97,10 @@ export class ClusterKubelet implements AsyncDisposable {
     return join(this.#options.directory, "nodes", directoryName("nodeName", node));
   }
 
-  /** Stops all containers. Their API status remains unchanged because the shutdown is not a pod termination. */
+  /**
+   * Stops all containers. The pod statuses in the API remain unchanged because a shutdown of the simulation does not terminate
+   * pods.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));

@@ -98,7 +98,7 @@ export class KubeletStreams implements Kubelet {
     if (record.state.kind !== "running") return 0;
     const { run } = record.state;
     const write = { stdout: streams.stdout, stderr: streams.stderr ?? streams.stdout };
-    // A client that attaches to an interactive container first receives the previous output.
+    // When a client attaches to an interactive container, it first receives the previous output.
     if (run.input && streams.stdin) streams.stdout?.write(run.log.text());
     const stop = run.listen((stream, chunk) => void write[stream]?.write(chunk));
     if (streams.stdin && run.input) {

@@ -4,7 +4,10 @@ export class PodAddresses {
   readonly #used = new Set<string>();
   #next = 2;
 
-  /** Returns the address of a pod. Uses its assigned address, or `present` if that is free. Otherwise assigns a new address. */
+  /**
+   * Returns the address of a pod. Returns the assigned address if the pod has one. If not, assigns `present` if this address is
+   * free, or else a new address.
+   */
   of(uid: string, present: string | undefined): string {
     const known = this.#byPod.get(uid);
     if (known) return known;

@@ -5,11 +5,11 @@ import type { KubeObject } from "@keelson/apiserver";
 export interface PodServers {
   /** True if all ports of the pod refuse connections. */
   refuses(pod: KubeObject): boolean;
-  /** Returns the server of a port. `undefined`: the image's server is used. */
+  /** Returns the server of a port. If the result is `undefined`, the image's server is used. */
   serverOf(pod: KubeObject, port: number): ((connection: Duplex) => void) | undefined;
 }
 
-/** Combines servers. The first one with a server for a port serves it. */
+/** Combines servers. For each port, uses the first element of `all` that has a server for the port. */
 export function combinePodServers(all: readonly PodServers[]): PodServers {
   return {
     refuses: (pod) => all.some((each) => each.refuses(pod)),

@@ -80,18 +80,18 @@ export interface PodWorkerDeps extends VolumeDeps {
   readonly responds: (pod: KubeObject, host: string, port: number | string) => boolean;
   /** Milliseconds before the first restart of a failed container. The delay doubles up to five minutes. */
   readonly crashBackoffMs: number;
-  /** Called when a container terminates. The pod's status is then written. */
+  /** Called when a container terminates. The kubelet then writes the pod's status. */
   readonly changed: () => void;
 }
 
 const maxBackoffMs = 300_000;
-/** Milliseconds after which a run resets the restart back-off. */
+/** Run time in milliseconds after which the restart back-off of a container is reset. */
 const forgivenAfterMs = 600_000;
 const defaultGraceSeconds = 30;
 
 /**
- * Runs the containers of one pod. Each container is waiting, running or terminated. A container waits for its creation, its image
- * or its restart. `advance` moves each container to its next state if possible.
+ * Runs the containers of one pod. Each container is waiting, running or terminated. A waiting container waits for its creation,
+ * its image or its restart. `advance` moves each container to its next state if possible.
  */
 export class PodWorker {
   readonly containers: readonly ContainerRecord[];
@@ -121,8 +121,8 @@ export class PodWorker {
   }
 
   /**
-   * Returns the file system of a container. @throws ContainerConfigError if the name of a container or volume is not a valid
-   * directory name
+   * Returns the file system of a container.
+   * @throws ContainerConfigError if the name of a container or volume is not a valid directory name
    */
   async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);
@@ -135,8 +135,8 @@ export class PodWorker {
   }
 
   /**
-   * Starts all containers that can start now. Returns the milliseconds until the next call. `undefined`: only an event can change
-   * the state.
+   * Starts all containers that can start now. Returns the milliseconds until the next call is needed. `undefined` if only an
+   * event can change the state.
    */
   async advance(pod: KubeObject): Promise<number | undefined> {
     this.pod = pod;
@@ -161,7 +161,7 @@ export class PodWorker {
     return wait;
   }
 
-  /** Final phase of the pod. Undefined while a container runs or will restart. */
+  /** Final phase of the pod. Undefined while a container runs or will be restarted. */
   get finished(): "Succeeded" | "Failed" | undefined {
     const mains = this.containers.filter(({ role }) => role === "main");
     const failedInit = this.containers.find(
@@ -253,7 +253,7 @@ export class PodWorker {
       return true;
     }
     record.pullFailures += 1;
-    // The first pull failure reports its own reason. Later failures report a back-off.
+    // The first failed pull of an image reports the cause of the failure. Later failed pulls report a back-off.
     const paused = record.pullFailures > 1 && pullFailure.reason === "ErrImagePull";
     const message = paused
       ? `Back-off pulling image "${record.image}": ${pullFailure.message}`
@@ -266,7 +266,8 @@ export class PodWorker {
   }
 
   /**
-   * Moves a terminated container to waiting. The first failure restarts without delay. Later failures use exponential back-off.
+   * Moves a terminated container to waiting. After the first failure, the container restarts without delay. After later failures,
+   * the delay grows exponentially.
    */
   #backOff(record: ContainerRecord, state: Extract<ContainerState, { kind: "terminated" }>): void {
     const finishedAt = state.finishedAt.getTime();
@@ -323,12 +324,13 @@ export class PodWorker {
         files,
       });
     }
-    // Static pods run simulated because they lack a service account for a real process. Shell commands run in the built-in shell.
+    // Static pods are simulated because a real process needs a service account, which static pods lack. Shell commands run in the
+    // built-in shell.
     const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
     const asked = isSimulated ? undefined : imageProcess(behaviour);
     const owner = asked && (await admitOwner(asked.owners, this.pod, record, context));
     const image = owner ? asked : undefined;
-    // Images with a shared process do not run short-lived commands. Simulated release programs run them.
+    // A shared process does not run short-lived commands. Simulated release programs replace these commands.
     const release =
       (image && !image.shared) || behaviour.program
         ? undefined
@@ -346,7 +348,7 @@ export class PodWorker {
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
         : simulated;
-    // Continues an idle container after a restart of the simulation.
+    // After a restart of the simulation, an idle container continues its previous run.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
     if (record.restartPending && !isUnchanged) record.restartCount += 1;
     record.restartPending = false;
@@ -394,7 +396,7 @@ export class PodWorker {
 
   async #fill(): Promise<void> {
     await this.#volumes.fill(this.pod);
-    // Reports a change because the volumes must now be checked every minute.
+    // Reports a change so that the kubelet schedules the volume check, which is now needed every minute.
     this.#deps.changed();
   }
 

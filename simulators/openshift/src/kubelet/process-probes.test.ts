@@ -27,7 +27,7 @@ after(() => {
   server.close();
 });
 
-/** Starts probes of a process. The process's port 8080 is the test's server. */
+/** Starts probes of a process. The test's server responds on port 8080 of the process. */
 function probed(probes: object) {
   clock = new ManualClock();
   onRequest = () => undefined;
@@ -59,7 +59,7 @@ function probed(probes: object) {
 
 const get = (path: string, port: number | string = 8_080) => ({ httpGet: { path, port }, periodSeconds: 1 });
 
-/** Repeats a check and advances the probes' clock by one second before each attempt. */
+/** Repeats a check until it succeeds. Before each attempt, advances the probes' clock by one second. */
 const eventually = (check: () => void) =>
   eventuallyReal(async () => {
     await clock.advance(1_000);
@@ -170,7 +170,8 @@ test("probes share a connection, and a connection that the server closes fails n
     await probe("/readyz", 2);
   }
   server.off("connection", count);
-  // Each closed connection may need two new connections: one for the retry, which is not reused, and one for later probes.
+  // Each closed connection may need two new connections: one for the retry, which is closed after the probe, and one for later
+  // probes.
   assert.ok(connections > 1 && connections <= 7, `${connections} connections`);
   // The process became ready once and did not change afterwards.
   assert.equal(process.changes, 1);

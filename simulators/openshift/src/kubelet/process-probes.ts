@@ -10,7 +10,7 @@ export interface ProbedProcess {
   readonly clock: Clock;
   /** Called when the readiness changes. */
   readonly changed: () => void;
-  /** Called when the liveness or startup probe fails. The process must then be stopped. */
+  /** Called when the liveness or startup probe fails. The caller must then stop the process. */
   readonly unhealthy: (message: string) => void;
 }
 
@@ -25,15 +25,15 @@ interface Schedule {
 }
 
 /**
- * Minimum timeout of a probe in milliseconds. A local process may be slow because the machine is busy, so it is not restarted
- * early.
+ * Minimum timeout of a probe in milliseconds. A local process may be slow because the machine is busy, so shorter timeouts of the
+ * pod are extended.
  */
 const minTimeoutMs = 60_000;
 /** Maximum event loop delay in milliseconds. A probe that fails during a longer delay is ignored. */
 const maxLateMs = 500;
 /** Startup period in milliseconds. Earlier probe failures are ignored. */
 const startupGraceMs = 600_000;
-/** Maximum probe interval in milliseconds until the container is ready. It shortens the start. */
+/** Maximum probe interval in milliseconds until the container is ready. Frequent probes shorten the start. */
 const eagerMs = 500;
 
 /**
@@ -45,7 +45,8 @@ const eagerMs = 500;
  */
 export class ProcessProbes {
   readonly #process: ProbedProcess;
-  // Reuses connections because opening one costs more than the probe. The real kubelet opens a connection for each probe.
+  // Reuses connections because opening a connection costs more than the probe. The real kubelet opens a connection for each
+  // probe.
   readonly #httpAgent = new HttpAgent({ keepAlive: true });
   readonly #httpsAgent = new HttpsAgent({ keepAlive: true });
   #isReady: boolean;
@@ -83,7 +84,10 @@ export class ProcessProbes {
     return "enough";
   }
 
-  /** Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` with each conclusive result. */
+  /**
+   * Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` when the number of consecutive
+   * results reaches the probe's success or failure threshold.
+   */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;
     const probe = valueAt(spec, `${kind}Probe`);

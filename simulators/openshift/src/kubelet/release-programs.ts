@@ -26,7 +26,7 @@ export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramD
   const name = path.replace(/^(\/usr)?(\/local)?\/bin\//, "");
   if (!operators.has(name)) return undefined;
   const pod = deps.pod();
-  // Only static pods may use the node's certificates. They have no service account.
+  // Only static pods may use the node's certificates because they have no service account.
   if (isMirror(pod)) {
     if (command === "cert-syncer") return certSyncerOf(name, deps);
     return command === "startup-monitor" && name === "cluster-kube-apiserver-operator"

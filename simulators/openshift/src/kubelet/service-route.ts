@@ -7,8 +7,8 @@ import type { ClusterKubelet } from "./cluster-kubelet.ts";
 const { endpoints, pods, services } = resources;
 
 /**
- * Routes webhook requests for a Service to pods. Real processes listen on host ports. Addresses without a pod remain unchanged.
- * Connections to simulated pods are refused because they serve no webhooks.
+ * Routes webhook requests for a Service to pods. Real processes listen on host ports. Addresses without a pod remain
+ * unchanged. Connections to simulated pods are refused because they serve no webhooks.
  */
 export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext): ServiceRoute {
   return ({ namespace, name, port }) => {

@@ -27,15 +27,15 @@ const manifestsPath = "etc/kubernetes/manifests";
 const settleMs = 20;
 const maxManifestBytes = 1024 * 1024;
 
-/** Last read version of a manifest file. It avoids parsing unchanged files. */
+/** Last read version of a manifest file. Unchanged files are not parsed again. */
 interface ReadFile {
   readonly text: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Creates a mirror pod for each manifest in a node's `/etc/kubernetes/manifests`. A deleted mirror pod is recreated. A changed
- * file replaces its pod, and a deleted file deletes its pod. Deleting a node deletes its directory.
+ * Creates a mirror pod for each manifest in a node's `/etc/kubernetes/manifests`. A deleted mirror pod is recreated. If a file
+ * changes, its pod is replaced. If a file is deleted, its pod is deleted. If a node is deleted, its directory is deleted.
  */
 export class StaticPods implements Disposable {
   readonly controller: Controller<WorkloadContext>;
@@ -44,7 +44,7 @@ export class StaticPods implements Disposable {
   /** Manifest files by node and file name. */
   readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Reconciles a node without an object change. */
+  /** Reconciles a node although its object has not changed. */
   #enqueue: (node: ObjectKey) => void = () => undefined;
 
   constructor(directoryOf: (node: string) => string) {

@@ -23,7 +23,7 @@ export const alertManager = {
   port: 9_093,
 } as const;
 
-/** Returns the StatefulSets of the monitoring operator that other components access. */
+/** Returns the StatefulSets of the monitoring operator. Other components connect to their pods. */
 export function monitoringStatefulSets(release: string): readonly KubeObject[] {
   return [prometheus, alertManager].map((facts) => statefulSet(facts, release));
 }

@@ -76,7 +76,7 @@ async function alertNames(replica = 0): Promise<readonly string[]> {
   return body.map((alert) => stringAt(alert, "labels", "alertname") ?? "").sort();
 }
 
-/** Returns range parameters for a single time one hour from now. The cluster's metrics are constant by then. */
+/** Returns range parameters for a single time, one hour from now. By that time, the cluster's metrics are constant. */
 function atOnce(): string {
   const later = Math.floor(Date.now() / 1_000) + 3_600;
   return `&start=${later}&end=${later}&step=1`;

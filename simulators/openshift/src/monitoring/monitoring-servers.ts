@@ -24,8 +24,8 @@ const requestMs = 30_000;
 const maxFormBytes = 65_536;
 
 /**
- * Serves a cluster's Prometheus and Alertmanager on the ports of their pods. Responses are computed for each request. An idle
- * cluster therefore needs only the five pods.
+ * Serves a cluster's Prometheus and Alertmanager on the ports of their pods. Responses are computed for each request. Without
+ * requests, the only cost of a cluster's monitoring is its five pods.
  */
 export class MonitoringServers implements PodServers, Disposable {
   readonly #deps: MonitoringDeps;

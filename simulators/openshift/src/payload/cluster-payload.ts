@@ -28,7 +28,7 @@ export class ClusterPayload {
     return this.#read.manifests;
   }
 
-  /** True if the release of a version contains this object, compared by kind and name. */
+  /** True if the release of a version contains an object with this kind and name. */
   brings(version: string, { kind, metadata }: Pick<KubeObject, "kind" | "metadata">): boolean {
     return this.manifests(version).some(({ object }) => isSameObject(object, { kind, metadata }));
   }

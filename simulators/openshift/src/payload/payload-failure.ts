@@ -1,7 +1,7 @@
 import { StatusError } from "@keelson/apiserver";
 import { isCoded } from "@keelson/base";
 
-/** Failure of the cluster version operator. ClusterVersion reports it. */
+/** Failure of the cluster version operator. The failure appears in the conditions of the ClusterVersion. */
 export interface PayloadFailure {
   readonly reason: string;
   readonly message: string;
@@ -37,7 +37,7 @@ const down: Cause = {
   summary: "the control plane is down or not responding",
 };
 
-/** Causes by API server error reason (openshift/cluster-version-operator pkg/payload/task.go). */
+/** Failure causes by the `reason` of the API server's error (openshift/cluster-version-operator pkg/payload/task.go). */
 const causes: Readonly<Record<string, Cause>> = {
   NotFound: notFound,
   AlreadyExists: notFound,

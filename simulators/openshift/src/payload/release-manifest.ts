@@ -13,8 +13,8 @@ export interface PayloadVersion {
 }
 
 /**
- * Returns a release's manifests of real operators. They are added to the simulated operators. Called for each current and target
- * version of a cluster.
+ * Returns the manifests of the real operators in a release. The real operators run in addition to the simulated operators. Called
+ * for each current and target version of a cluster.
  */
 export type ReleasePayload = (release: PayloadVersion) => readonly ReleaseManifest[];
 

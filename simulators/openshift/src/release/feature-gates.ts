@@ -13,8 +13,8 @@ export interface FeatureGateDetails {
 }
 
 /**
- * Returns `status.featureGates` of a FeatureGate. Each version lists all gates of the release as enabled or disabled.
- * `CustomNoUpgrade` starts with the default set and applies the lists in the spec.
+ * Returns `status.featureGates` of a FeatureGate. Each version lists all gates of the release as enabled or disabled. For
+ * `CustomNoUpgrade`, the result is the default set with the changes in the lists of the spec.
  */
 export function featureGatesOf(
   featureGate: KubeObject | undefined,

@@ -18,7 +18,9 @@ export function releaseCrds(featureSet: FeatureSet): readonly KubeObject[] {
   });
 }
 
-/** Returns the CRD manifests of all feature sets. A name occurs several times if its CRD differs between feature sets. */
+/**
+ * Returns the CRD manifests of all feature sets. If a CRD differs between feature sets, its name occurs once for each variant.
+ */
 export function allReleaseCrds(): readonly KubeObject[] {
   read ??= readdirSync(directory)
     .toSorted()

@@ -45,7 +45,7 @@ async function startServer(): Promise<ApiServer> {
   });
 }
 
-/** Returns the paths of `description` keywords. Excludes properties with that name. */
+/** Returns the paths of `description` keywords. Does not return properties that have the name `description`. */
 function proseIn(value: unknown, path: string, inProperties = false): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => proseIn(each, `${path}[${index}]`));
   if (!isPlainObject(value)) return [];

@@ -1,8 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 
 /**
- * JSON values with deduplicated parts. Equal large parts are stored once. `{ "$part": 3 }` refers to `parts[3]`. Parts may
- * contain references too.
+ * JSON values in which equal large parts are stored only once. `{ "$part": 3 }` refers to `parts[3]`. Parts may contain
+ * references too.
  */
 export interface SharedParts {
   readonly parts: readonly unknown[];
@@ -14,8 +14,8 @@ const smallestPart = 100;
 const reference = "$part";
 
 /**
- * Replaces repeated parts with references. Parts are in order of first occurrence. @throws TypeError if a property has the name
- * `$part`
+ * Replaces repeated parts with references. Parts are in order of first occurrence.
+ * @throws TypeError if a property has the name `$part`
  */
 export function shareParts(values: readonly unknown[]): SharedParts {
   const repeated = repeatedTexts(values);
@@ -50,7 +50,7 @@ export function joinParts({ parts, values }: SharedParts): readonly unknown[] {
   return values.map(join);
 }
 
-/** Returns the JSON of repeated parts. Repetitions within a repeated part are not counted. */
+/** Returns the JSON of each part that occurs several times. A part inside a repeated part is counted only once. */
 function repeatedTexts(values: readonly unknown[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

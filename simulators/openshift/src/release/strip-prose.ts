@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Schema keywords that contain schemas: by name, as a single schema or as a list. */
+/** Schema keywords by the form of their value: a map from names to schemas, a single schema, or a list of schemas. */
 const schemaMaps = new Set(["properties", "patternProperties", "definitions"]);
 const schemaMembers = new Set(["items", "additionalProperties", "not"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);

@@ -6,8 +6,8 @@ import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
 
 /**
- * Resources that are cached as complete objects. Workload controllers and kubelets read them from memory, or their specs
- * determine affected keys.
+ * Resources that are cached as complete objects. Workload controllers and kubelets read these objects from memory, or controllers
+ * need their specs to find the affected keys.
  */
 const whole: ReadonlySet<KubeResource> = new Set([
   resources.controllerRevisions,
@@ -68,13 +68,16 @@ function stripOf(resource: KubeResource) {
   }
 }
 
-/** Removes the managed fields but keeps the manager names. They identify the responsible operator. */
+/**
+ * Removes the managed fields of an object but keeps the names of the field managers. The names identify the operator that wrote
+ * the object.
+ */
 function withFieldManagers({ apiVersion, kind, metadata }: ServedObject): KubeObject {
   const managedFields = metadata.managedFields?.map(({ fieldsV1: _, ...entry }) => entry);
   return { apiVersion, kind, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
 }
 
-/** Reduces objects to their keys. Used for resources with hundreds of objects per cluster. */
+/** Reduces an object to its key. Used for resources with hundreds of objects per cluster. */
 function keyOnly({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion } = metadata;
   const of = {

@@ -13,9 +13,9 @@ import type { UpdateSource } from "../updates/update-source.ts";
 
 /** Dependencies of the controllers of one simulated cluster. */
 export interface Cluster {
-  /** Client for the in-process store. Its reads are never stale, so controllers base their decisions on them. */
+  /** Client for the in-process store. Controllers base their decisions on the client's reads, which are never stale. */
   readonly client: ClusterClient;
-  /** Cache of watched objects, mostly metadata only. It maps a change to the affected keys. */
+  /** Cache of watched objects, mostly metadata only. Controllers use the cache to find the keys that a change affects. */
   readonly cache: Cache;
   /** Logical cluster in the API server. Used for operations without an API object. */
   readonly logical: LogicalCluster;

@@ -47,8 +47,8 @@ async function* watchEvents(
 }
 
 /**
- * Yields the existing objects and the final bookmark. Returns the revision. This is a separate function so that the watch does
- * not keep the list in memory.
+ * Yields the existing objects and the final bookmark. Returns the revision. The function is separate from the watch, so that the
+ * list does not stay in memory while the watch runs.
  */
 async function* initialEvents(
   client: ClusterClient,

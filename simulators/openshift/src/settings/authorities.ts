@@ -54,7 +54,7 @@ const signers = {
   },
 } as const satisfies Readonly<Record<string, Signer>>;
 
-/** CA of the API server's certificates for load balancer names. The API server's operator replaces it later. */
+/** CA of the API server's certificates for load balancer names. The API server's operator replaces this CA later. */
 const loadBalancerSigner: Signer = {
   namespace: "openshift-kube-apiserver-operator",
   name: "loadbalancer-serving-signer",
@@ -71,8 +71,8 @@ export const servingSigners: readonly Pick<Signer, "namespace" | "name">[] = [
 export type Authorities = Readonly<Record<keyof typeof signers, KeyPair>>;
 
 /**
- * Returns the stored CAs. Copies missing CAs from the installer or creates them. Certificates signed before a crash therefore
- * remain valid.
+ * Returns the stored CAs. Copies missing CAs from the installer or creates them. Because the CAs are stored, certificates that
+ * were signed before a crash remain valid.
  */
 export async function ensureAuthorities(
   client: ClusterClient,
@@ -162,7 +162,10 @@ export async function authoritySeeds(
   ];
 }
 
-/** Adds annotations that determine the renewal time in certificate rotation (openshift/library-go pkg/operator/certrotation). */
+/**
+ * Adds the validity period of the certificate as annotations. Certificate rotation computes the renewal time from them
+ * (openshift/library-go pkg/operator/certrotation).
+ */
 function withValidity(object: KubeObject, { certificatePem }: KeyPair): KubeObject {
   const { validFromDate, validToDate, issuer } = new X509Certificate(certificatePem);
   const annotations = {

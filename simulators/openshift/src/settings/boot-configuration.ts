@@ -42,8 +42,8 @@ export interface BootConfiguration {
 }
 
 /**
- * Parses the files of `openshift-install` on the bootstrap machine of cluster `infraId`. @throws InvalidBootConfiguration with
- * the missing or invalid file
+ * Parses the files of `openshift-install` on the bootstrap machine of cluster `infraId`.
+ * @throws InvalidBootConfiguration with the missing or invalid file
  */
 export function readBootConfiguration(
   files: ReadonlyMap<string, string>,
@@ -73,13 +73,13 @@ function manifestsIn(files: ReadonlyMap<string, string>): readonly KubeObject[] 
     .flatMap(([path, text]) => documentsIn(text, path).map((value) => objectOf(value, path)));
 }
 
-/** Parses the YAML documents of a file. Errors do not quote the contents because they include secrets. */
+/** Parses the YAML documents of a file. Errors do not quote the file because it contains secrets. */
 function documentsIn(text: string, path: string): readonly unknown[] {
   if (text.startsWith("{")) {
     try {
       return [JSON.parse(text)];
     } catch {
-      // The JSON parser failed. The text may be a YAML flow mapping.
+      // The text is not JSON. It may be a YAML flow mapping, which starts with the same character.
     }
   }
   return parseAllDocuments(text, { logLevel: "error" }).flatMap((document) => {
@@ -162,8 +162,8 @@ function settingsOf(
 const release = /(\d+\.\d+\.\d+(?:-(?:ec|fc|rc)\.\d+)?)/;
 
 /**
- * Returns the version in the release image's tag. For an image digest: the installer's version, or the minor version of the
- * machine image.
+ * Returns the version in the release image's tag. If the reference has a digest instead of a tag, returns the installer's version
+ * or the minor version of the machine image.
  */
 function versionOf(files: ReadonlyMap<string, string>, manifests: readonly KubeObject[]): string {
   const image = /\S+\/ocp-release[^\s"'@:]*:(\S+)/.exec(files.get(releaseImageFile) ?? "")?.[1];

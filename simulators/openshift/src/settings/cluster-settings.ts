@@ -37,8 +37,8 @@ export interface ClusterSettings {
     readonly replicas: number;
     readonly vmSize: string;
     /**
-     * Availability zones of the masters in name order. The list repeats if there are more masters. Unset in regions without
-     * zones.
+     * Availability zones of the masters in name order. If there are more masters than zones, the list is repeated. Unset in
+     * regions without zones.
      */
     readonly zones?: readonly string[];
   };

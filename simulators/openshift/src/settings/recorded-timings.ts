@@ -15,7 +15,10 @@ const recorded: Timings = {
   drainRetryMs: 5 * second,
 };
 
-/** Returns the measured durations multiplied by `factor`. No duration is shorter than its default. */
+/**
+ * Returns the measured durations multiplied by `factor`. A duration that would be shorter than its default is replaced by the
+ * default.
+ */
 export function recordedTimings(factor: number): Timings {
   const scaled = (name: keyof Timings) => Math.max(defaultTimings[name], recorded[name] * factor);
   return {

@@ -8,7 +8,10 @@ export interface Timings {
   readonly nodeReadyMs: number;
   /** Interval between the rollouts of two cluster operators. */
   readonly operatorIntervalMs: number;
-  /** Delay between a cluster's installation and the application of its release manifests, which start the operators. */
+  /**
+   * Delay between a cluster's installation and the application of its release manifests, Real operators start with these
+   * manifests.
+   */
   readonly payloadDelayMs: number;
   /**
    * Time from the registration of a Node until the end of its first boot. Configuration changes in this period need no additional

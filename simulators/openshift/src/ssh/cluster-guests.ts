@@ -62,7 +62,7 @@ export class ClusterGuests implements Disposable {
     return client;
   }
 
-  /** Connects a node to a second node, given by name or address. */
+  /** Connects a node to a port of a second node. `address` is the second node's name or IP address. */
   #neighbour(address: string, port: number): Duplex | undefined {
     const found = this.#deps.machines
       .list()

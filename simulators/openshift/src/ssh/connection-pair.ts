@@ -2,7 +2,7 @@ import { Duplex } from "node:stream";
 
 /**
  * Returns both ends of an in-process connection. Data arrives asynchronously, like on a network. Node's `duplexPair` is not
- * suitable because ssh2 fails if a response arrives before its write returns.
+ * suitable because it can deliver a response before ssh2's write call returns. In this case, ssh2 fails.
  */
 export function connectionPair(): readonly [Duplex, Duplex] {
   const first: Duplex = end(() => second);

@@ -8,7 +8,10 @@ import ssh2, {
   type SigningRequestOptions,
 } from "ssh2";
 
-/** SSH agent that a client forwards to a simulated node. It extends ssh2's class because ssh2 checks the class. */
+/**
+ * SSH agent that a client forwards to a simulated node. The class extends ssh2's `BaseAgent` because ssh2 accepts only instances
+ * of `BaseAgent`.
+ */
 export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #connection: Connection;
 
@@ -72,8 +75,8 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
 }
 
 /**
- * Opens a channel to the client's agent. ssh2's server has no function for agent channels. This function temporarily replaces the
- * protocol method of a different channel type.
+ * Opens a channel to the client's agent. ssh2's server has no function for agent channels. This function therefore uses ssh2's
+ * function for a different channel type and temporarily replaces the protocol method that it calls.
  */
 function openAgentChannel(
   connection: Connection,

@@ -93,7 +93,7 @@ function serveSession(
   session.on("window-change", (accept) => accept?.());
   session.on("auth-agent", (accept) => {
     forwarded.agent = new ForwardedAgent(connection);
-    // `accept` is undefined if the client requests no reply. The library's types are wrong here.
+    // `accept` is undefined if the client requests no reply. The library's types wrongly declare that `accept` is always defined.
     if (typeof accept === "function") accept();
   });
   session.on("signal", (accept) => {
@@ -142,8 +142,8 @@ async function runShell(
   const write = writerTo(channel);
   const line = isTerminal ? terminal(channel, write, interrupt) : undefined;
   const streams = {
-    // The library reports the end of a channel only after all input has been read. A command may never read its input, so it is
-    // buffered.
+    // The library reports the end of a channel only after all input has been read. A command may never read its input, so a
+    // buffer reads the input instead.
     stdin: line?.stdin ?? channel.pipe(new PassThrough({ highWaterMark: maxUnread })),
     stdout: line?.output ?? write,
     stderr: line?.output ?? writerTo(channel.stderr),

@@ -104,7 +104,7 @@ class SourceCopy {
     ];
   }
 
-  /** Returns the data of an object. Replaces placeholders for the revision and the node. */
+  /** Returns the data of an object as strings. Replaces the placeholders for the revision and the node. */
   async texts(resource: KubeResource, name: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     const object = await this.#find(resource, name);
     if (!object) return undefined;
@@ -112,7 +112,7 @@ class SourceCopy {
       resource === resources.secrets ? Buffer.from(text, "base64") : Buffer.from(text);
     const { node } = this.#deps;
     const fill = (bytes: Buffer) => {
-      // Placeholders are ASCII, and latin1 preserves all bytes of binary data.
+      // Decodes as latin1 because it preserves all bytes of binary data. The placeholders are ASCII.
       const text = bytes.toString("latin1");
       const filled = text
         .replaceAll("REVISION", String(this.#flags.revision))
@@ -125,7 +125,7 @@ class SourceCopy {
     );
   }
 
-  /** Reads an object. Retries while the API server restarts, for example because its own static pod changes. */
+  /** Reads an object. Retries while the API server restarts, for example because a new revision of its static pod starts. */
   async #find(resource: KubeResource, name: string): Promise<KubeObject | undefined> {
     const { namespace } = this.#flags;
     for (;;) {

@@ -11,7 +11,7 @@ export interface DiskFile {
 
 const maxAttempts = 10;
 
-/** Disk of a node. It is accessed through a container's mounts, and paths cannot escape them. */
+/** Disk of a node. All accesses use a container's mounts, and paths cannot escape the mounts. */
 export class NodeDisk {
   readonly #files: ContainerFiles;
 
@@ -43,7 +43,7 @@ export class NodeDisk {
       try {
         await rename(staging, place);
       } catch (error) {
-        // A concurrent writer, such as a cert syncer, has recreated the directory.
+        // A concurrent writer, such as a cert syncer, has recreated the directory at the target path, so the rename is retried.
         if (attempt >= maxAttempts) throw error;
         continue;
       } finally {

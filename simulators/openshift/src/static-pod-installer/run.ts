@@ -19,8 +19,8 @@ export interface StaticPodCommandDeps {
 }
 
 /**
- * Returns the program `installer` or `prune`. It can access only its pod's mounts. It calls the API over HTTPS with its pod's
- * service account.
+ * Returns the program `installer` or `prune`. The program can access only the mounts of its pod. It calls the API over HTTPS with
+ * the pod's service account.
  */
 export function staticPodCommand(command: "installer" | "prune", deps: StaticPodCommandDeps): Program {
   return async ({ args, env, files, clock, signal, stdout }) => {

@@ -1,5 +1,6 @@
 /**
- * Returns a signal that aborts after a timer has fired `count` times. It proves that the tested code yields to the event loop.
+ * Returns a signal that aborts after a timer has fired `count` times. If the signal aborts during a call, the tested code has
+ * yielded to the event loop.
  */
 export function afterTurnsOfOthers(count: number): AbortSignal {
   const stop = new AbortController();

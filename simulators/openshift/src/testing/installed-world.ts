@@ -199,7 +199,10 @@ export class TestWorld implements AsyncDisposable {
     );
   }
 
-  /** Uploads a blob to a storage account of the cluster's resource group. Returns a signed read URL with Azure's host name. */
+  /**
+   * Uploads a blob to a storage account of the cluster's resource group. Returns a signed URL with Azure's host name for reading
+   * the blob.
+   */
   async uploadBlob(content: Uint8Array): Promise<string> {
     const call = this.azure.call(this.#signal);
     const { storageAccounts, blobContainers } = this.azure.storage;
@@ -251,7 +254,7 @@ export class TestWorld implements AsyncDisposable {
     return names.sort();
   }
 
-  /** Starts the API server and the simulation with their stored state. */
+  /** Starts the API server and the simulation. They continue with their stored state. */
   async wake(): Promise<void> {
     const { logger, releasePayload } = this.#options;
     this.#running = await startSimulation(this.simulation, logger, releasePayload);

@@ -12,8 +12,8 @@ import { assertComplete, assertPoolsUpdated, installed } from "./installed-clust
 import { TestWorld } from "./installed-world.ts";
 
 /**
- * Kills the simulation `pauseMs` milliseconds after the start of an installation. Asserts that a second process completes it
- * without additional machines.
+ * Kills the simulation `pauseMs` milliseconds after the start of an installation. Asserts that a second process completes the
+ * installation without additional machines.
  */
 export async function completesInstallAfterKill(pauseMs: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
@@ -30,8 +30,8 @@ export async function completesInstallAfterKill(pauseMs: number): Promise<void> 
 }
 
 /**
- * Kills the simulation `pauseMs` milliseconds after the start of an update. Asserts that a second process completes it on the
- * same machines.
+ * Kills the simulation `pauseMs` milliseconds after the start of an update. Asserts that a second process completes the update
+ * and that the cluster keeps its machines.
  */
 export async function completesUpdateAfterKill(pauseMs: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
@@ -58,7 +58,10 @@ export async function completesUpdateAfterKill(pauseMs: number): Promise<void> {
   assert.deepEqual(await world.machineNames(), machines);
 }
 
-/** Runs the simulation in a child process and kills it after `pauseMs` milliseconds. `directory` contains its temporary files. */
+/**
+ * Runs the simulation in a child process and kills it after `pauseMs` milliseconds. `directory` is the parent of the process's
+ * temporary files.
+ */
 async function runAndKill(
   world: TestWorld,
   directory: string,

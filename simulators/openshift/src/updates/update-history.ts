@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt } from "@keelson/base";
 
-/** True if the cluster is installed, which means that any version was ever complete. */
+/** True if the cluster has been installed. This is the case if its history contains any completed version. */
 export function wasEverComplete(clusterVersion: KubeObject): boolean {
   return hasCompleted(listAt(clusterVersion, "status", "history"));
 }

@@ -16,7 +16,7 @@ export interface EventText {
   readonly host?: string;
 }
 
-/** Records an Event for an object. A repeated Event increments the count. Errors are logged and otherwise ignored. */
+/** Records an Event for an object. A repeated Event increments the count. Errors are only logged. */
 export async function recordEvent(
   { client, clock, logger }: WorkloadContext,
   about: KubeObject,

@@ -12,8 +12,8 @@ export interface WorkloadContextParts {
 }
 
 /**
- * Dependencies of the workload controllers of one cluster. Watched resources are read from memory. A write updates the memory
- * immediately, so controllers always see their own writes.
+ * Dependencies of the workload controllers of one cluster. Watched resources are read from memory. A write also updates the
+ * objects in memory immediately, so controllers always see their own writes.
  */
 export class WorkloadContext {
   readonly client: ClusterClient;

@@ -6,8 +6,8 @@ import { resources } from "../base/resources.ts";
 const { controllerRevisions, jobs, pods, replicaSets } = resources;
 
 /**
- * Adds cache indexes. `controller`: objects by their controller. `node`: pods by their node (empty if unscheduled). `orphan`:
- * pods without a controller by their namespace.
+ * Adds indexes to the cache. The index `controller` finds objects by the UID of their controller, and `node` finds pods by node
+ * name (empty if unscheduled). The index `orphan` finds pods without a controller by namespace.
  */
 export function addWorkloadIndexes(cache: Cache): void {
   for (const resource of [controllerRevisions, jobs, pods, replicaSets])

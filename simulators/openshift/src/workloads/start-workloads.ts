@@ -40,15 +40,15 @@ export interface WorkloadsOptions {
   readonly directory?: string;
   /** Image behavior. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
-  /** Restart delay in milliseconds for a container that failed twice. Default: 10,000 ms, like Kubernetes. */
+  /** Delay in milliseconds before the restart of a container that has failed twice. Default: 10,000 ms, like Kubernetes. */
   readonly crashBackoffMs?: number;
-  /** Running cache that is shared with other controllers of the cluster. Default: a separate cache. */
+  /** Running cache of the cluster's other controllers. The workload controllers share this cache. Default: a new cache. */
   readonly cache?: Cache;
   /** Image rules that users configured. */
   readonly imageRules?: ImageRules;
-  /** CA bundle for ConfigMaps that request one. Default: a different controller injects the bundle. */
+  /** CA bundle for ConfigMaps that request one. If it is not set, a different controller must inject the bundle. */
   readonly trustedCaPem?: string;
-  /** Servers that override the images' servers. */
+  /** Servers that override the servers of the pods' images. */
   readonly servers?: PodServers;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -73,7 +73,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
   const { client } = cluster;
   if (options.nodes !== undefined) await ensureNodes(client, options.nodes, clock.now());
-  // Disposed in reverse order.
+  // Components of the running workloads. They are disposed in reverse order.
   const parts = new AsyncDisposableStack();
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
   if (options.directory === undefined) parts.defer(() => rm(directory, { recursive: true, force: true }));
@@ -102,7 +102,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     volumeClaims,
     volumeReclaim,
     ...(options.trustedCaPem === undefined ? [] : [fixedTrustedCa(options.trustedCaPem)]),
-    // Nodes with machines have a separate life cycle controller.
+    // This life cycle controller is needed only for nodes without machines. A different controller manages nodes with machines.
     ...(options.nodes === undefined ? [] : [nodeLifeCycle]),
   ];
   const cache = options.cache ?? parts.use(startClusterCache(client, { clock, logger })).cache;

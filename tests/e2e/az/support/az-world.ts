@@ -38,7 +38,10 @@ export class AzWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Returns an `az` with the variables of `keelson az-env`. `change` overrides variables. An undefined value removes one. */
+  /**
+   * Returns an `az` with the variables of `keelson az-env`. `change` overrides variables. An undefined value removes the
+   * variable.
+   */
   az(version: AzVersion, name: string, change: Readonly<Record<string, string | undefined>> = {}): Az {
     const all = Object.entries({ ...this.environment, ...change });
     const environment = Object.fromEntries(

@@ -7,7 +7,7 @@ import process from "node:process";
 export const azVersions = { older: "2.74.0", newest: "2.91.0" } as const;
 export type AzVersion = (typeof azVersions)[keyof typeof azVersions];
 
-/** Command timeout in milliseconds. Working commands are always faster. */
+/** Command timeout in milliseconds. Only a command that hangs exceeds it. */
 const timeoutMs = 240_000;
 
 export interface AzOutcome {

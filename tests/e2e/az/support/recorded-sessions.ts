@@ -1,7 +1,7 @@
 /**
  * Requests of an `az aro` command in order: method, resource and API version. Polls are omitted. `NET` is the virtual network,
- * `ID` a managed identity of the group, `CLUSTER` the cluster and `GUID` any ID. @see Azure/ARO-RP
- * python/az/aro/azext_aro/tests/latest/integration/recordings/
+ * `ID` a managed identity of the group, `CLUSTER` the cluster and `GUID` any ID.
+ * @see Azure/ARO-RP python/az/aro/azext_aro/tests/latest/integration/recordings/
  */
 export interface RecordedSession {
   readonly command: string;
@@ -39,7 +39,9 @@ export const create: RecordedSession = {
   ],
 };
 
-/** Not recorded. These requests follow from the original's source code for a command without an application. */
+/**
+ * Not recorded. These requests are derived from the source code of the original `az aro`, for a command without an application.
+ */
 export const createWithOwnApplication: RecordedSession = {
   command: "create with a separate application",
   calls: [

@@ -29,12 +29,12 @@ export interface CannedResponse {
 }
 
 /**
- * Recording proxy between `az` and the simulated Azure. Its certificate is from the state directory's CA. It rejects and records
- * requests to other hosts. It can return prepared responses.
+ * Recording proxy between `az` and the simulated Azure. The CA in the state directory signs the proxy's certificate. The proxy
+ * rejects and records requests to other hosts. It can return prepared responses.
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];
-  /** Rejected hosts outside of the simulated Azure, in the form `host:port`. */
+  /** Hosts outside of the simulated Azure to which requests were rejected, in the form `host:port`. */
   readonly refused: string[] = [];
   readonly #arm: URL;
   readonly #agent: Agent;
@@ -48,7 +48,8 @@ export class Recorder implements AsyncDisposable {
     const context = (name: string) => createSecureContext({ cert: pem(name), key: pem(`${name}-key`) });
     const [own, azures] = [context("tls"), context("azure-hosts")];
     this.#arm = new URL(arm);
-    // Disables the host name check. Requests contain the client's host, but the certificate is for the listener.
+    // Disables the host name check. Requests contain the host name that the client used, but the certificate is only valid for
+    // the listener's address.
     this.#agent = new Agent({ connect: { ca: pem("ca"), checkServerIdentity: () => undefined } });
     this.#inner = createHttpsServer(
       { SNICallback: (name, done) => done(null, name === "localhost" ? own : azures) },

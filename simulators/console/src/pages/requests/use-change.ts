@@ -8,7 +8,7 @@ export interface Change {
   readonly body?: object;
 }
 
-/** Sends changes with the session's CSRF token. Then refetches the queries with the key `key`. */
+/** Sends changes with the session's CSRF token. After each change, refetches the queries with this key. */
 export function useChange(...key: readonly string[]): UseMutationResult<unknown, Error, Change> {
   const client = useQueryClient();
   return useMutation({

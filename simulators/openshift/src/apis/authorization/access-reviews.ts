@@ -21,7 +21,7 @@ const resourceFields = [
   "namespace",
 ] as const;
 
-/** Review request. `namespace` is the namespace in question, which is empty for all namespaces. */
+/** Review request. `namespace` is the reviewed namespace. An empty string stands for all namespaces. */
 interface Asked {
   readonly call: ResourceCall;
   readonly body: KubeObject;
@@ -58,7 +58,7 @@ function review(
     handlers: {
       create: async (call, body): Promise<KubeObject> => {
         const causes = causesOf(body);
-        // Like OpenShift's message, the message does not name the kind.
+        // The message does not name the kind. OpenShift's message does not name it either.
         if (causes.length > 0) throw invalid(causes);
         const own = stringAt(body, "namespace") ?? "";
         if (namespaced && own !== "" && own !== call.namespace) {

@@ -45,8 +45,8 @@ export class AllowedRegistries {
   }
 
   /**
-   * Returns the reason to reject the import of an image. `undefined` if the import is allowed. With `insecure`, a reference
-   * without a port may use an entry with port 80 or 443.
+   * Returns the reason to reject the import of an image. `undefined` if the import is allowed. If `insecure` is true, an allowed
+   * entry with port 80 or 443 matches a reference without a port.
    */
   refusal(reference: ImageReference, insecure: boolean): string | undefined {
     if (this.allowsAll) return undefined;

@@ -47,7 +47,8 @@ function newestTags(stream: KubeObject): readonly { readonly tag: string; readon
 }
 
 /**
- * Returns the number of tags that fit into the column, at least one. A further tag may exceed the width if that is closer to it.
+ * Returns the number of tags that fit into the column, at least one. The last tag may exceed the width if the result is closer to
+ * the width with the tag than without it.
  */
 function shownTags(tags: readonly string[]): number {
   let remaining = width;

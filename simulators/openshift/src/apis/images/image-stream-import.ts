@@ -22,7 +22,10 @@ interface Imported {
   readonly response: SourceResponse;
 }
 
-/** ImageStreamImports: commands that look up images in registries and optionally import them into a stream. */
+/**
+ * ImageStreamImports resource. Each created object is a command that looks up images in registries and optionally imports them
+ * into a stream.
+ */
 export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,

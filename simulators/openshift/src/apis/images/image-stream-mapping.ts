@@ -8,7 +8,10 @@ import { changeObject } from "../optimistic-write.ts";
 import { imageApiVersion, imageGroup, imageStreams, images } from "./image-resources.ts";
 import { specTag, withItem } from "./tag-history.ts";
 
-/** ImageStreamMappings: commands that add an image to a stream. The registry sends one after each push. */
+/**
+ * ImageStreamMappings resource. Each created object is a command that adds an image to a stream. The registry creates a mapping
+ * after each push.
+ */
 export function imageStreamMappingResource({ client, clock }: ApiContext): AggregatedResource {
   return {
     group: imageGroup,

@@ -9,7 +9,7 @@ const registrySecretTypes: ReadonlySet<string> = new Set([
   "kubernetes.io/dockerconfigjson",
 ]);
 
-/** ImageStream subresources with content that the object does not contain. */
+/** Read-only ImageStream subresources. Their content is not part of the ImageStream object. */
 export function imageStreamSubresources({
   client,
 }: ApiContext): Readonly<Record<string, SubresourceHandlers>> {

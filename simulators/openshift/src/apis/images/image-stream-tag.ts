@@ -224,7 +224,7 @@ function imageTag(stream: KubeObject, tag: string, image: KubeObject | undefined
   };
 }
 
-/** Returns the response to the write of a tag without an image. */
+/** Returns the response to a write of a tag that has no image yet. */
 function barely(object: KubeObject, stream: KubeObject, { tag }: Key): KubeObject {
   const generation = numberAt(specTag(stream, tag), "generation") ?? 0;
   return {

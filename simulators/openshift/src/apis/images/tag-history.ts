@@ -46,7 +46,7 @@ export function itemOf(item: unknown): TagItem {
   };
 }
 
-/** Returns the newest generation in a tag's current image and conditions. */
+/** Returns the highest generation in a tag's current image and conditions. */
 export function importedGeneration(stream: unknown, tag: string): number {
   const status = statusTag(stream, tag);
   const generations = [...listAt(status, "items").slice(0, 1), ...listAt(status, "conditions")].map(

@@ -12,8 +12,8 @@ const insecureAnnotation = "openshift.io/image.insecureRepository";
 
 /**
  * Validates the references of an ImageStream. The images' registries must be allowed, and referenced streams must exist.
- * References in the previous version remain allowed (openshift/openshift-apiserver, validation of ImageStreams). @throws
- * StatusError 422
+ * References in the previous version remain allowed (openshift/openshift-apiserver, validation of ImageStreams).
+ * @throws StatusError 422
  */
 export async function validateImageStream(
   context: ApiContext,
@@ -77,7 +77,7 @@ function isUnchanged(tag: unknown, before: unknown): boolean {
   return isDeepStrictEqual(objectAt(tag, "from"), objectAt(before, "from"));
 }
 
-/** Returns all images in a stream's spec and history. */
+/** Returns the names of all images in a stream's spec and history. */
 function namesIn(stream: KubeObject | undefined): readonly string[] {
   const history = listAt(stream, "status", "tags").flatMap((tag) => listAt(tag, "items"));
   return [

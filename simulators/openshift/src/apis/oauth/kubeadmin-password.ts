@@ -8,7 +8,10 @@ import { hasHash } from "../../bcrypt/passwords.ts";
 const key = { namespace: "kube-system", name: "kubeadmin" };
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/** True if the password of `kubeadmin` is correct. The user does not exist without its Secret. @throws TooManyPasswords */
+/**
+ * True if the password of `kubeadmin` is correct. Without the password's Secret, the user does not exist and the result is false.
+ * @throws TooManyPasswords
+ */
 export async function isKubeadminPassword(client: ClusterClient, password: string): Promise<boolean> {
   const encoded = stringAt(await client.find(resources.secrets, key), "data", "kubeadmin");
   const hash = Buffer.from(encoded ?? "", "base64").toString();

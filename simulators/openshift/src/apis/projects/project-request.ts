@@ -10,7 +10,10 @@ const rbac = "rbac.authorization.k8s.io";
 const roleBindings = { group: rbac, version: "v1", resource: "rolebindings" };
 const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
 
-/** ProjectRequests create namespaces for users without that permission. The requester becomes the project's admin. */
+/**
+ * ProjectRequests create namespaces for users who may not create namespaces themselves. The requester becomes the project's
+ * admin.
+ */
 export function projectRequestResource({ client }: ApiContext): AggregatedResource {
   return {
     group: projectGroup,
@@ -39,7 +42,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
           await ensureObject(client, roleBindings, binding);
         return projectOf(created);
       },
-      // Clients use this list request to check their permission. `oc` requires a Status object as the response.
+      // Clients use this list request to check their permission. The response is a Status object because `oc` requires one.
       list: async () => ({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
     },
   };
@@ -49,7 +52,8 @@ const platformNames = ["openshift", "kubernetes", "kube"];
 
 /**
  * Rejects platform namespace names because platform namespaces are exempt from SecurityContextConstraints. Source:
- * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`. @throws StatusError 403
+ * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`.
+ * @throws StatusError 403
  */
 function refusePlatformName(name: string): void {
   const refuse = (why: string) =>

@@ -59,8 +59,9 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rejects changed labels and other changed annotations because they affect pod security. Source: openshift/openshift-apiserver
- * `pkg/project/apis/project/validation/validation.go`. @throws StatusError 422
+ * Rejects changes of labels and of annotations that project administrators may not change, because they affect pod security.
+ * Source: openshift/openshift-apiserver `pkg/project/apis/project/validation/validation.go`.
+ * @throws StatusError 422
  */
 function requireUnchanged({ metadata }: KubeObject, { metadata: current }: KubeObject): void {
   for (const field of ["labels", "annotations"] as const) {

@@ -28,7 +28,7 @@ function hostText(route: KubeObject): string {
   return admitted.length > 1 ? `${host} ... ${admitted.length - 1} more` : host;
 }
 
-/** Returns the target services. Several services are listed with their traffic share. */
+/** Returns the target services of a route. If there are several services, adds each service's traffic share. */
 function servicesText(route: KubeObject): string {
   const backends = [objectAt(route, "spec", "to"), ...listAt(route, "spec", "alternateBackends")];
   const weights = backends.map((each) => numberAt(each, "weight") ?? 0);

@@ -42,7 +42,10 @@ const headers = (description: string) =>
 
 const wildcardPolicy = text("None, or Subdomain for all hosts of the subdomain.");
 
-/** Schema of routes for OpenAPI documents and for values of a wrong type. Source: openshift/api `route/v1/types.go`. */
+/**
+ * Schema of routes. It is published in OpenAPI documents and detects values of a wrong type. Source: openshift/api
+ * `route/v1/types.go`.
+ */
 export const routeSchema: Schema = {
   type: "object",
   description: "A route exposes a Service at a host name outside of the cluster.",

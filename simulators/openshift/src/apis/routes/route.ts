@@ -59,7 +59,7 @@ function completed(route: KubeObject, before: KubeObject | undefined, suffix: st
   };
 }
 
-/** Removes empty strings and null, which Go clients send for omitted fields. */
+/** Removes empty strings and null values. Go clients send these values for omitted fields. */
 function completedTarget(target: Readonly<Record<string, unknown>>) {
   return { ...target, kind: stringAt(target, "kind") || "Service", weight: target.weight ?? 100 };
 }

@@ -34,7 +34,7 @@ export function inAdmissionOrder(constraints: readonly KubeObject[]): readonly K
   );
 }
 
-/** Returns the score of constraints. A lower score is more restrictive. */
+/** Returns the restrictiveness score of SecurityContextConstraints. A lower score is more restrictive. */
 function points(constraints: KubeObject): number {
   const volumes = listAt(constraints, "volumes");
   const allowed = (field: string, worth: number) => (valueAt(constraints, field) === true ? worth : 0);

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
-/** Inputs of the check that are not part of the pod. */
+/** Inputs of the check that come from the pod's namespace and node assignment. */
 export interface PodPlace {
-  /** First and last user ID of the namespace. Undefined: pods cannot select a user ID. */
+  /** First and last user ID of the namespace. If undefined, pods cannot select a user ID. */
   readonly uids?: { readonly first: number; readonly last: number } | undefined;
   /** True if the pod is assigned to control plane nodes. */
   readonly isControlPlane: boolean;

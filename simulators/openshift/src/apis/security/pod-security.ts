@@ -47,8 +47,8 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
 }
 
 /**
- * True for platform namespaces. Only administrators create pods there, and simulated clusters lack constraint bindings for their
- * service accounts.
+ * True for platform namespaces. Only administrators create pods in platform namespaces. Simulated clusters lack constraint
+ * bindings for the service accounts of these namespaces.
  */
 async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
   if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;
@@ -56,7 +56,9 @@ async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promi
   return ["0", "1"].includes(found?.metadata.labels?.[runLevelLabel] ?? "");
 }
 
-/** True if a controller of the cluster creates the pod. Controllers have no permission to use constraints. */
+/**
+ * True if a controller of the simulated cluster creates the pod. These controllers do not need permission to use the constraints.
+ */
 function isFromController({ name, groups }: User, { metadata }: KubeObject): boolean {
   const isSystem = name === "system:admin" && groups.includes("system:masters");
   return isSystem && (metadata.ownerReferences ?? []).some(({ controller }) => controller === true);

@@ -5,7 +5,7 @@ import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./selec
 const group = "security.openshift.io";
 const kindOfConstraints = "SecurityContextConstraints";
 
-/** Returns the users of a review. At least one of them must be allowed to use the constraints. */
+/** Returns the users of a review. Constraints match only if at least one of these users may use them. */
 type SubjectsOf = (review: Review) => readonly User[];
 
 interface Review {

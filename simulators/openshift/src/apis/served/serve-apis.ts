@@ -23,7 +23,7 @@ import { userResources } from "../users/user-resources.ts";
 import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
 
 /**
- * Adds OpenShift's APIs to a cluster: aggregated resources, defaulting and validation, and user tokens. They stay registered
+ * Adds OpenShift's APIs to a cluster: aggregated resources, defaulting and validation, and user tokens. The APIs stay registered
  * until the process exits.
  */
 export function serveApis(context: ApiContext): void {

@@ -5,7 +5,7 @@ const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 const symbols = "~!@#$%^&*()-_+={}[]\\|<,>.?/\"';:`";
-/** Characters of each class in a generator expression. */
+/** Characters of each character class in a generator expression, for example of `\w`. */
 const classes: Readonly<Record<string, string>> = {
   w: `${lower}${upper}${digits}_`,
   d: digits,
@@ -17,7 +17,8 @@ const maxLength = 255;
 
 /**
  * Generates a random string from an expression. `[A-Z0-9]{8}`, `[\w]{10}` and similar patterns are replaced by random characters
- * of the class. Other characters remain unchanged. @throws Error for an invalid class or length, WorkBudgetExceeded
+ * of the class. Other characters remain unchanged.
+ * @throws Error for an invalid class or length, WorkBudgetExceeded
  */
 export function generateValue(expression: string, budget: WorkBudget): string {
   budget.spend(1, expression.length);

@@ -23,7 +23,8 @@ const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 
 /**
  * Generates missing parameters and substitutes all parameters in a template's objects. `${NAME}` inserts a string, `${{NAME}}` a
- * value of any type. @throws StatusError 422 if a required parameter has no value or cannot be generated; WorkBudgetExceeded
+ * value of any type.
+ * @throws StatusError 422 if a required parameter has no value or cannot be generated; WorkBudgetExceeded
  */
 export function processTemplate(template: KubeObject, budget = new WorkBudget(limits)): KubeObject {
   const parameters = listAt(template, "parameters").map((each, index) =>
@@ -120,8 +121,8 @@ function withTexts(text: string, { texts, budget }: Values): string {
 }
 
 /**
- * Removes the namespace, so that the object is created in the instance's namespace. A namespace with a parameter reference
- * remains.
+ * Removes the namespace, so that the object is created in the instance's namespace. A namespace that contains a parameter
+ * reference remains unchanged.
  */
 function withoutNamespace(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { namespace, ...metadata } = objectAt(object, "metadata");

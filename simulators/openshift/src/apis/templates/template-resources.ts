@@ -16,7 +16,7 @@ const resource = (
   ...details,
 });
 
-/** Templates, and the command that processes a template. */
+/** Resources of the template API: stored templates, and the command that processes a template. */
 export const templateResources: readonly AggregatedResource[] = [
   resource("Template", "templates", {
     columns: templateColumns,

@@ -1,5 +1,5 @@
-// Placeholders of templates have the syntax of JavaScript's.
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are not
+// OpenShift templates use the same placeholder syntax as JavaScript template strings. biome-ignore-all
+// lint/suspicious/noTemplateCurlyInString: they are not
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, stringAt, valueAt, WorkBudget } from "@keelson/base";

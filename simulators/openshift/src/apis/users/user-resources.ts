@@ -65,7 +65,8 @@ async function currentUser({ client }: ApiContext, { user }: ResourceCall): Prom
 }
 
 /**
- * Handlers of UserIdentityMappings. A mapping is not stored. It is derived from the references between a User and an Identity.
+ * Handlers of UserIdentityMappings. A mapping is not stored. Each mapping is derived from the references between a User and an
+ * Identity.
  */
 function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource["handlers"]> {
   const find = async (name: string): Promise<KubeObject | undefined> => {

@@ -33,7 +33,7 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
       version: settings.openShiftVersion,
     }),
     configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
-    // Configuration of the masters' initial revision. The operator reads it before it creates the next revision.
+    // Configuration of the masters' initial revision. The operator reads this configuration before it creates the next revision.
     configMap("openshift-kube-apiserver", "config-1", { "config.yaml": '{"apiServerArguments":{}}' }),
     ...staticPodRevisions(),
     ...monitoringRoutes(apps),

@@ -51,14 +51,14 @@ async function applyConfig(_key: object, { client, logical }: Cluster): Promise<
   return done;
 }
 
-/** Returns the Event TTL in milliseconds. Undefined: the default applies. */
+/** Returns the Event TTL in milliseconds. Undefined if the default applies. */
 function eventTtlMs(config: unknown): number | undefined {
   const text = stringAt(config, "apiServerArguments", "event-ttl", 0) ?? "";
   const parsed = parseGoDuration(text);
   return parsed.kind === "duration" && parsed.ms > 0 ? parsed.ms : undefined;
 }
 
-/** Returns the DNS names of a certificate. The API server uses them if an entry has no names. */
+/** Returns the DNS names of a certificate. The API server uses these names if a serving certificate entry has no `names`. */
 function namesOf({ certificatePem }: KeyPair): readonly string[] {
   try {
     const { subjectAltName = "" } = new X509Certificate(certificatePem);

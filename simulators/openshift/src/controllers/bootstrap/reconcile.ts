@@ -8,8 +8,8 @@ import { clusterOperators } from "../cluster-operators/facts.ts";
 import { operatorVersion } from "../cluster-operators/plan.ts";
 
 /**
- * Records that the bootstrap machine may be deleted because the control plane operators have rolled out. They only roll out while
- * that machine runs. An earlier deletion leaves the cluster incomplete.
+ * Records that the bootstrap machine may be deleted because the control plane operators have rolled out. The operators roll out
+ * only while the bootstrap machine runs. If the machine is deleted earlier, the cluster remains incomplete.
  */
 export async function reconcileBootstrap(_key: ObjectKey, { client }: Cluster): Promise<Result> {
   const operators = (await client.list(resources.clusterOperators)).items;

@@ -6,7 +6,7 @@ export interface OperatorFacts {
   readonly needs: Needs;
   /** True for control plane operators that the bootstrap machine starts. */
   readonly bootstraps?: true;
-  /** Additional reported versions by operand: the release version or the Kubernetes version. */
+  /** Operands with an additional version in the status. The value selects the release version or the Kubernetes version. */
   readonly operands?: Readonly<Record<string, "release" | "kubernetes">>;
   /** Namespaces of the operator. */
   readonly namespaces: readonly string[];

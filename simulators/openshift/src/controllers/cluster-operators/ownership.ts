@@ -8,8 +8,8 @@ import { wasEverComplete } from "../../updates/update-history.ts";
 import { clusterOperators, type OperatorFacts } from "./facts.ts";
 
 /**
- * ClusterOperator annotation. `Managed`: the simulation owns the status. `Unmanaged`: a real operator owns it. The annotation
- * overrides all other rules.
+ * ClusterOperator annotation. `Managed`: the simulation owns the status. `Unmanaged`: a real operator owns the status. The
+ * annotation overrides all other rules.
  */
 export const managementAnnotation = "simulation.keelson.io/management-state";
 
@@ -34,9 +34,9 @@ const never = Number.NEGATIVE_INFINITY;
 const ours: Ownership = { owner: "simulation" };
 
 /**
- * Returns the owner of a ClusterOperator's status. The annotation has priority. A real operator in the release always owns its
- * status. Other real operators own it while they hold their Lease. Without a lease, they own it for a period after their last
- * write.
+ * Returns the owner of a ClusterOperator's status. The annotation has priority. A real operator in the release always owns the
+ * status. Any other real operator owns the status while it holds a Lease. Without a Lease, it owns the status for a period after
+ * its last write.
  */
 export function ownershipOf(
   facts: OperatorFacts,
@@ -87,8 +87,8 @@ export const leaseNamespaces: ReadonlySet<string> = new Set(
 );
 
 /**
- * True if the lease belongs to the operator. If several operators share a namespace, their lease names begin with the operator
- * name.
+ * True if the lease belongs to the operator. If several operators share a namespace, the name of each Lease begins with the
+ * operator's name.
  */
 function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject): boolean {
   const [namespace] = namespaces;

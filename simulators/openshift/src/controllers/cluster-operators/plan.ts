@@ -22,8 +22,8 @@ export interface OperatorsObserved {
   readonly readyWorkers: number;
   readonly operators: readonly KubeObject[];
   /**
-   * True if all control plane machines run the operating system of the target version. The machine-config operator waits for
-   * this.
+   * True if all control plane machines run the operating system of the target version. Until then, the machine-config operator
+   * does not complete its update.
    */
   readonly machineConfigRolledOut?: boolean;
   /** Errors of pools that cannot render or apply their configuration. */
@@ -31,7 +31,10 @@ export interface OperatorsObserved {
   readonly faults?: readonly OperatorFault[];
   /** False during the interval between two operator rollouts. Default: true. */
   readonly mayAdvance?: boolean;
-  /** ClusterOperators that real operators manage. They roll out independently, and the plan does not report them. */
+  /**
+   * ClusterOperators that real operators manage. Real operators roll out independently, and the plan contains no reports for
+   * them.
+   */
   readonly ownedByOthers?: ReadonlySet<string>;
 }
 
@@ -48,7 +51,7 @@ export interface OperatorsPlan {
   readonly more: boolean;
   /** True if this plan completes an operator's rollout. */
   readonly advanced: boolean;
-  /** Name of the operator that rolls out next. */
+  /** Name of the operator that rolls out next. Undefined if no operator is waiting. */
   readonly turn: string | undefined;
 }
 
@@ -133,8 +136,8 @@ function isHeld({ facts, fault, version, begun }: OperatorState, observed: Opera
 }
 
 /**
- * True if enough nodes are ready for a rollout: all masters or two workers. Router, registry and console have two replicas on
- * different nodes.
+ * True if enough nodes are ready for a rollout: all masters or two workers. Two workers are needed because router, registry and
+ * console have two replicas on different nodes.
  */
 function enoughToStart(needs: Needs, { masters, readyMasters, readyWorkers }: OperatorsObserved): boolean {
   return needs === "workers" ? readyWorkers >= 2 : readyMasters >= masters;

@@ -23,7 +23,10 @@ import { relatedObjects } from "./related-objects.ts";
 /** Times of the last operator rollout by cluster, in milliseconds of the monotonic clock. */
 const lastRolloutMs = new WeakMap<Cluster, number>();
 
-/** Returns the milliseconds until the next operator may roll out. Returns 0 for the default interval, which need not be exact. */
+/**
+ * Returns the milliseconds until the next operator may roll out. With the default interval, returns 0 because the interval need
+ * not be exact.
+ */
 function untilNextRollout(cluster: Cluster): number {
   const { operatorIntervalMs } = cluster.timings;
   const lastMs = lastRolloutMs.get(cluster);

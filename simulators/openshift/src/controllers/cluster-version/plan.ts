@@ -74,7 +74,7 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   ];
   const present = withConditions(clusterVersion, conditions, now).filter((condition) => {
     const type = stringAt(condition, "type");
-    // Removes both conditions if they no longer apply.
+    // Removes the conditions Upgradeable and Invalid if they no longer apply.
     return !["Upgradeable", "Invalid"].includes(type ?? "") || conditions.some((each) => each.type === type);
   });
   const hasChannel = (stringAt(clusterVersion, "spec", "channel") ?? "") !== "";
@@ -109,7 +109,7 @@ function planHistory(
         state: "Partial",
         startedTime: timestamp(now),
         completionTime: null,
-        // Updates are verified, but the installer's payload is not.
+        // The payload of an update counts as verified. The payload of the installation does not.
         verified: latest !== undefined && !forced,
       };
   const overtaken = objectAt(latest);

@@ -30,7 +30,10 @@ const key = { namespace: machineNamespace, name: controlPlaneMachineSetName };
 const singleton: ObjectKey = { name: "cluster" };
 const masters = "machine.openshift.io/cluster-api-machine-role=master";
 
-/** Simulates the control plane machine set operator. It creates an inactive set. An active set owns the masters. */
+/**
+ * Simulates the control plane machine set operator. If no set exists, it creates an inactive one. An active set is the owner of
+ * the master Machines.
+ */
 export const controlPlaneMachineSets: Controller<Cluster> = {
   name: "control-plane-machine-sets",
   watches: [
@@ -62,7 +65,7 @@ async function reconcileControlPlane(
   const going = set.metadata.deletionTimestamp !== undefined;
   const api = inProcessApi(client);
   // Without the finalizer, deleting the set would make the garbage collector delete the masters. Installers create the set
-  // without it.
+  // without the finalizer.
   if (!going && !hasFinalizer(set, controlPlaneFinalizer)) {
     await addFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
     return done;

@@ -51,7 +51,10 @@ async function reconcileMaster(
   return done;
 }
 
-/** Writes a manifest to the node's directory. Never replaces an existing file, which may be an operator's newer manifest. */
+/**
+ * Writes a manifest to the node's directory. Never replaces an existing file because an operator may have written a newer
+ * manifest.
+ */
 async function ensureManifest(directory: string, manifest: KubeObject): Promise<void> {
   const manifests = join(directory, "etc/kubernetes/manifests");
   const path = join(manifests, `${manifest.metadata.name}-pod.yaml`);

@@ -45,7 +45,10 @@ const staticPods: readonly StaticPodFacts[] = [
   },
 ];
 
-/** Returns the static pod manifests of a master. Pod names contain no node name because each node appends its own. */
+/**
+ * Returns the static pod manifests of a master. Pod names in the manifests contain no node name because each kubelet appends the
+ * name of its node.
+ */
 export function controlPlaneManifests(release: string): readonly KubeObject[] {
   return staticPods.map(({ name, namespace, app, containers, labels, ports }) => ({
     apiVersion: "v1",

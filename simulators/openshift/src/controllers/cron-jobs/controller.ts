@@ -20,7 +20,7 @@ import { finishedAs } from "../jobs/plan.ts";
 import { dueTime } from "./schedule.ts";
 
 const { cronJobs: resource, jobs } = resources;
-/** Maximum wait in milliseconds. JavaScript timers cannot exceed 24 days. */
+/** Maximum wait in milliseconds: one day. JavaScript timers cannot exceed 24 days. */
 const maxWaitMs = 86_400_000;
 
 /** Creates a Job at each scheduled time of a CronJob. */

@@ -27,7 +27,7 @@ import {
 import { deploymentStatus } from "./status.ts";
 
 const { deployments: resource, replicaSets } = resources;
-/** Deployment annotations that are not copied to ReplicaSets. */
+/** Annotations that the controller does not copy from a Deployment to its ReplicaSets. */
 const own = new Set(["kubectl.kubernetes.io/last-applied-configuration", revisionAnnotation]);
 
 /** Deployment controller. Creates one ReplicaSet per template revision and scales them during a rollout. */
@@ -74,7 +74,10 @@ async function withRevision(
   return context.update(resource, { ...deployment, metadata: { ...deployment.metadata, annotations } });
 }
 
-/** Copies the Deployment's annotations to the current ReplicaSet. `kubectl rollout history` reads them there. */
+/**
+ * Copies the Deployment's annotations to the current ReplicaSet. `kubectl rollout history` reads the annotations of the
+ * ReplicaSets.
+ */
 async function annotate(
   deployment: KubeObject,
   replicaSet: KubeObject,

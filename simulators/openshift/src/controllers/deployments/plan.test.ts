@@ -103,7 +103,7 @@ test("any rollout completes, and never has too many pods or too few available on
   fc.assert(
     fc.property(shape, ({ replicas, maxSurge, maxUnavailable, old }) => {
       fc.pre(maxSurge + maxUnavailable > 0);
-      // Returns a ReplicaSet state in which all wanted pods are available.
+      // Returns a ReplicaSet with the given number of pods, all of which are available.
       const whole = (wanted: number) => ({ wanted, available: wanted });
       const limits = { replicas, maxSurge, maxUnavailable: Math.min(replicas, maxUnavailable) };
       let state: RollingState = { ...limits, current: whole(0), old: old.map(whole) };

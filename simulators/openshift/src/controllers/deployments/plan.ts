@@ -9,7 +9,7 @@ export const revisionAnnotation = "deployment.kubernetes.io/revision";
 export const hashLabel = "pod-template-hash";
 
 export interface DeploymentPlan {
-  /** Creates the ReplicaSet for the current template. */
+  /** ReplicaSet to create for the current template. Undefined if it exists. */
   readonly create:
     | { readonly hash: string; readonly revision: number; readonly replicas: number }
     | undefined;
@@ -96,7 +96,7 @@ export function limitsOf(deployment: KubeObject): Limits {
   return { replicas, maxSurge, maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : maxUnavailable };
 }
 
-/** Returns the ReplicaSet with the Deployment's current template, ignoring the revision label. */
+/** Returns the ReplicaSet with the Deployment's current template. The comparison ignores the revision label. */
 function currentOf(deployment: KubeObject, owned: readonly KubeObject[]): KubeObject | undefined {
   const template = plain(objectAt(deployment, "spec", "template"));
   const hash = templateHash(deployment);

@@ -103,7 +103,10 @@ function progress(
   return { condition, deadlineMs: leftMs };
 }
 
-/** Adds `lastUpdateTime` to the conditions of a Deployment. Progress changes the time of the condition Progressing. */
+/**
+ * Adds `lastUpdateTime` to the conditions of a Deployment. Each progress of the rollout updates this time in the condition
+ * Progressing.
+ */
 function withTimes(
   deployment: KubeObject,
   conditions: readonly Condition[],

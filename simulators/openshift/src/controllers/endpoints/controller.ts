@@ -78,7 +78,10 @@ async function ensure(
   });
 }
 
-/** Deletes the Endpoints of a Service. They have no owner reference. EndpointSlices have one and are deleted with the Service. */
+/**
+ * Deletes the Endpoints of a Service. Endpoints have no owner reference, so the garbage collector does not delete them. It
+ * deletes EndpointSlices because they have an owner reference.
+ */
 async function removeEndpoints(key: ObjectKey, context: WorkloadContext): Promise<void> {
   const present = context.informer(endpointsResource).get(key);
   const ours = present?.metadata.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller";

@@ -87,7 +87,7 @@ export function endpointSliceOf(service: KubeObject, selected: readonly KubeObje
   };
 }
 
-/** Returns a deterministic name suffix for a Service. Later reconciliations find the same slice. */
+/** Returns a deterministic name suffix for a Service. The fixed name lets later reconciliations find the existing slice. */
 function suffixOf({ metadata }: KubeObject): string {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const digits = (metadata.uid ?? "").replace(/-/g, "");

@@ -14,8 +14,8 @@ import type { Cluster } from "../../runtime/cluster.ts";
 const cluster = { name: "cluster" };
 
 /**
- * Applies the cluster's feature set: its CRDs and its enabled feature gates. The gates cover the current version and all previous
- * versions.
+ * Applies the cluster's feature set. Creates the CRDs of the feature set and publishes its feature gates for the current version
+ * and all previous versions.
  */
 export const featureGates: Controller<Cluster> = {
   name: "feature-gates",

@@ -87,14 +87,14 @@ async function ensureServices(
   return client.find(resources.services, { namespace: routerNamespace, name });
 }
 
-/** Returns the ingress address in the DNS zone. Clusters installed without a router Service need it. */
+/** Returns the ingress address in the DNS zone. Clusters that were installed without a router Service keep this address. */
 async function settledAddress(client: ClusterClient, controller: KubeObject): Promise<string | undefined> {
   if (controller.metadata.name !== "default") return undefined;
   try {
     const cluster = await client.find(resources.aroClusters, { name: "cluster" });
     return stringAt(cluster, "spec", "ingressIP") || undefined;
   } catch (error) {
-    // The ARO operator installs the CRD later.
+    // The CRD does not exist yet. The ARO operator installs it later.
     if (hasReason(error, "NotFound")) return undefined;
     throw error;
   }

@@ -75,7 +75,7 @@ async function recordEnd(
   });
 }
 
-/** Deletes a finished Job after `ttlSecondsAfterFinished`. Returns the remaining milliseconds. */
+/** Deletes a finished Job after `ttlSecondsAfterFinished`. Returns the milliseconds until the deletion. */
 async function expire(job: KubeObject, context: WorkloadContext): Promise<number | undefined> {
   const ttl = numberAt(job, "spec", "ttlSecondsAfterFinished");
   if (ttl === undefined) return undefined;

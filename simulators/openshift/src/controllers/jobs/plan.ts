@@ -13,7 +13,7 @@ export interface JobPlan {
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
   readonly waitMs: number | undefined;
-  /** Final result of the Job. It is recorded once. */
+  /** Final result of the Job. The controller records the result only once. */
   readonly finished: "Complete" | "Failed" | undefined;
 }
 
@@ -65,7 +65,7 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
     ready: active.filter(isReady).length,
     terminating: owned.length - live.length,
     uncountedTerminatedPods: {},
-    // Non-indexed Jobs still count deleted pods. Indexed Jobs repeat the index of a deleted pod.
+    // Non-indexed Jobs still count succeeded pods that were deleted. Indexed Jobs run the index of a deleted pod again.
     succeeded: (indexed ? successes : Math.max(successes, counted("succeeded"))) || undefined,
     failed: Math.max(failed.length, counted("failed")) || undefined,
     ...(indexed ? { completedIndexes: ranges([...new Set(succeeded.map(indexOf))]) || undefined } : {}),

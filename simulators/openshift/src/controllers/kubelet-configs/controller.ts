@@ -65,8 +65,8 @@ function generator(name: string, kind: GeneratingKind): Controller<Cluster> {
 }
 
 /**
- * Annotation with the name suffix of the generated configs. It distinguishes several objects of one kind. The first object has no
- * suffix.
+ * Annotation with the name suffix of the generated configs. The suffix distinguishes several objects of one kind for the same
+ * pool. The first object has no suffix.
  */
 const suffixAnnotation = "machineconfiguration.openshift.io/mc-name-suffix";
 
@@ -82,7 +82,7 @@ async function reconcile(kind: GeneratingKind, { name }: ObjectKey, cluster: Clu
       ...object.metadata.annotations,
       [suffixAnnotation]: await nextSuffix(kind, cluster),
     };
-    // This update triggers the next reconciliation.
+    // This update of the object triggers the next reconciliation.
     await client.update(kind.resource, { ...object, metadata: { ...object.metadata, annotations } });
     return done;
   }

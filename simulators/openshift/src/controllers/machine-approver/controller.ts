@@ -12,8 +12,8 @@ const bootstrapper = "system:serviceaccount:openshift-machine-config-operator:no
 const nodePrefix = "system:node:";
 
 /**
- * Approves the certificate requests of kubelets. Simulates the bootstrap machine's approval script and later
- * cluster-machine-approver. Requests of unknown machines remain pending.
+ * Approves the certificate requests of kubelets. Simulates the approval script of the bootstrap machine and, after the
+ * installation, cluster-machine-approver. Requests of unknown machines remain pending.
  */
 export const machineApprover: Controller<Cluster> = {
   name: "machine-approver",
@@ -54,8 +54,8 @@ async function subjectOf(request: KubeObject): Promise<CertificateRequestSubject
 }
 
 /**
- * True if the request is from the node's kubelet, before or after it joins. A serving certificate may contain only the machine's
- * addresses.
+ * True if the request is from the node's kubelet, before or after the node joins the cluster. A serving certificate may contain
+ * only the machine's addresses.
  */
 function isOfKubelet(
   request: KubeObject,

@@ -10,7 +10,7 @@ export const machineConfigDaemon: Controller<Cluster> = {
   name: "machine-config-daemon",
   watches: [
     watch(resources.nodes),
-    // A new pool configuration applies to existing nodes without a configuration.
+    // When a pool has a new configuration, the nodes that have no configuration yet are reconciled.
     watchMapped(resources.machineConfigPools, (_pool, { cache }: Cluster) =>
       cache.informer(resources.nodes).list().filter(hasNoConfig).map(keyOf),
     ),

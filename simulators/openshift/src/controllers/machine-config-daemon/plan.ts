@@ -51,12 +51,12 @@ export function planDaemon({
       ? { kind: "none" }
       : { kind: "degrade", reason: problem };
   if (desired && (isFirstBoot || !needsReboot(current, desired))) return { kind: "finish" };
-  // A failed drain is retried. After other failures, the update starts again.
+  // A failed drain is retried. After any other failure, the update starts again from the beginning.
   if (config.state === "Working" || isFailedDrain(config.reason)) return { kind: "drain" };
   return { kind: "begin" };
 }
 
-/** True if the node is ready again and its boot ID belongs to the reboot. */
+/** True if the node is ready again and its boot ID is the one of the requested reboot. */
 function isBack(node: KubeObject): boolean {
   const until = stringMapAt(node, "metadata", "annotations")[configNames.rebootUntil];
   if (until === undefined) return true;

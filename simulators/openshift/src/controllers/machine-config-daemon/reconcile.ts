@@ -59,8 +59,8 @@ export async function reconcileDaemon({ name }: ObjectKey, cluster: Cluster): Pr
 }
 
 /**
- * Returns the initial configuration of a new node: the current configuration of its pool. During the pool's first rollout: the
- * target configuration.
+ * Returns the initial configuration of a new node. This is the current configuration of its pool or, during the pool's first
+ * rollout, the target configuration.
  */
 async function birthConfigOf({ client }: Cluster, node: KubeObject): Promise<string | undefined> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);

@@ -37,7 +37,7 @@ export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): r
   const failing = nodes.filter((node) => nodeConfigOf(node).desired === target && isDegraded(node));
   const unavailable = nodes.filter(isUnavailable);
   const capacity = limit - unavailable.length - failing.filter((node) => !unavailable.includes(node)).length;
-  // Degraded nodes receive a new configuration immediately because it may fix them.
+  // Degraded nodes receive a new configuration immediately because the new configuration may fix them.
   const stuck = nodes.filter((node) => isDegraded(node) && nodeConfigOf(node).desired !== target);
   const idle = nodes
     .filter((node) => nodeConfigOf(node).current !== undefined && nodeConfigOf(node).desired !== target)

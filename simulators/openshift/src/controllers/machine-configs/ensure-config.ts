@@ -4,7 +4,7 @@ import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { releaseVersionOf } from "./names.ts";
 
-/** Creates or updates a generated MachineConfig. Keeps additional labels and annotations. */
+/** Creates or updates a generated MachineConfig. Labels and annotations that `wanted` does not contain remain. */
 export async function ensureConfig(client: ClusterClient, wanted: KubeObject): Promise<void> {
   const live = await client.find(resources.machineConfigs, { name: wanted.metadata.name });
   if (!live) {

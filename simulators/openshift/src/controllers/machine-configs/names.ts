@@ -25,7 +25,7 @@ export interface NodeConfig {
   readonly reason: string;
 }
 
-/** Returns a node's configuration state from its annotations. */
+/** Returns a node's configuration state. The state is stored in the node's annotations. */
 export function nodeConfigOf(node: KubeObject): NodeConfig {
   const annotations = stringMapAt(node, "metadata", "annotations");
   return {

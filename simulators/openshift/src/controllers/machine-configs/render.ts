@@ -45,7 +45,7 @@ export function renderConfigs(pool: string, configs: readonly KubeObject[]): Ren
 
 const knownVersions = /^(2\.2|3\.[0-5])\.0$/;
 
-/** Returns the reason if a MachineConfig cannot be rendered. The condition RenderDegraded contains it as its message. */
+/** Returns the reason if a MachineConfig cannot be rendered. The reason becomes the message of the condition RenderDegraded. */
 function problemOf(config: KubeObject): string | undefined {
   const { name } = config.metadata;
   const ignition = valueAt(config, "spec", "config");
@@ -78,7 +78,10 @@ function lastBy(items: readonly unknown[], member: string): readonly unknown[] {
   return [...new Map(items.map((item) => [stringAt(item, member), item])).values()];
 }
 
-/** Merges units with the same name. Later properties replace earlier ones. Drop-ins are merged by name. */
+/**
+ * Merges units with the same name. A property of a later unit replaces the property of an earlier unit. Drop-ins are merged by
+ * name.
+ */
 function mergeUnits(units: readonly unknown[]): readonly unknown[] {
   const merged = new Map<string | undefined, Record<string, unknown>>();
   for (const unit of units) {
@@ -105,7 +108,10 @@ function mergeUsers(users: readonly unknown[]): readonly unknown[] {
   return [...merged.values()];
 }
 
-/** Returns the reason if the machine config daemon cannot apply a rendered config. Otherwise returns `undefined`. */
+/**
+ * Returns the reason if the machine config daemon cannot apply a rendered config. If the daemon can apply the config, returns
+ * `undefined`.
+ */
 export function unreconcilable(config: KubeObject | undefined, name: string): string | undefined {
   if (!config) return `machineconfig.machineconfiguration.openshift.io "${name}" not found`;
   const ignition = valueAt(config, "spec", "config");
@@ -126,7 +132,9 @@ const quietFiles: ReadonlySet<string> = new Set([
   "/etc/kubernetes/ca.crt",
 ]);
 
-/** True if the difference between two rendered configs requires a drain and a reboot. Changes of credentials do not. */
+/**
+ * True if the difference between two rendered configs requires a drain and a reboot. A change of credentials requires neither.
+ */
 export function needsReboot(from: KubeObject | undefined, to: KubeObject): boolean {
   const loud = (config: KubeObject | undefined) => {
     const spec = objectAt(config, "spec");

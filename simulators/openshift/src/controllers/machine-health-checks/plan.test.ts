@@ -30,7 +30,10 @@ const check = (spec: object = {}, annotations: Record<string, string> = {}): Kub
 interface State {
   readonly name: string;
   readonly ready?: "True" | "False" | "Unknown";
-  /** Minutes since the last change of the node's readiness. For a Machine without a node: minutes since its last phase change. */
+  /**
+   * Minutes since the last change of the node's readiness. For a Machine without a node, minutes since the last phase change of
+   * the Machine.
+   */
   readonly minutes: number;
   readonly role?: string;
   readonly orphan?: boolean;

@@ -18,9 +18,9 @@ export interface HealthCheckObserved {
 }
 
 export interface HealthCheckPlan {
-  /** Names of Machines to delete. */
+  /** Names of Machines that the controller deletes. */
   readonly delete: readonly string[];
-  /** Names of Machines to mark for remediation. */
+  /** Names of Machines that the controller marks for external remediation. */
   readonly mark: readonly string[];
   readonly status: Readonly<Record<string, unknown>>;
   /** Milliseconds until the next unhealthy node reaches its timeout. */
@@ -71,7 +71,7 @@ export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObse
 interface Verdict {
   readonly healthy: boolean;
   readonly overdue: boolean;
-  /** Milliseconds until the node reaches its timeout. */
+  /** Milliseconds until the unhealthy node reaches its timeout. */
   readonly dueMs?: number;
 }
 
@@ -83,7 +83,7 @@ function judge(check: KubeObject, machine: KubeObject, node: KubeObject | undefi
     if (named) return { healthy: false, overdue: true };
     const limitMs = durationMs(stringAt(check, "spec", "nodeStartupTimeout") ?? "10m");
     const since = stringAt(machine, "status", "lastUpdated") ?? machine.metadata.creationTimestamp;
-    // The value 0 disables this check (machine.openshift.io/v1beta1).
+    // The value 0 disables the timeout for nodes that do not register (machine.openshift.io/v1beta1).
     return limitMs === 0 ? { healthy: true, overdue: false } : after(since, limitMs, now);
   }
   const verdicts = listAt(check, "spec", "unhealthyConditions")

@@ -44,7 +44,7 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
 
 /**
  * Compares Machines by deletion order. Marked Machines come first, then failed Machines, then Machines without a node.
- * `spec.deletePolicy` orders the rest. `Random` deletes the newest Machine first.
+ * `spec.deletePolicy` determines the order of the remaining Machines. `Random` deletes the newest Machine first.
  */
 function deletionOrder(policy: string | undefined): (a: KubeObject, b: KubeObject) => number {
   const direction = policy === "Oldest" ? -1 : 1;

@@ -5,7 +5,7 @@ import { watchMachines } from "../../runtime/cluster-watches.ts";
 import { machineNamespace } from "../nodes/node-object.ts";
 import { reconcileMachine } from "./reconcile.ts";
 
-/** Simulates the Machine controller. Each Machine has an Azure virtual machine and a cluster node. */
+/** Simulates the Machine controller. For each Machine, it creates an Azure virtual machine, which becomes a cluster node. */
 export const machines: Controller<Cluster> = {
   name: "machines",
   watches: [

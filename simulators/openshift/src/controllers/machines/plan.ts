@@ -25,7 +25,10 @@ export type MachineChange =
   | { readonly kind: "report"; readonly phase: MachinePhase; readonly vm: ObservedMachine }
   | { readonly kind: "drain" }
   | { readonly kind: "delete-instance" }
-  /** The hypervisor no longer reports the virtual machine. Azure must confirm that it does not exist. */
+  /**
+   * The hypervisor no longer reports the virtual machine. The Machine fails only if Azure confirms that the virtual machine does
+   * not exist.
+   */
   | { readonly kind: "confirm-loss" };
 
 /** Annotation that disables the drain before a Machine's deletion. */

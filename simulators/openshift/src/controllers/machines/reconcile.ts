@@ -110,7 +110,7 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
     await writeFailure(cluster, machine, failure);
     return done;
   }
-  // The hypervisor reports the new machine. The requeue handles a lost report.
+  // The hypervisor's report of the new machine triggers the next reconciliation. The requeue covers a lost report.
   return { requeueAfterMs: 5_000 };
 }
 
@@ -135,7 +135,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
   const excluded = excludeDrainAnnotation in stringMapAt(machine, "metadata", "annotations");
   if (node && !excluded) {
     await setSchedulable(client, node, false);
-    // The drain does not wait for pods on a stopped machine because it cannot confirm their termination.
+    // The drain of a stopped machine does not wait for the pods, because the stopped kubelet cannot confirm their termination.
     const running = cluster.machines.find(machine.metadata.name)?.runningSince !== undefined;
     const fault = cluster.faults
       .of("drain-error")

@@ -3,8 +3,8 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
 /**
- * Returns the Base64 custom data of a new worker from the Machine's Secret. Without a Secret: the Ignition pointer to the machine
- * config server.
+ * Returns the Base64 custom data of a new worker from the Machine's Secret. Without a Secret, returns the Ignition pointer to the
+ * machine config server.
  */
 export async function workerUserData(
   { client, settings }: Cluster,

@@ -5,7 +5,10 @@ import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
 import { requestName } from "./kubelet-certificates.ts";
 import { reconcileNode } from "./reconcile.ts";
 
-/** Simulates the kubelets' registration and reports, and the node life cycle controller of the cloud provider. */
+/**
+ * Simulates two components: the kubelets, which register nodes and report their status, and the cloud provider's node life cycle
+ * controller.
+ */
 export const nodes: Controller<Cluster> = {
   name: "nodes",
   watches: [

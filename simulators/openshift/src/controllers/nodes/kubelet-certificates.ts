@@ -14,13 +14,19 @@ const purposes = {
 } as const;
 type Purpose = keyof typeof purposes;
 
-/** Returns the name of a kubelet's certificate request. A new machine with a reused name sends a new request. */
+/**
+ * Returns the name of a kubelet's certificate request. If a new machine reuses the name of a deleted machine, its request has a
+ * different name.
+ */
 export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose): string {
   const digest = createHash("sha256").update(`${id.toLowerCase()}\n${createdAt}\n${purpose}`).digest("hex");
   return `csr-${digest.slice(0, 8)}`;
 }
 
-/** Requests the kubelet's client certificate, which it needs to register its node. True if the certificate has been issued. */
+/**
+ * Requests the kubelet's client certificate, which the kubelet needs to register its node. True if the certificate has been
+ * issued.
+ */
 export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine): Promise<boolean> {
   const { namespace, name } = bootstrapAccount;
   const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };

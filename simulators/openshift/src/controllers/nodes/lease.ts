@@ -6,8 +6,8 @@ import type { Cluster } from "../../runtime/cluster.ts";
 const namespace = "kube-node-lease";
 
 /**
- * Creates the lease of a kubelet. The lease is never renewed, so an idle cluster writes nothing. Only the simulation evaluates
- * node health.
+ * Creates the lease of a kubelet. The lease is never renewed, so an idle cluster writes nothing. This is safe because the
+ * simulation does not use leases to evaluate node health.
  */
 export async function ensureLease({ client, clock }: Cluster, node: KubeObject): Promise<void> {
   const { name, uid = "" } = node.metadata;

@@ -7,7 +7,7 @@ import { nodeTaints } from "./taints.ts";
 
 const { nodes: resource } = resources;
 
-/** Maintains the taints of nodes without a machine. A new node is tainted until it is ready. */
+/** Maintains the taints of nodes in clusters without simulated machines. A new node is tainted until it is ready. */
 export const nodeLifeCycle: Controller<WorkloadContext> = {
   name: "node-life-cycle",
   watches: [watch(resource)],

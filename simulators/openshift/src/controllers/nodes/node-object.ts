@@ -61,7 +61,10 @@ export interface KubeletReport {
   readonly boot: Boot | undefined;
 }
 
-/** Returns the node status that a kubelet reports. For a silent kubelet: the status that the node life cycle controller sets. */
+/**
+ * Returns the node status that a kubelet reports. For a silent kubelet, returns the status that the node life cycle controller
+ * sets.
+ */
 export function nodeStatus(
   node: KubeObject,
   vm: VirtualMachine,
@@ -92,7 +95,10 @@ export function nodeStatus(
   };
 }
 
-/** Sets each heartbeat to the condition's last transition. Idle nodes therefore cause no writes. */
+/**
+ * Sets the heartbeat time of each condition to the condition's last transition. Without new heartbeat times, idle nodes cause no
+ * writes.
+ */
 function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
   return conditions.map((condition) => ({
     ...objectAt(condition),

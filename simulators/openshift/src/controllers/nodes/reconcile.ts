@@ -18,7 +18,7 @@ import { type Boot, nodeObject, nodeStatus } from "./node-object.ts";
 import { planNode } from "./plan.ts";
 import { nodeTaints } from "./taints.ts";
 
-/** Interval in milliseconds between Ignition's requests for the configuration. */
+/** Interval in milliseconds between the requests of a booting machine for its Ignition configuration. */
 const bootRetryMs = 5_000;
 
 export async function reconcileNode(
@@ -50,7 +50,7 @@ export async function reconcileNode(
       if (!(await boots(cluster, change.vm, signal))) return { requeueAfterMs: bootRetryMs };
       // The issued certificate triggers the next reconciliation.
       if (!(await hasClientCertificate(cluster, change.vm))) return done;
-      // The new node triggers the next reconciliation, which reports its status.
+      // The new node triggers the next reconciliation, which reports the node's status.
       await client.create(resources.nodes, nodeObject(settings, change.vm));
       await requestServingCertificate(cluster, change.vm);
       return done;
@@ -71,7 +71,10 @@ export async function reconcileNode(
   }
 }
 
-/** Fetches the machine's Ignition configuration. True if the machine boots. Otherwise its boot problem is recorded. */
+/**
+ * Fetches the machine's Ignition configuration. True if the machine boots. If the machine cannot boot, the function records its
+ * boot problem and returns false.
+ */
 async function boots(
   { fetch, bootProblems, settings }: Cluster,
   vm: VirtualMachine,

@@ -12,7 +12,7 @@ const managed: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Returns a node's taints after the update for its conditions and its cordon. Other taints remain. `undefined` if the taints are
+ * Returns a node's taints, updated for its conditions and its cordon. Other taints remain. `undefined` if the current taints are
  * correct.
  */
 export function nodeTaints(node: KubeObject, now: Date): readonly unknown[] | undefined {

@@ -14,7 +14,7 @@ export function activeCondition(of: Proposal | "disabled"): Condition {
   return { type, status: "True", reason: "ValidMetricFound", message };
 }
 
-/** Returns the condition `AbleToScale` for an unchanged replica count. */
+/** Returns the condition `AbleToScale` for an evaluation that leaves the replica count unchanged. */
 export function stableCondition({ stabilized }: Decision): Condition {
   const type = "AbleToScale";
   if (stabilized === "down") {

@@ -42,11 +42,12 @@ const histories = new WeakMap<WorkloadContext, Map<string, OwnHistory>>();
 
 /**
  * Scales Deployments, ReplicaSets and StatefulSets by their pods' resource usage (autoscaling/v2). Evaluates every 15 seconds and
- * after each spec change. @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
+ * after each spec change.
+ * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
  */
 export const podAutoscalers: Controller<WorkloadContext> = {
   name: "pod-autoscalers",
-  // Ignores status writes because the next evaluation runs after the interval.
+  // Ignores status writes, because only the interval and spec changes trigger an evaluation.
   watches: [
     watch(resource, {
       where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(before.spec, object.spec),

@@ -4,7 +4,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { proposeReplicas } from "./replica-proposal.ts";
 
 interface PodSpec {
-  /** CPU usage in millicores. Undefined: the pod has no usage data. */
+  /** CPU usage in millicores. Undefined if the pod has no usage data. */
   readonly cpu?: number;
   readonly ready?: boolean;
   readonly phase?: string;

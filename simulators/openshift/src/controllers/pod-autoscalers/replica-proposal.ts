@@ -27,8 +27,9 @@ interface Measured {
 }
 
 /**
- * Computes the required replicas for a metric (autoscaling/v2). Pods that are not ready or lack usage data never increase the
- * change. @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
+ * Computes the required replicas for a metric (autoscaling/v2). Pods that are not ready or lack usage data can only reduce the
+ * change, never increase it.
+ * @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
  */
 export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], replicas: number): Proposal {
   const type = stringAt(metric, "type") ?? "";
@@ -128,7 +129,7 @@ function ratioOf(measured: readonly Measured[], target: Target): number {
   return measured.reduce((sum, { usage }) => sum + usage, 0) / measured.length / target.value;
 }
 
-/** Returns the utilization in percent of the resource requests, rounded down like Kubernetes. */
+/** Returns the usage in percent of the resource requests, rounded down like in Kubernetes. */
 function utilizationOf(measured: readonly Measured[]): number {
   const [usage, request] = [
     measured.reduce((sum, each) => sum + each.usage, 0),

@@ -17,7 +17,10 @@ export interface Limits {
 
 export interface Decision {
   readonly replicas: number;
-  /** Direction of the stabilization for the condition `AbleToScale`. `undefined` if the recommendation was applied unchanged. */
+  /**
+   * Direction in which the stabilization window limited the recommendation, for the condition `AbleToScale`. `undefined` if the
+   * recommendation was applied unchanged.
+   */
   readonly stabilized: "up" | "down" | undefined;
   /** Reason of the condition `ScalingLimited`. `undefined` if no limit applied. */
   readonly limited: "TooManyReplicas" | "TooFewReplicas" | "ScaleUpLimit" | "ScaleDownLimit" | undefined;
@@ -39,8 +42,8 @@ const keptMs = 3_600_000;
 
 /**
  * Computes the next replica count. First stabilizes the recommendation, then applies rate policies and limits. Adds the
- * recommendation to the history. @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
- * (normalizeDesiredReplicasWithBehaviors)
+ * recommendation to the history.
+ * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go (normalizeDesiredReplicasWithBehaviors)
  */
 export function decideReplicas(
   recommended: number,
@@ -71,8 +74,8 @@ export function decideReplicas(
 }
 
 /**
- * Returns the replica count that needs the smallest change. It considers all recommendations within the stabilization window of
- * each direction.
+ * Returns the replica count closest to the current one that the stabilization windows allow. Each direction's window covers that
+ * direction's earlier recommendations.
  */
 function stabilize(
   recommended: number,

@@ -8,8 +8,8 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 const { controllerRevisions: resource } = resources;
 
 /**
- * Stores the current template as a ControllerRevision. `kubectl rollout history` and `undo` read it for DaemonSets and
- * StatefulSets. Deletes the oldest revisions beyond `spec.revisionHistoryLimit`.
+ * Stores the current template of a DaemonSet or StatefulSet as a ControllerRevision. `kubectl rollout history` and `kubectl
+ * rollout undo` read the revisions. Deletes the oldest revisions beyond `spec.revisionHistoryLimit`.
  */
 export async function recordRevision(
   owner: KubeObject,

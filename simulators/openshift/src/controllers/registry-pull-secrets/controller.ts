@@ -24,7 +24,7 @@ const minRenewalMs = 60_000;
 
 /**
  * Creates a registry pull secret for each service account while the registry is managed. Skips platform namespaces because their
- * hundreds of accounts never use it. Simulates OpenShift's controller manager.
+ * hundreds of service accounts never use such a secret. Simulates OpenShift's controller manager.
  */
 export const registryPullSecrets: Controller<Cluster> = {
   name: "registry-pull-secrets",
@@ -100,7 +100,7 @@ async function provide(
   return { requeueAfterMs: Math.max(renewInMs, minRenewalMs) };
 }
 
-/** Finds the pull secret of an account without an annotation. A client has removed the annotation. */
+/** Finds the pull secret of a service account that has lost its annotation, for example because a client removed it. */
 async function findPullSecretName(account: KubeObject, client: ClusterClient): Promise<string | undefined> {
   const { namespace = "", name } = account.metadata;
   const { items } = await client.list(resources.secrets, { namespace });

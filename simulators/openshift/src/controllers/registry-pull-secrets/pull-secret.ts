@@ -4,7 +4,7 @@ import { randomSuffix } from "../../base/names.ts";
 
 /** ServiceAccount annotation with the name of its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
 const reference = "openshift.io/internal-registry-pull-secret-ref";
-/** Pull secret annotations with its account and its token type. */
+/** Annotations of a pull secret: the name of its service account and the type of its token. */
 const accountAnnotation = "openshift.io/internal-registry-auth-token.service-account";
 const bindingAnnotation = "openshift.io/internal-registry-auth-token.binding";
 
@@ -25,7 +25,10 @@ export function accountOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[accountAnnotation];
 }
 
-/** Adds the pull secret to the account's annotation and both secret lists. Returns the same object if nothing changes. */
+/**
+ * Adds the pull secret to the account's annotation and both of its lists, `secrets` and `imagePullSecrets`. Returns the same
+ * object if nothing changes.
+ */
 export function withPullSecret(account: KubeObject, name: string): KubeObject {
   const { metadata } = account;
   const named = { name };
@@ -106,7 +109,7 @@ function parsed(json: string): Record<string, unknown> {
   }
 }
 
-/** Returns the renewal time of a token. Two fifths of its lifetime remain at that time. */
+/** Returns the renewal time of a token. The token is renewed when two fifths of its lifetime remain. */
 export function renewalOf(token: string): Date {
   const [, payload = ""] = token.split(".");
   const claims = parsed(Buffer.from(payload, "base64url").toString());

@@ -39,7 +39,7 @@ async function start(): Promise<ApiWorld> {
   return world;
 }
 
-/** Waits until the account has a pull secret with a token. Returns all three. */
+/** Waits until the account has a pull secret with a token. Returns the account, the secret and the token. */
 function provided(world: ApiWorld, namespace: string, name: string) {
   return eventually(async () => {
     const account = await world.client.get(resources.serviceAccounts, { namespace, name });

@@ -8,7 +8,8 @@ const fieldManager = "cluster-version-operator";
 
 /**
  * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. Create-only objects are never
- * updated. @throws StatusError
+ * updated.
+ * @throws StatusError
  */
 export async function applyManifest(
   client: ClusterClient,
@@ -25,7 +26,8 @@ export async function applyManifest(
   if (createOnly === "true") return ensureObject(client, ref, object);
   switch (manifest.kind) {
     case "ClusterOperator":
-      // Sets the related objects immediately because support bundles read them before the operator's first report.
+      // Sets the related objects of a new ClusterOperator immediately, because support bundles read them before the operator's
+      // first report.
       await ensureObject(client, ref, {
         ...object,
         status: { relatedObjects: listAt(manifest, "status", "relatedObjects") },
@@ -56,8 +58,8 @@ async function deleteObject(
 }
 
 /**
- * Returns the owner references of an object: the manifest's, or ClusterVersion. The owner is the controller unless the object is
- * create-only.
+ * Returns the owner references of the manifest or, if it has none, a reference to the ClusterVersion. The owner is the controller
+ * unless the object is create-only.
  */
 function ownersOf(
   { metadata }: KubeObject,

@@ -20,7 +20,7 @@ const retryMs = 5_000;
 
 /**
  * Applies the release manifests and keeps their objects up to date, like the cluster version operator. Starts after the
- * installation because the payload's operators would slow it down.
+ * installation because the payload's operators would slow down the installation.
  */
 export const releaseManifests: Controller<Cluster> = {
   name: "release-manifests",

@@ -10,8 +10,8 @@ import type { Cluster } from "../../runtime/cluster.ts";
 const retryMs = 2_000;
 
 /**
- * Watches each manifest's object individually. Informers for all roles and bindings would need more memory. Watches of a new
- * release start after it is applied.
+ * Watches each manifest's object individually. Informers for all roles and bindings would need more memory. The watches for a new
+ * release start after the release is applied.
  */
 export function watchManifests(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, cluster, signal) => {
@@ -58,7 +58,10 @@ async function watchObject(
   }
 }
 
-/** Returns a version that changes with the fields in a manifest. For kinds without a generation, it changes with every write. */
+/**
+ * Returns a version that changes with the fields in a manifest. If the kind has no generation, the version changes with every
+ * write.
+ */
 function contentVersion({ metadata }: KubeObject): string {
   const { generation, resourceVersion, labels, annotations, ownerReferences } = metadata;
   return generation === undefined

@@ -25,7 +25,8 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
-  // Each created or deleted pod triggers a new reconciliation. The status therefore counts the existing pods only.
+  // Each created or deleted pod triggers a new reconciliation. Therefore, the status does not include pods created in this
+  // reconciliation.
   const present = context.informer(pods).by("controller", replicaSet.metadata.uid ?? "");
   const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
   await writeStatus(context, resource, replicaSet, status);

@@ -44,7 +44,7 @@ export function planReplicaSet(
   };
 }
 
-/** Returns the count as a status field. Omits zero, like Kubernetes. */
+/** Returns a status field with the count. Omits the field if the count is zero, like Kubernetes. */
 function nonZero(name: string, count: number): Record<string, number> {
   return count === 0 ? {} : { [name]: count };
 }

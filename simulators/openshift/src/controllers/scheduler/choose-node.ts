@@ -43,7 +43,7 @@ export function chooseNode(
   return { kind: "none", message: `0/${nodes.length} nodes are available: ${why}.` };
 }
 
-/** True if the DaemonSet's pod must run on the node, even if the node is not ready. */
+/** True if the DaemonSet's pod must run on the node. Checks node selection and taints, but not the readiness of the node. */
 export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
   const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
   return selects(podSpec, node) && untolerated(tolerations, node, blocking) === undefined;
@@ -143,7 +143,7 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
   );
 }
 
-/** Returns a penalty for the node: soft taints and the number of pods with the same owner. */
+/** Returns the node's penalty for the pod. Untolerated soft taints and pods with the same owner increase it. */
 function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
   const soft =
     untolerated(listAt(pod, "spec", "tolerations"), node, ["PreferNoSchedule"]) === undefined ? 0 : 1_000;
@@ -168,7 +168,7 @@ function hostPorts(pod: KubeObject): readonly string[] {
     .map((port) => `${valueAt(port, "hostPort")}/${stringAt(port, "protocol") ?? "TCP"}`);
 }
 
-/** Returns the insufficient resource of a node. Counts only pods with resource requests. */
+/** Returns the resource of which the node has too little for the pod. Only pods with resource requests use resources. */
 function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
   const allocatable = objectAt(node, "status", "allocatable");
   const most = numberOf(allocatable.pods);

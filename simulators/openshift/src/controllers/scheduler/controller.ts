@@ -32,8 +32,8 @@ export const scheduler: Controller<WorkloadContext> = {
 };
 
 /**
- * Returns the pods to schedule after a change. An unscheduled pod returns itself. A deleted or terminated pod frees resources, so
- * it returns all waiting pods.
+ * Returns the pods to schedule after a change. For an unscheduled pod, returns this pod. For a deleted or terminated pod, returns
+ * all waiting pods because the pod frees resources.
  */
 function concerned(pod: KubeObject, context: WorkloadContext, { type }: Change): readonly ObjectKey[] {
   if (!stringAt(pod, "spec", "nodeName")) return [keyOf(pod)];
@@ -99,7 +99,7 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   return done;
 }
 
-/** Pods with a binding in progress. Concurrent scheduling decisions include them. */
+/** Pods with a binding in progress. Later scheduling decisions count these pods as already bound. */
 const bindings = new WeakMap<WorkloadContext, Map<string, KubeObject>>();
 
 function bindingOf(context: WorkloadContext): Map<string, KubeObject> {

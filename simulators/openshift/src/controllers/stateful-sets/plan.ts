@@ -15,7 +15,7 @@ export interface StatefulSetPlan {
 
 /**
  * Plans the next step of a StatefulSet. `owned` contains its pods. Pods are created in order, each after its predecessor is
- * available. They are deleted and updated in reverse order. `Parallel` does not wait.
+ * available. They are deleted and updated in reverse order. With the policy `Parallel`, no pod waits for a different pod.
  */
 export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], now: Date): StatefulSetPlan {
   const hash = templateHash(set);
@@ -50,7 +50,8 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     .filter((pod) => pod.metadata.labels?.[revisionLabel] !== hash)
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const update = surplus.length > 0 ? [] : nextToUpdate(set, outdated, current, first, healthy);
-  // Excludes terminating pods from all counts. The API server requires that no count exceeds `replicas`, which excludes them too.
+  // Excludes terminating pods from all counts. The API server rejects counts above `replicas`, and `replicas` does not include
+  // terminating pods.
   const active = current.filter(isActive);
   const ready = active.filter(isReady).length;
   const former = active.filter((pod) => outdated.includes(pod)).length;

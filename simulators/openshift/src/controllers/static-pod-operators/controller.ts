@@ -38,7 +38,7 @@ async function reconcileOperator({ name }: ObjectKey, cluster: Cluster): Promise
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
     .toSorted();
-  // Adds the node entries first, then their revisions. The CRDs reject a new entry with a revision.
+  // Adds the node entries first, then their revisions. The CRDs reject a new entry that already contains a revision.
   for (const step of [(known: readonly NodeRevision[]) => withNodes(known, masters), withRevisions]) {
     const operator = await client.find(ref, { name: "cluster" });
     if (!operator) return done;

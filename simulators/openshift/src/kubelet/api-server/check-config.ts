@@ -6,7 +6,7 @@ import { apiServerFlags } from "./flags.ts";
 /** Reads a file of the container. Rejects if it does not exist. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** Flags that Kubernetes does not have: flags of OpenShift's API server and of earlier releases. */
+/** Flags that kube-apiserver does not have. OpenShift's API server or earlier Kubernetes releases define them. */
 const otherFlags = new Set([
   "cloud-config",
   "cloud-provider",

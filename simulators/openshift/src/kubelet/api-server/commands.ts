@@ -4,8 +4,8 @@ import { signalExitCode } from "../containers/program.ts";
 import { configFault } from "./check-config.ts";
 
 /**
- * Simulates the API server command of a static pod. It validates its configuration file but serves no requests. An invalid file
- * ends the process, like the real API server.
+ * Simulates the API server command of a static pod. It validates its configuration file but serves no requests. With an invalid
+ * file, the process exits, like the real API server.
  */
 const hyperkube: ShellCommand = async (io) => {
   const [component = "", ...args] = io.args;
@@ -40,7 +40,7 @@ function read({ files, directory }: CommandIo) {
   return async (path: string) => readFile(await files.resolve(files.absolute(path, directory)), "utf8");
 }
 
-/** Waits until the process is stopped. The exit status is 0. */
+/** Waits until the process is stopped. Then returns the exit status 0. */
 function untilStopped({ signal }: CommandIo): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? signalExitCode(signal) : 0);

@@ -104,7 +104,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     await (present ? client.update(resources.secrets, secret) : client.create(resources.secrets, secret));
   }
 
-  /** Runs an operator's cert syncer in a static pod with its own directory. */
+  /** Runs an operator's cert syncer in a static pod with a separate directory. */
   async function runSyncer(program: string, within: string, synced = within): Promise<string> {
     await cluster.client.create(
       { group: "", version: "v1", resource: "namespaces" },

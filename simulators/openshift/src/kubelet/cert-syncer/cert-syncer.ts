@@ -27,7 +27,8 @@ const maxRetryMs = 60_000;
 
 /**
  * Returns the cert syncer program of a static pod. `undefined` if the operator has none. The program copies certificates to the
- * node's disk without a new revision. It reads them through the kubelet because static pods have no service account.
+ * node's disk without a new revision. The program reads the certificates with the kubelet's permissions because static pods have
+ * no service account.
  */
 export function certSyncerOf(
   operator: string,
@@ -62,8 +63,8 @@ class CertSyncer {
     this.#podNow = podNow;
     this.#optional = sources.optional;
     this.#namespace = required("namespace", values.namespace);
-    // The program reads with the kubelet's permissions, and a pod's annotations do not prove that it is a static pod. It may
-    // therefore read only its own namespace.
+    // The program reads with the kubelet's permissions, and a pod's annotations do not prove that it is a static pod. The program
+    // may therefore read only the namespace of its operator.
     if (this.#namespace !== podNow().metadata.namespace)
       throw new Error("--namespace must be the namespace of the pod");
     this.#directory = required("destination-dir", values["destination-dir"]);
@@ -75,7 +76,7 @@ class CertSyncer {
     ];
   }
 
-  /** Copies all sources, then follows their changes. Retries failures until the program stops. */
+  /** Copies all sources, then copies each source again when it changes. Retries failed copies until the program stops. */
   async run(): Promise<number> {
     const { signal, clock, stderr } = this.#io;
     const due = new Set(this.#sources);

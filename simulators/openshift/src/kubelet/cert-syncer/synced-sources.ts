@@ -1,8 +1,11 @@
-/** ConfigMaps and Secrets that a cert syncer copies to the node's disk. They are compiled into the operator. */
+/** ConfigMaps and Secrets that a cert syncer copies to the node's disk. The list is compiled into the operator. */
 export interface SyncedSources {
   readonly configMaps: readonly string[];
   readonly secrets: readonly string[];
-  /** Names of optional objects. Deleting such an object also deletes its files. All other files remain. */
+  /**
+   * Names of optional objects. If such an object is deleted, its files on the disk are deleted too. The files of all other
+   * objects remain.
+   */
   readonly optional: ReadonlySet<string>;
 }
 

@@ -8,8 +8,8 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 export class ContainerConfigError extends Error {}
 
 /**
- * Returns the environment variables of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError if a required
- * ConfigMap, Secret or key is missing
+ * Returns the environment variables of a container (core/v1 EnvVar, EnvFromSource).
+ * @throws ContainerConfigError if a required ConfigMap, Secret or key is missing
  */
 export async function containerEnvironment(
   { client }: WorkloadContext,
@@ -63,8 +63,8 @@ export async function containerEnvironment(
 }
 
 /**
- * Replaces each `$(NAME)` with the variable's value. If the variable does not exist, calls `absent` for the replacement. `$$`
- * becomes a dollar sign.
+ * Replaces each `$(NAME)` with the variable's value. If the variable does not exist, replaces the reference with the result of
+ * `absent`. `$$` becomes a dollar sign.
  */
 export function expandReferences(
   text: string,

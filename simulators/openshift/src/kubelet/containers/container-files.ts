@@ -16,8 +16,8 @@ export interface Mount {
 }
 
 /**
- * File system of a container: its root directory and its mounts. Paths and links cannot escape it. The exception is `linkMounts`,
- * which only trusted programs use. The directory is created on first use.
+ * File system of a container: its root directory and its mounts. Paths and links cannot escape the file system, except for links
+ * that `linkMounts` creates for trusted programs. The root directory is created on first use.
  */
 export class ContainerFiles {
   readonly #root: string;
@@ -26,7 +26,7 @@ export class ContainerFiles {
   readonly #fill: () => Promise<void>;
   #made: Promise<void> | undefined;
 
-  /** `fill` populates the mounted directories. It is called before the container can read them. */
+  /** `fill` populates the mounted directories. `fill` is called before the container can read these directories. */
   constructor(root: string, mounts: readonly Mount[], fill: () => Promise<void> = async () => undefined) {
     this.#root = root;
     this.#fill = fill;
@@ -39,8 +39,9 @@ export class ContainerFiles {
   }
 
   /**
-   * Validates the container's subPaths before its start. They must be within their volumes. Creates the directories only if there
-   * are subPaths. @throws ContainerConfigError
+   * Validates the container's subPaths before its start. Each subPath must be within its volume. If there are subPaths, creates
+   * the container's directories.
+   * @throws ContainerConfigError
    */
   async prepare(): Promise<void> {
     if (this.#mounts.some(({ subPath }) => subPath !== undefined)) await this.make();

@@ -2,8 +2,8 @@ import { lstat, readlink, symlink } from "node:fs/promises";
 
 /**
  * Prefix of encoded link targets. The target of a container's symbolic link is encoded as a file name without slashes. The kernel
- * can then follow the link only to a file in the same directory. This also holds for links created between the check and the use
- * of a path.
+ * can then follow the link only to a file in the same directory. Therefore, a link created between the check and the use of a
+ * path is harmless.
  */
 const prefix = "keelson-link.";
 
@@ -11,7 +11,7 @@ export async function makeInertLink(target: string, place: string): Promise<void
   await symlink(`${prefix}${Buffer.from(target).toString("base64url")}`, place);
 }
 
-/** Returns the target of a link from the container's view. `undefined` if the path is not a link. */
+/** Returns the target of a link as the container sees it. `undefined` if the path is not a link. */
 export async function readInertLink(place: string): Promise<string | undefined> {
   try {
     if (!(await lstat(place)).isSymbolicLink()) return undefined;
@@ -20,7 +20,7 @@ export async function readInertLink(place: string): Promise<string | undefined> 
       ? Buffer.from(stored.slice(prefix.length), "base64url").toString()
       : stored;
   } catch {
-    // The path does not exist yet. A later operation on it reports the error.
+    // The path does not exist yet. A later operation on the path reports the error.
     return undefined;
   }
 }

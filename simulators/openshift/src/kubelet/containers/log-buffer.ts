@@ -90,7 +90,7 @@ export class LogBuffer {
     this.#lines.push(line);
     this.#bytes += line.text.length + 1;
     if (this.#bytes <= maxBytes) return;
-    // Drops half of the buffer. Dropping single lines would move the array for each new line.
+    // Drops half of the lines at once. Dropping one line for each new line would move the array each time.
     let dropped = 0;
     while (this.#bytes > maxBytes / 2) {
       this.#bytes -= (this.#lines[dropped]?.text.length ?? 0) + 1;

@@ -21,12 +21,12 @@ export interface ProgramIo {
 /** Simulated program. Resolves with the exit code. An exception is written to `stderr` and results in exit code 1. */
 export type Program = (io: ProgramIo) => Promise<number>;
 
-/** Returns the exit code of a program that a signal terminated. */
+/** Returns the exit code of a program that was terminated by a signal. */
 export function signalExitCode(signal: AbortSignal): number {
   return signal.reason === "SIGKILL" ? 137 : signal.reason === "SIGINT" ? 130 : 143;
 }
 
-/** Program that runs until it is stopped, like a server without requests. It needs only one promise. */
+/** Program that runs until it is stopped, like a server without requests. The program uses no resources except one promise. */
 export const idle: Program = ({ signal }) => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? 137 : 0);

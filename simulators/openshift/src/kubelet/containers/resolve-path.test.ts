@@ -12,7 +12,7 @@ const names = fc.constantFrom("a", "b", "c", "..", ".", "outside", "secret");
 const path = fc
   .tuple(fc.boolean(), fc.array(names, { maxLength: 5 }))
   .map(([isAbsolute, parts]) => `${isAbsolute ? "/" : ""}${parts.join("/")}`);
-/** Volume entry that a container or a trusted program (`real`) creates. */
+/** Volume entry. A container creates it, or a trusted program if `real` is true. */
 const entry = fc.record({
   at: fc
     .array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 })

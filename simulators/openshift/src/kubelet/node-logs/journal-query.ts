@@ -14,7 +14,7 @@ export type JournalFormat = (typeof journalFormats)[number];
 
 /** Query of a node's journal. */
 export interface JournalQuery {
-  /** Names of units without `.service`. Empty: all units. */
+  /** Names of units without `.service`. If empty, the query includes all units. */
   readonly units: readonly string[];
   readonly since: Date | undefined;
   readonly until: Date | undefined;
@@ -74,7 +74,10 @@ function integer(parameters: URLSearchParams, ...names: readonly string[]): numb
   return undefined;
 }
 
-/** Returns the time in the RFC 3339 parameter, or in the parameter that also accepts relative times such as `-1h`. */
+/**
+ * Returns a time parameter. `exact` names the RFC 3339 parameter. `loose` names the parameter that also accepts relative times
+ * such as `-1h`.
+ */
 function timeIn(parameters: URLSearchParams, exact: string, loose: string, now: Date): Date | undefined {
   const time = parameters.get(exact);
   if (time) {

@@ -13,8 +13,8 @@ interface JournalEntry {
 const kubelet = { unit: "kubelet", identifier: "kubenswrapper[2230]" } as const;
 
 /**
- * Returns the lines of a simulated node's journal. The kubelet logs each Event that it has recorded. The journal therefore covers
- * the time to live of Events.
+ * Returns the lines of a simulated node's journal. They contain the start of the kubelet and each Event that the kubelet
+ * recorded. A line disappears when its Event expires.
  */
 export function journalLines(
   node: KubeObject,

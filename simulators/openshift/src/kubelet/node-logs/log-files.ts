@@ -17,7 +17,7 @@ export async function openLogFile(nodeDirectory: string, path: string): Promise<
   const place = await resolveBelow(nodeDirectory, `/var/log/${path}`).catch(() => undefined);
   if (place === undefined) return { kind: "missing" };
   try {
-    // Opening a named pipe would otherwise block.
+    // The flag `O_NONBLOCK` keeps the opening of a named pipe from blocking.
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const facts = await file.stat();
     if (facts.isFile()) return { kind: "file", body: contentOf(file, facts.size) };

@@ -15,7 +15,7 @@ export interface PullFailure {
 export interface ContainerCommand {
   /** Programs that the allow list entry permits. */
   readonly programs: readonly string[];
-  /** First word of the container's command. Undefined: the image's default program. */
+  /** First word of the container's command. Undefined if the container runs the image's default program. */
   readonly program: string | undefined;
   readonly args: readonly string[];
 }
@@ -32,11 +32,11 @@ export type AdmittedCommand =
 /** Real program on this machine. Only the project's own images have one. */
 export interface ProcessImage {
   readonly command: string;
-  /** Arguments that precede the container's arguments. */
+  /** Arguments of the program. They precede the container's arguments. */
   readonly args?: readonly string[];
-  /** Environment of the process. The container's environment is sent as data only. */
+  /** Environment of the process. The container's environment is not part of it and is sent as data. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Allow list of pod owners. Other pods run simulated. */
+  /** Allow list of pod owners. Pods of other owners are simulated. */
   readonly owners: readonly ProcessOwner[];
   /** Validates the command of an allowed pod. A rejected container logs the reason and exits with status 2. */
   readonly admit: (command: ContainerCommand) => AdmittedCommand;
@@ -63,10 +63,12 @@ export interface ImageBehaviour {
   readonly pullFailure?: PullFailure;
   /**
    * Program that replaces the container's command and arguments. Default: the built-in shell runs supported commands. Unsupported
-   * commands run without output until they are stopped.
+   * commands produce no output and run until they are stopped.
    */
   readonly program?: Program;
-  /** Handling of unsupported programs in pods that should terminate. Default: the registry's setting. */
+  /**
+   * Handling of programs that the simulation does not support, in pods that should terminate. Default: the registry's setting.
+   */
   readonly unknownPrograms?: UnknownPrograms;
   /** Additional programs for `exec`, by name. `args` are the words after the name. */
   readonly commands?: Readonly<Record<string, Program>>;
@@ -108,7 +110,7 @@ const builtin: readonly Rule[] = [
       },
     },
   },
-  // Server images run until they are stopped.
+  // Images of servers. Their containers run until they are stopped.
   { prefix: "nginx", behaviour: { ports: [80], unknownPrograms: "run" } },
   { prefix: "httpd", behaviour: { ports: [80], unknownPrograms: "run" } },
   ...["registry.k8s.io/pause", "k8s.gcr.io/pause", "quay.io/openshift-release-dev/ocp-v4.0-art-dev"].map(

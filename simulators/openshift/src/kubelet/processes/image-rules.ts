@@ -6,7 +6,7 @@ import { type ImageRule, parseImageRule } from "./image-rule.ts";
 
 const maxRules = 1_000;
 
-/** Image rules that users configured. They are stored in a file. Without a file, they last until the process exits. */
+/** Image rules that users configured. They are stored in a file. Without a file, the rules are lost when the process exits. */
 export class ImageRules {
   readonly #file: string | undefined;
   #rules: readonly ImageRule[];

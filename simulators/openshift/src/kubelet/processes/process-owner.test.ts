@@ -48,7 +48,7 @@ const rows: readonly (readonly [owner: Reference | undefined, topmost: string | 
   [["batch/v1", "Job", "stale-1", "t"], undefined],
   // Installer pods belong to a ConfigMap.
   [["v1", "ConfigMap", "revision-status-3", "m", false], "ConfigMap revision-status-3"],
-  // References to owners that do not exist with this UID.
+  // References to owners that do not exist, or exist with a different UID.
   [["apps/v1", "ReplicaSet", "operator-1", "guessed"], undefined],
   [["apps/v1", "ReplicaSet", "missing", "r"], undefined],
   [["apps/v1", "ReplicaSet", "stale", "s"], undefined],

@@ -31,12 +31,16 @@ const kinds: Readonly<Record<string, ResourceRef>> = {
   "batch/Job": resources.jobs,
 };
 
-/** Kinds that controllers create for a workload. Their owners are followed. An owner of a different kind is the topmost owner. */
+/**
+ * Kinds that controllers create for a workload. The search for the topmost owner continues with the owner of such an object. An
+ * owner of any other kind is the topmost owner.
+ */
 const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 
 /**
- * Returns the topmost owner of a pod. Each owner must exist with the UID of its reference because clients can forge references.
- * `undefined` if an owner is missing or has an unknown kind. Custom resources that own a Job or ReplicaSet are ignored.
+ * Returns the topmost owner of a pod. Each owner must exist and have the UID in the reference, because clients can forge
+ * references. `undefined` if an owner is missing or has an unknown kind. Custom resources that own a Job or ReplicaSet are
+ * ignored.
  */
 export async function topmostOwner(
   pod: KubeObject,

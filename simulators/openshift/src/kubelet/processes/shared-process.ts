@@ -27,7 +27,7 @@ export interface SharedProcessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Milliseconds without a message until the process is considered dead. Checked only if a container does not stop. Default:
+   * Milliseconds without a message after which the process counts as dead. Checked only while a container does not stop. Default:
    * 60,000 ms.
    */
   readonly silentMs?: number;
@@ -84,7 +84,7 @@ export class SharedProcess implements AsyncDisposable {
       input: undefined,
       stop: (graceMs) => {
         this.#send({ kind: "stop", id });
-        // A process with many containers needs more time than the grace period.
+        // Waits longer than the grace period because a process with many containers needs more time.
         kill ??= setTimeout(() => void this.#kill(id), graceMs * graceFactor);
       },
       hostPorts,
@@ -154,8 +154,8 @@ export class SharedProcess implements AsyncDisposable {
   }
 
   /**
-   * Handles a container that does not stop in time. If the process responds, the container counts as terminated. Otherwise the
-   * container may block the process, so the process is killed. Its other containers then restart.
+   * Handles a container that does not stop in time. If the process responds, the container counts as terminated. If the process
+   * does not respond, it is killed because the container may block it. The process's other containers then restart.
    */
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;

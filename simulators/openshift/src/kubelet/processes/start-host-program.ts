@@ -29,9 +29,9 @@ const configuration = [
 const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Runs a host program as a container in a mount namespace. It can access the container's files and mounts, the program's
- * directory and read-only system directories. Its environment is the container's, with the in-cluster variables of Kubernetes
- * clients.
+ * Runs a host program as a container in a mount namespace. The program can access the container's files and mounts, the program's
+ * directory and read-only system directories. The program's environment is the container's environment plus the in-cluster
+ * variables of Kubernetes clients.
  */
 export async function startHostProgram(options: HostProgramOptions): Promise<ContainerRun> {
   const { pod, record, podDirectory, context, files, program } = options;
@@ -57,8 +57,8 @@ export async function startHostProgram(options: HostProgramOptions): Promise<Con
 }
 
 /**
- * Returns the arguments of the program. A shell in the container's command is passed as the first argument. Any other command
- * word is replaced by the program.
+ * Returns the arguments of the program. If the container's command starts with a shell, the shell is the first argument. Any
+ * other first word of the command is omitted because the host program replaces it.
  */
 function wordsOf({ command, args }: HostProgramOptions): readonly string[] {
   const [first] = command;

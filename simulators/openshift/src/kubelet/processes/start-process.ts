@@ -73,7 +73,9 @@ function withoutReserved(env: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith(reserved)));
 }
 
-/** Returns free host ports by container port. A different process can still occupy them before their use. */
+/**
+ * Returns free host ports by container port. A different process can still occupy a returned port before the container uses it.
+ */
 async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<number, number>> {
   await using held = new AsyncDisposableStack();
   const ports = new Map<number, number>();

@@ -20,15 +20,15 @@ const runMs = 1_000;
 
 export interface UnknownProgram {
   readonly container: string;
-  /** First word of the container's command. Empty: the image's default program. */
+  /** First word of the container's command. Empty if the container runs the image's default program. */
   readonly program: string;
   readonly image: string;
 }
 
 /**
- * Returns a replacement for an unsupported program. In pods that should terminate (Jobs, `restartPolicy: Never`), it exits after
- * one second because chart hooks would otherwise never finish. An Event and a pod annotation report the program. In other pods,
- * it runs until it is stopped.
+ * Returns a replacement for an unsupported program. In pods that should terminate (Jobs, `restartPolicy: Never`), the replacement
+ * exits after one second because chart hooks would otherwise never finish. An Event and a pod annotation report the program. In
+ * other pods, the replacement runs until it is stopped.
  */
 export async function unknownProgram(
   { container, program, image }: UnknownProgram,

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from "node:stream";
 import type { Output } from "../containers/command.ts";
 
-/** Program end of a terminal. */
+/** Interface of a terminal to the program that runs in it. */
 export interface Terminal {
   readonly stdin: Readable;
   readonly output: Output;

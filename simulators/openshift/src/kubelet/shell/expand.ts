@@ -79,7 +79,7 @@ async function expandPart(part: WordPart, expansion: Expansion): Promise<Piece> 
   }
 }
 
-/** Splits the unquoted values of a word into fields. A word without literal text can produce no fields. */
+/** Splits the unquoted values of a word into fields. A word without literal text can result in zero fields. */
 function split(word: Word, pieces: readonly Piece[]): Piece[][] {
   const fields: Piece[][] = [];
   let field: Piece[] | undefined;
@@ -116,11 +116,15 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
   return found.length > 0 ? found.map((name) => `${plain.slice(0, slash + 1)}${name}`) : [plain];
 }
 
-/** Maximum value length in characters. The run time grows quickly with the length because each substring is matched. */
+/**
+ * Maximum length in characters of a value that is matched with such a pattern. The run time grows quickly with the length because
+ * each substring is matched.
+ */
 const maxTrimmed = 256;
 
 /**
- * Removes the matching prefix or suffix of a value. @throws Error if the value is too long for a pattern with several wildcards
+ * Removes the matching prefix or suffix of a value.
+ * @throws Error if the value is too long for a pattern with several wildcards
  */
 function trimmed(value: string, operator: Trim, pattern: string): string {
   const isPrefix = operator.startsWith("#");

@@ -28,8 +28,8 @@ const long: Readonly<Record<string, string>> = {
 };
 
 /**
- * POSIX `grep` with GNU's context, count and file list options. Exit status 0: a line matched. 1: no line matched. 2: an error
- * occurred.
+ * POSIX `grep` with GNU's context, count and file list options. The exit status is 0 if a line matched, 1 if no line matched, and
+ * 2 after an error.
  */
 export const grep: ShellCommand = (io) => run(io, "");
 export const egrep: ShellCommand = (io) => run(io, "E");

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
 import type { CommandIo } from "../containers/command.ts";
 
-/** Maximum line length in characters. Matching a line cannot be interrupted. */
+/** Maximum line length in characters. The limit exists because the matching of a line cannot be interrupted. */
 const maxLineLength = 256 * 1_024;
 /** Milliseconds of CPU time before the command yields to the event loop. */
 const turnMs = 5;

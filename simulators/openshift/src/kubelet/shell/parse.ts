@@ -21,7 +21,7 @@ export interface Redirect {
   readonly descriptor: number;
   readonly operator: "<" | ">" | ">>" | ">&" | "<<";
   readonly target: Word;
-  /** Variable that receives the file descriptor's number. */
+  /** Variable that receives the number of the opened file descriptor. */
   readonly variable?: string;
 }
 
@@ -65,7 +65,7 @@ export interface Pipeline {
   readonly commands: readonly Command[];
 }
 
-/** Pipeline with the operator before it. `&&` and `||` run the pipeline depending on the previous exit status. */
+/** Pipeline with the operator before it. With `&&` or `||`, the previous exit status decides whether the pipeline runs. */
 interface ListItem {
   readonly operator: ";" | "&&" | "||";
   readonly pipeline: Pipeline;
@@ -114,7 +114,7 @@ class Parser {
     if (this.#at < this.#text.length) this.#fail(`unexpected "${this.#text[this.#at]}"`);
   }
 
-  /** Parses a list up to one of the words in `ends`. That word is not consumed. */
+  /** Parses a list up to one of the words in `ends`. The word remains the next word of the input. */
   list(ends: readonly string[]): List {
     if (++this.#depth > maxDepth) this.#fail("nested too deeply");
     const items: ListItem[] = [];
@@ -312,7 +312,7 @@ class Parser {
     }
   }
 
-  /** Parses the complete string like double-quoted text. */
+  /** Parses the complete input by the rules for text in double quotes. */
   quotedText(): Word {
     const parts: WordPart[] = [];
     this.#doubleQuoted(parts, () => this.#at >= this.#text.length);

@@ -78,7 +78,7 @@ class Translation {
   readonly #extended: boolean;
   #at = 0;
   #out = "";
-  /** True if the next character cannot be a repetition operator, for example at the start of a group. */
+  /** True at a position where no repetition operator can follow, for example at the start of a group. */
   #begins = true;
   #depth = 0;
 
@@ -144,7 +144,7 @@ class Translation {
       this.#begins = true;
     } else if (letter === "{") this.#interval();
     else if (letter === "}" || this.#begins) this.#atom(quote(letter));
-    // RE2 would interpret a doubled repetition operator as lazy matching.
+    // Combines doubled repetition operators because RE2 would interpret the second operator as lazy matching.
     else if (/[^\\][*+?]$/.test(this.#out)) this.#out = repeatAgain(this.#out, letter);
     else this.#out += letter;
   }

@@ -153,7 +153,7 @@ export class Shell {
       if (operator === "&&" && this.#status !== 0) continue;
       if (operator === "||" && this.#status === 0) continue;
       if (background) {
-        // Background job. It ends at the latest when the shell exits.
+        // Background job. The job is stopped when the shell exits.
         this.#startJob(this.#inSubshell((shell) => shell.#pipeline(pipeline, streams), streams));
         this.#status = 0;
         continue;
@@ -187,7 +187,7 @@ export class Shell {
       stdin = between;
       return this.#inSubshell(async (shell) => shell.#command(command, own), own).finally(() => {
         between.end();
-        // Discards the remaining input of an exited command. Otherwise the command that writes to it would block.
+        // Discards the remaining input of an exited command, so that the previous command of the pipe does not block.
         if (own.stdin !== streams.stdin) own.stdin.resume();
       });
     });
@@ -353,7 +353,7 @@ export class Shell {
     return shells.has(name) || commandsOfCommands.has(name) || Object.hasOwn(shellCommands, name);
   }
 
-  /** Runs until it is stopped. Replaces a program that the shell does not have. */
+  /** Simulates a program that the shell does not support. It runs until it is stopped. */
   async #foreignProgram(): Promise<number> {
     const { signal } = this.#world;
     if (!signal.aborted)
@@ -385,8 +385,8 @@ export class Shell {
   }
 
   /**
-   * `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`. Locking always succeeds because simulated containers have no concurrent lock
-   * holders.
+   * `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`. Locking always succeeds because no second process can hold the lock in a
+   * simulated container.
    */
   async #flock(args: readonly string[], streams: Streams): Promise<number> {
     const first = args.findIndex((each, at) => !each.startsWith("-") && !/^-[wE]$/.test(args[at - 1] ?? ""));

@@ -110,7 +110,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<void> {
   const archive = extract();
   const source = options.gzip ? raw.pipe(createGunzip()) : raw;
   const feeding = pipeline(source, archive);
-  // The loop below reports a damaged archive.
+  // The loop below handles the error of a damaged archive.
   feeding.catch(() => undefined);
   for await (const entry of archive) {
     const { header } = entry;

@@ -32,7 +32,7 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
           .map((line) => `${line}\n`)
           .join(""),
       );
-      // `tail -f` waits for the stop signal because files of simulated containers do not change meanwhile.
+      // `tail -f` only waits for the stop signal, because the files of simulated containers do not change in the meantime.
       await new Promise((resolve) => io.signal.addEventListener("abort", resolve, { once: true }));
       return 143;
     }

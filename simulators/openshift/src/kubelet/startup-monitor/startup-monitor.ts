@@ -27,8 +27,9 @@ type State = "ready" | { readonly reason: string; readonly message: string };
 
 /**
  * Returns the program that monitors the start of a new API server revision. A ready revision becomes the last known good
- * revision. After the timeout, the program makes the kubelet start the last known good revision again. It accesses the API with
- * the kubelet's permissions. @see openshift/library-go pkg/operator/staticpod/startupmonitor
+ * revision. After the timeout, the program makes the kubelet start the last known good revision again. The program accesses the
+ * API with the kubelet's permissions.
+ * @see openshift/library-go pkg/operator/staticpod/startupmonitor
  */
 export function startupMonitorOf({
   context,
@@ -126,7 +127,7 @@ class StartupMonitor {
     await this.#disk.link(this.#lastKnownGood, `${target}-pod-${revision}/${target}-pod.yaml`);
   }
 
-  /** Records the node's revision in the operator's status. Does nothing if the target revision has changed. */
+  /** Records the node's revision in the operator's status. Does nothing if the operator has set a different target revision. */
   async #report(): Promise<void> {
     const { client } = this.#context;
     const operator = await client.get(resources.kubeApiServers, { name: "cluster" });

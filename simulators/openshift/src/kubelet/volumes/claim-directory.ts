@@ -6,12 +6,12 @@ import { ContainerConfigError } from "../containers/container-environment.ts";
 import { directoryName } from "../containers/directory-name.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Name of the directory with the claims by UID. It is not a valid namespace name. */
+/** Directory with one subdirectory for each claim, named by UID. The directory's name is not a valid namespace name. */
 const byUid = "_claims";
 
 /**
- * Returns the directory of a claim. It is named after the claim's UID, so a later claim with the same name starts empty. @throws
- * ContainerConfigError if the claim does not exist
+ * Returns the directory of a claim. It is named after the claim's UID, so a later claim with the same name starts empty.
+ * @throws ContainerConfigError if the claim does not exist
  */
 export async function claimDirectory(
   { context, claimsDirectory }: Pick<VolumeDeps, "context" | "claimsDirectory">,
@@ -29,13 +29,13 @@ export async function claimDirectory(
 }
 
 /**
- * Moves a claim directory of an earlier release, which is named after the claim. A directory older than the claim belongs to a
- * previous claim and is not moved.
+ * Moves the directory of a claim from an earlier release, where the claim's name was the directory's name. A directory that is
+ * older than the claim is not moved because it belongs to a deleted claim with this name.
  */
 async function adoptDirectory(named: string, directory: string, createdMs: number): Promise<void> {
   const made = await stat(named).catch(() => undefined);
   if (!made || Math.ceil(made.birthtimeMs) < createdMs) return;
   await mkdir(dirname(directory), { recursive: true });
-  // An existing target directory already contains the claim's data.
+  // The move fails if the target directory exists. In this case, it already contains the claim's data.
   await rename(named, directory).catch(() => undefined);
 }

@@ -19,7 +19,7 @@ interface FilledVolume {
 /**
  * Directories of a pod's volumes with content from the kubelet: ConfigMaps, Secrets, pod fields and tokens. The content is read
  * again every minute. A change replaces the complete volume atomically through one link. A `subPath` mount keeps its original
- * content. Repeated calls are safe.
+ * content. All methods can be called repeatedly.
  */
 export class FilledVolumes {
   readonly #deps: VolumeDeps;
@@ -101,7 +101,10 @@ export class FilledVolumes {
     this.#syncAtMs = this.#nowMs() + syncMs;
   }
 
-  /** Writes the volume's content. The first write treats missing sources as empty. Later writes keep their previous content. */
+  /**
+   * Writes the volume's content. The first write treats missing sources as empty. If a source is missing in a later
+   * write, the complete volume keeps its previous content.
+   */
   async #write(pod: KubeObject, { payload, sources }: FilledVolume, isFirst: boolean): Promise<void> {
     const files = new Map<string, string | Buffer>();
     for (const { source, token } of sources) {

@@ -9,9 +9,9 @@ export type Payload = ReadonlyMap<string, string | Buffer>;
 const current = "..data";
 
 /**
- * Volume files that the kubelet writes (K/kubernetes pkg/volume/util/atomic_writer.go). The files are in a separate directory.
- * The link `..data` refers to it, and each name in the volume is a link through `..data`. A reader that opens `..data` therefore
- * sees either all old or all new files.
+ * Directory of a volume with files that the kubelet writes (K/kubernetes pkg/volume/util/atomic_writer.go). The files are in a
+ * separate directory. The link `..data` refers to the separate directory, and each name in the volume is a link through `..data`.
+ * A reader that opens `..data` therefore sees either all old or all new files.
  */
 export class PayloadDirectory {
   readonly #directory: string;

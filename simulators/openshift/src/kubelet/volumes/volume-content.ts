@@ -14,7 +14,7 @@ export interface ContentDeps {
 
 /**
  * Returns the current content of a volume source with one entry per file (core/v1 VolumeProjection). `undefined` if a required
- * ConfigMap or Secret is missing. The kubelet then keeps the previous content.
+ * ConfigMap or Secret is missing. If the result is `undefined`, the kubelet keeps the previous content of the volume.
  */
 export async function contentOf(
   pod: KubeObject,

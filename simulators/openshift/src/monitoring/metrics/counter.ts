@@ -3,13 +3,13 @@ import { Wave } from "./wave.ts";
 
 export interface CounterFacts {
   readonly labels: Labels;
-  /** Start time of the counter in Unix milliseconds. */
+  /** Time in Unix milliseconds from which the counter counts. */
   readonly fromMs: number;
   /** Average increase per second. */
   readonly perSecond: number;
-  /** Name that determines the curve. Default: the labels. */
+  /** Name from which the curve is generated. Default: the labels of the series. */
   readonly curve?: string;
-  /** Returns a count at a time in milliseconds that is added to the generated count. */
+  /** Returns an additional count at a time in Unix milliseconds. It is added to the generated count. */
   readonly extra?: (ms: number) => number;
 }
 
@@ -51,8 +51,8 @@ export function gauge(labels: Labels, fromMs: number, mean: number): Series {
 }
 
 /**
- * Returns a gauge with the value 1 (true) or 0 (false). `holds` is the value since `sinceMs`. Earlier, the gauge has the opposite
- * value.
+ * Returns a gauge with the value 1 (true) or 0 (false). The gauge has the value `holds` from `sinceMs` on, and the opposite value
+ * before.
  */
 export function flag(labels: Labels, fromMs: number, holds: boolean, sinceMs = 0): Series {
   return {

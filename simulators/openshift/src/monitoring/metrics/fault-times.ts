@@ -1,6 +1,9 @@
 import type { FaultInterval } from "../../faults/fault-registry.ts";
 
-/** Returns the total duration of faults before `ms` in seconds. Each duration is multiplied by the fault's weight. */
+/**
+ * Returns the total time in seconds during which faults were active before `ms`. The time of each fault is multiplied by the
+ * fault's weight.
+ */
 export function faultSeconds(
   intervals: readonly FaultInterval[],
   ms: number,

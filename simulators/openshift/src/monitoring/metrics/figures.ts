@@ -15,7 +15,10 @@ export interface FiguresDeps {
   readonly served: readonly { readonly verb: string; readonly code: string; at(ms: number): number }[];
 }
 
-/** Returns the series of the simulated Prometheus. Generated curves represent activity that the simulation does not perform. */
+/**
+ * Returns the series of the simulated Prometheus. Activity that the simulation does not perform is represented by generated
+ * curves.
+ */
 export function clusterFigures(deps: FiguresDeps): readonly Series[] {
   const { state } = deps;
   const masters = state.nodes.filter(isMaster);
@@ -140,7 +143,7 @@ function kubelet(node: KubeObject, { createdMs }: ClusterState): readonly Series
           },
           createdMs,
           status.toLowerCase() === each,
-          // The previous status is unknown, so only the current status has a start time.
+          // Only the current status has a start time because earlier statuses are unknown.
           status.toLowerCase() === each ? sinceMs : 0,
         ),
       ),

@@ -10,8 +10,8 @@ const apartMs = 30_000;
 const mostReadings = 240;
 
 /**
- * History of the number of requests that a cluster's API server has served. Each query adds a reading, so a cluster without
- * queries needs no resources. Values between two readings are interpolated linearly.
+ * History of the number of requests that a cluster's API server has served. Each query of the metrics adds a reading, so a
+ * cluster that is not queried needs no resources. Values between two readings are interpolated linearly.
  */
 export class ServedRequestHistory {
   readonly #logical: LogicalCluster;
@@ -43,7 +43,10 @@ export class ServedRequestHistory {
   }
 }
 
-/** Returns the number of requests at a time. It is constant before the first reading, so those requests do not affect rates. */
+/**
+ * Returns the number of requests at a time. Before the first reading, the number is constant, so earlier requests do not affect
+ * rates.
+ */
 function totalAt(readings: readonly Reading[], key: string, ms: number): number {
   const next = readings.findIndex((reading) => reading.ms > ms);
   const before = readings[next === -1 ? readings.length - 1 : next - 1];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Periods in milliseconds. They have no small common multiple, so curves do not repeat visibly. */
+/** Periods of the curves in milliseconds. Their smallest common multiple is so large that curves do not repeat visibly. */
 const periodsMs = [86_400_000, 5_340_000] as const;
 const swings = [0.25, 0.12] as const;
 
@@ -22,7 +22,10 @@ export class Wave {
     );
   }
 
-  /** Returns the integral of `level` between two times in seconds. This is the increase of a counter with this rate. */
+  /**
+   * Returns the integral of `level` between two times in seconds. The integral is the increase of a counter with the rate
+   * `level`.
+   */
   total(fromMs: number, toMs: number): number {
     const swung = periodsMs.reduce((sum, period, index) => {
       const scale = period / (2 * Math.PI);

@@ -55,7 +55,7 @@ export function aggregate(
   );
 }
 
-/** Returns the labels that identify a sample's group. The metric name is never included. */
+/** Returns the labels that identify the group of a sample. The metric name is never one of them. */
 export function groupLabels(labels: Labels, { only: isOnly, labels: names }: Grouping): Labels {
   return isOnly ? only(labels, names) : without(labels, [...names, "__name__"]);
 }

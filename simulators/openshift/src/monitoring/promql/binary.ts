@@ -23,7 +23,7 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
   "<=": (a, b) => a <= b,
 };
 
-/** Applies an arithmetic, comparison or set operator with one-to-one matching. @throws BadQuery */
+/** Applies an arithmetic, comparison or set operator with one-to-one matching of the series on both sides. @throws BadQuery */
 export function combine(binary: Binary, left: Value, right: Value): Value {
   const { operator, bool } = binary;
   if (operator === "and" || operator === "or" || operator === "unless") {
@@ -94,8 +94,8 @@ function result({ operator, bool }: Binary, sample: Sample, value: number | unde
 }
 
 /**
- * Calculates the result of an operator. A comparison returns `kept` if it is true. Otherwise it returns `undefined`, and the
- * sample is dropped.
+ * Calculates the result of an operator. A true comparison returns `kept`. A false comparison returns `undefined`, and the caller
+ * drops the sample.
  */
 function calculate({ operator, bool }: Binary, a: number, b: number, kept: number): number | undefined {
   const compare = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined;

@@ -15,7 +15,10 @@ export interface Aggregation {
   readonly grouping: Grouping;
 }
 
-/** Labels that define groups of samples. Includes or excludes the listed labels. */
+/**
+ * Labels by which samples are grouped. `only` selects the listed labels. If `only` is false, all labels except the listed ones
+ * are selected.
+ */
 export interface Grouping {
   readonly only: boolean;
   readonly labels: readonly string[];
@@ -26,7 +29,7 @@ export interface Binary {
   readonly operator: string;
   readonly left: Expression;
   readonly right: Expression;
-  /** True if a comparison returns 0 or 1 instead of filtering. */
+  /** True for the modifier `bool`: a comparison returns 0 or 1 instead of dropping samples. */
   readonly bool: boolean;
   readonly matching: Grouping;
 }

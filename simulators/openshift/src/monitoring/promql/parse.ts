@@ -160,7 +160,7 @@ function equalTo(label: string, value: string): Matcher {
   return { label, negative: false, matches: (given) => given === value };
 }
 
-/** Returns a matcher for an RE2 pattern. It must match the complete value. */
+/** Returns a matcher for an RE2 pattern. The pattern must match the complete value. */
 function fullMatch(pattern: string): (value: string) => boolean {
   try {
     const compiled = RE2JS.compile(pattern);

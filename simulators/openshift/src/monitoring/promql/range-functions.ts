@@ -9,7 +9,7 @@ export type RangeFunction = (
   range: { readonly fromMs: number; readonly toMs: number },
 ) => number | undefined;
 
-/** Functions over sample ranges. Each returns one value per series. */
+/** Functions over sample ranges. Each function returns one value per series. */
 export const rangeFunctions: Readonly<Record<string, RangeFunction>> = {
   rate: (points, range) => perSecond(increaseOf(points, range), range),
   increase: increaseOf,

@@ -27,7 +27,7 @@ export function only(labels: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => names.includes(name)));
 }
 
-/** Returns a unique key of a label set. The order of labels does not matter. */
+/** Returns a unique key of a label set. The key does not depend on the order of the labels. */
 export function labelKey(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
