@@ -4,12 +4,12 @@ import { type CallerRule, sharedAuthorities } from "./callers/caller-rule.ts";
 import { certificateSubject } from "./certificates/certificate-subject.ts";
 
 /**
- * Decides if a caller is allowed. Azure Resource Manager authorizes customers, so this service does not. Administrators have
- * roles.
+ * Decides whether a caller is allowed. Azure Resource Manager authorizes customers, so this service does not authorize them
+ * again. Administrators have roles.
  */
 export interface Authorizer {
   authorize(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while the authorizer cannot decide yet. The frontend is then not ready. */
+  /** False while the authorizer cannot decide yet. The frontend reports that it is not ready while this is false. */
   ready(): boolean;
   /** CA certificates (PEM) against which TLS verifies callers. Default: none. */
   readonly authorityPems?: readonly string[];

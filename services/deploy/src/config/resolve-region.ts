@@ -11,7 +11,7 @@ import {
 import { errors } from "./errors.ts";
 
 /**
- * Returns the region at `location`. Fields missing there are taken from the configuration of all regions.
+ * Returns the region at `location`. A field that the region lacks is taken from the configuration of all regions.
  * @throws InvalidDeployConfiguration with the invalid fields or all missing fields
  */
 export function resolveRegion(config: unknown, location: string, source: string): Region {
