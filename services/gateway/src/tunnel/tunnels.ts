@@ -14,7 +14,7 @@ export type Admission =
   /** Rejection with its reason for the log. */
   | { readonly isAdmitted: false; readonly reason: string };
 
-/** Number of idle checks within the idle limit. An idle connection is closed at most one check interval late. */
+/** Number of idle checks per idle limit. An idle connection is therefore closed at most one check interval too late. */
 const partsOfLimit = 20;
 
 /** Open connections between clusters and hosts. */

@@ -1,6 +1,6 @@
 /**
- * Queue of distinct (group, item) pairs. It serves the groups round-robin, so a large group does not delay small groups. Items of
- * a group remain in insertion order.
+ * Queue of distinct (group, item) pairs. The queue serves groups in turn (round-robin), so a large group does not delay small
+ * groups. Within a group, items remain in insertion order.
  */
 export class FairQueue {
   readonly #groups = new Map<string, Set<string>>();

@@ -4,7 +4,7 @@ import { RegistryStore, sha256 } from "./registry-store.ts";
 import { type TestAccess, TestTokens } from "./test-tokens.ts";
 import { TestUploads } from "./test-uploads.ts";
 
-/** Fault injected into a request. Undefined: no fault. */
+/** Fault that the test injects into a request. Undefined means no fault. */
 export type Fault =
   | {
       readonly status: number;
