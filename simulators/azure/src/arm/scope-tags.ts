@@ -10,7 +10,7 @@ import { methodNotAllowed, resourceNotFound } from "./refusals.ts";
 import { beingDeleted, requireGroup } from "./resource-groups.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** Subscription, resource group or resource. */
+/** Owner of tags: a subscription, a resource group or a resource. */
 interface Tagged {
   readonly id: string;
   readonly tags: JsonObject;

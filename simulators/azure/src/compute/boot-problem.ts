@@ -12,7 +12,7 @@ export function withBootProblem(record: ResourceRecord, problem: string | undefi
   return { ...record, hidden: problem === undefined ? hidden : { ...hidden, bootProblem: problem } };
 }
 
-/** Returns the agent status in the instance view. The agent of a machine that does not start never reports. */
+/** Returns the status of the machine's agent for the instance view. On a machine that does not start, the agent never reports. */
 export function agentStatus(record: ResourceRecord): JsonObject {
   const problem = bootProblemOf(record);
   if (problem === undefined) return {};
