@@ -19,7 +19,9 @@ export interface DnsServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Maximum number of TCP connections. Resolvers need fewer. Additional connections are closed immediately. */
+/**
+ * Maximum number of TCP connections. DNS resolvers need fewer connections. Connections above this number are closed immediately.
+ */
 const maxConnections = 100;
 const idleMs = 10_000;
 /** Maximum number of attempts to find a port that is free for UDP and TCP. */
@@ -95,7 +97,7 @@ function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server 
   return server;
 }
 
-/** Handles one message. An error does not affect other messages. */
+/** Handles one message. An error does not affect the handling of other messages. */
 function safely(
   zones: ZoneIndex,
   message: Buffer,

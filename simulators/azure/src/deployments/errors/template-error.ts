@@ -6,8 +6,8 @@ export function invalidTemplate(reason: string): ArmError {
 }
 
 /**
- * Error of an expression that cannot be parsed or evaluated. The caller adds the location and converts it to an `InvalidTemplate`
- * error.
+ * Error of an expression that cannot be parsed or evaluated. The caller adds the expression's location and converts the error to
+ * an `InvalidTemplate` error.
  */
 export class ExpressionError extends Error {
   constructor(message: string) {
