@@ -116,7 +116,7 @@ const policiesSince = "2024-01-01";
 /** First API version in which new subnets are private by default. */
 const privateSubnetsSince = "2025-07-01";
 
-/** Returns a peering with its state. It is connected if the remote network has a peering in the opposite direction. */
+/** Returns a peering with its state. The state is connected if the remote network has a peering in the opposite direction. */
 function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
   const remote = subscription.resources.find(
     nonEmptyStringAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",
