@@ -42,7 +42,7 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** In a schema: names of the required properties. In a parameter: true if the parameter is required. */
+  /** Names of the required properties of a schema. For a parameter, true if the parameter is required. */
   readonly required?: readonly string[] | boolean;
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;

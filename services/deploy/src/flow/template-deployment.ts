@@ -108,7 +108,7 @@ async function awaitEarlier(
   }
 }
 
-/** Azure error codes of transient errors. Azure wraps a transient error in a deployment error that looks permanent. */
+/** Azure error codes of transient errors. Azure wraps a transient error in a deployment error that resembles a permanent error. */
 const passing = new Set([
   "AnotherOperationInProgress",
   "GatewayTimeout",

@@ -117,7 +117,7 @@ function orphanedCredentials(
 }
 
 /**
- * Returns private endpoints that belong to no cluster. The service derives the name of a private endpoint from the cluster
+ * Returns private endpoints that do not belong to a cluster. The service derives the name of a private endpoint from the cluster
  * document.
  */
 function orphanedEndpoints(

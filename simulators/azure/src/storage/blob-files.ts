@@ -102,7 +102,7 @@ export class BlobFiles {
     return Buffer.concat(chunks, sizeOf(extents));
   }
 
-  /** Deletes a file that belongs to no blob. The deletion waits until no response reads the file. */
+  /** Deletes a file that does not belong to a blob. The deletion waits until no response reads the file. */
   discard(file: string): void {
     if (this.#readers.has(file)) {
       this.#discarded.add(file);
