@@ -113,7 +113,7 @@ export class CloudError extends Error {
 }
 
 /**
- * Returns the error that the client receives. A CloudError is returned unchanged. All other errors become a generic
+ * Returns the error that the client receives. A CloudError is returned unchanged. Every other error becomes a generic
  * `InternalServerError`.
  */
 export function asCloudError(error: unknown): CloudError {

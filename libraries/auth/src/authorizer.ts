@@ -21,8 +21,8 @@ export function acceptAll(): Authorizer {
 }
 
 /**
- * Applies separate rules to administrators and Azure Resource Manager. A caller admitted by one rule cannot use the paths of the
- * other rule.
+ * Applies separate rules to administrators and Azure Resource Manager. A caller that one rule admits cannot use the paths of the
+ * second rule.
  * @throws InvalidCertificate for rules with different CA certificates
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {

@@ -83,7 +83,9 @@ function tokenIn(authorization: string | undefined): string | undefined {
   return /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
 }
 
-/** Returns the token's application ID. Returns undefined if the application or its roles are not accepted. */
+/**
+ * Returns the token's application ID. Returns undefined if the application is not allowed or the token's roles are not accepted.
+ */
 function applicationOf(
   { applications, roles }: BearerTokensOptions,
   payload: JWTPayload,

@@ -26,7 +26,7 @@ export interface ConnectionsOptions {
   readonly logger: Logger;
 }
 
-/** Connection request of a cluster with its link and destination. */
+/** Request of a cluster for a connection. Contains the cluster's link and the destination. */
 export interface Request {
   readonly protocol: Protocol;
   readonly client: Socket;
@@ -80,8 +80,8 @@ export class Connections {
   }
 
   /**
-   * Authorizes the request and connects to the host. Rejections are counted and logged with their reason. The caller responds to
-   * the client.
+   * Authorizes the request and connects to the host. A rejection is counted and logged with its reason. The caller of this
+   * function sends the response to the client.
    */
   async open(request: Request): Promise<Outcome> {
     const outcome = await this.#decide(request);

@@ -232,7 +232,7 @@ function unmount(place: string): void {
   assert.equal(spawnSync("umount", ["--lazy", place]).status, 0);
 }
 
-/** True if mounting is permitted. Some machines deny it even to root. */
+/** True if mounting is permitted. On some machines, even root may not mount file systems. */
 function canMount(): boolean {
   const place = mkdtempSync(join(directory, "mount-"));
   if (!mount(place, "64k")) return false;

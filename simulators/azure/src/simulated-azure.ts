@@ -100,8 +100,8 @@ export interface SimulatedAzure extends AsyncDisposable {
   /** Returns the object ID of a principal. Role assignments contain this ID as `principalId`. Users are identified by name. */
   objectIdOf(name: string): string | undefined;
   /**
-   * Returns the reason why a service with one of `audiences` rejects a token. Returns `undefined` if the service accepts the
-   * token.
+   * Returns the reason for which a service rejects a token. `audiences` contains the audiences that the service accepts. Returns
+   * `undefined` if the service accepts the token.
    */
   refusalOf(token: string, audiences: readonly string[]): Promise<string | undefined>;
 }

@@ -28,7 +28,10 @@ export function sharedAuthorities(rules: readonly CallerRule[]): readonly string
   );
 }
 
-/** Combines rules. A caller is admitted by the first rule that accepts it. The combined rule is ready if one rule is ready. */
+/**
+ * Combines rules. The first rule that accepts a caller admits the caller. The combined rule is ready if at least one rule is
+ * ready.
+ */
 export function anyOf(rules: readonly CallerRule[]): CallerRule {
   return {
     async admits(request) {

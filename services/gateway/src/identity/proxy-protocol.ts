@@ -18,7 +18,7 @@ const linkIdBytes = 5;
 
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
-  /** The connection has no PROXY header. It is a health probe or does not use private link. */
+  /** The connection has no PROXY header, so it does not come through private link. Health probes are such connections. */
   | { readonly kind: "absent" }
   | { readonly kind: "malformed"; readonly reason: string }
   | {

@@ -13,7 +13,7 @@ export interface AllowedHostsOptions {
 
 export type Decision =
   | { readonly isAllowed: true }
-  /** Denial with its reason for the log. */
+  /** Denied host, with a reason that is logged. */
   | { readonly isAllowed: false; readonly reason: string };
 
 const allowed: Decision = { isAllowed: true };

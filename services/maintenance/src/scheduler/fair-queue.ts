@@ -11,7 +11,7 @@ export class FairQueue {
     else this.#groups.set(group, new Set([item]));
   }
 
-  /** Removes and returns the next pair. Its group moves to the end of the queue. */
+  /** Removes and returns the next pair. The group of this pair moves to the end of the queue. */
   take(): { readonly group: string; readonly item: string } | undefined {
     const [next] = this.#groups;
     if (!next) return undefined;

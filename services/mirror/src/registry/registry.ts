@@ -23,7 +23,7 @@ export interface RegistryOptions extends HostRules {
 
 export interface RegistryRequest {
   readonly method: HttpRequest["method"];
-  /** Path, or a URL from one of the registry's responses. */
+  /** Path at the registry, or a URL from a response of the registry. */
   readonly url: string;
   readonly scopes: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;

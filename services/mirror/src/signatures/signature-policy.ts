@@ -8,7 +8,7 @@ import { type ReleaseKeyring, verifyReleaseSignature } from "./release-signature
 export interface SignatureRule {
   /** Repositories as `registry/repository`. `registry/path/*` matches all repositories below a path. */
   readonly repositories: readonly string[];
-  /** Public keys for cosign signatures. A signature by one of them is required. */
+  /** Public keys for cosign signatures. Each image needs a signature by at least one of these keys. */
   readonly cosignKeys?: readonly KeyObject[];
   readonly releaseKeyring?: ReleaseKeyring;
 }

@@ -6,8 +6,8 @@ import { ArmError } from "./arm-error.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are kept for a week. Their number is
- * limited.
+ * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are kept for a week. The number of kept
+ * operations is limited.
  */
 export interface Operation {
   readonly id: string;

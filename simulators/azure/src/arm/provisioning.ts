@@ -17,7 +17,7 @@ export function failureOf({ status, code, message, details = [] }: OperationFail
   return new ArmError(status, code, message, { details });
 }
 
-/** Applies the effect of a completed operation to its resource. */
+/** Applies the effect of a completed operation to the operation's target resource. */
 export function completeOperation(subscription: Subscription, operation: Operation): ArmError | undefined {
   const record = subscription.resources.find(operation.target);
   if (!record) return new ArmError(404, "ResourceNotFound", `The resource ${operation.target} is gone.`);

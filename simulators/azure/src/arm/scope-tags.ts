@@ -131,7 +131,7 @@ function ofSubscription(subscription: Subscription): Tagged {
   return { id, tags: subscriptionTags(subscription) ?? {}, write: (tags) => table.set(id, tags) };
 }
 
-/** Returns the tags of the subscription. Returns `undefined` if it never had tags. */
+/** Returns the tags of the subscription. Returns `undefined` if the subscription never had tags. */
 export function subscriptionTags(subscription: Subscription): JsonObject | undefined {
   return subscriptionTable(subscription).get(`/subscriptions/${subscription.subscriptionId}`);
 }

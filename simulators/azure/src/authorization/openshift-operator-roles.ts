@@ -21,7 +21,7 @@ const ofPrivateEndpoints = [
 ];
 
 /**
- * Azure's built-in roles for the managed identities of OpenShift operators. They contain only actions on simulated resource
+ * Azure's built-in roles for the managed identities of OpenShift operators. The roles contain only actions on simulated resource
  * types.
  */
 export const openShiftOperatorRoles: readonly BuiltInRole[] = [

@@ -11,7 +11,7 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 const everything: JsonObject = { actions: ["*"], notActions: [], dataActions: ["*"], notDataActions: [] };
 
 /**
- * Returns the rights of a principal at a scope, one entry per role. Includes the roles of its groups and the roles at parent
+ * Returns the rights of a principal at a scope, one entry per role. Includes roles of the principal's groups, and roles at parent
  * scopes. The settings can grant all rights.
  */
 export function rightsAt(

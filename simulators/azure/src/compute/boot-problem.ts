@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { nonEmptyStringAt, without } from "../base/json.ts";
 
-/** Returns the reason why a machine's operating system does not start. The machine's host reports it. */
+/** Returns the reason why a machine's operating system does not start. The host that runs the machine reports this reason. */
 export function bootProblemOf({ hidden }: ResourceRecord): string | undefined {
   return nonEmptyStringAt(hidden, "bootProblem");
 }

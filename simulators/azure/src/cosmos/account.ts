@@ -14,7 +14,7 @@ interface CosmosDatabase {
 
 export interface AccountOptions {
   readonly clock: Clock;
-  /** Number of partition key ranges per container. A cross-partition query reads all of them. */
+  /** Number of partition key ranges per container. A cross-partition query reads every range. */
   readonly physicalPartitions: number;
   readonly consistency: "Strong" | "BoundedStaleness" | "Session" | "ConsistentPrefix" | "Eventual";
   readonly multipleWriteRegions: boolean;

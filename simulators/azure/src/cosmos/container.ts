@@ -17,7 +17,7 @@ export interface StoredItem {
   readonly etag: string;
   /** Sequence number of the last write in the container. */
   readonly sequence: number;
-  /** Position for queries without ORDER BY. Updates of the item do not change it. */
+  /** Position of the item in the results of queries without ORDER BY. Updates of the item do not change its position. */
   readonly place: number;
 }
 

@@ -370,7 +370,7 @@ export class Deployments {
     await this.#subscription.store.durable();
   }
 
-  /** Prepares a resumed deployment. If its template is no longer valid, the deployment is marked as failed. */
+  /** Prepares a resumed deployment. If the template is no longer valid, the deployment is marked as failed. */
   async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
     try {
       return await prepare();

@@ -9,7 +9,7 @@ import { ZoneIndex } from "./zone-index.ts";
 
 export interface DnsServerOptions {
   readonly host: string;
-  /** UDP and TCP port. 0 selects a port that is free for both. */
+  /** UDP and TCP port. 0 selects a port that is free for UDP and for TCP. */
   readonly port: number;
   /** Returns the address for the names `api` and `api-int` of a cluster. Default: the A records of the zone. */
   readonly clusterAddress?: ClusterAddress;
@@ -27,7 +27,7 @@ const idleMs = 10_000;
 /** Maximum number of attempts to find a port that is free for UDP and TCP. */
 const attempts = 20;
 
-/** Starts an authoritative DNS server for the subscription's public DNS zones. It supports no recursion. */
+/** Starts an authoritative DNS server for the subscription's public DNS zones. The server does not support recursion. */
 export async function startDnsServer(
   { host, port, clusterAddress }: DnsServerOptions,
   subscription: Subscription,

@@ -82,8 +82,8 @@ function registryAddress(zones: ZoneIndex, name: string, type: string): Resoluti
 }
 
 /**
- * Returns an A record for a simulated cluster's API server. The server runs on the local machine, so its load balancer's address
- * is not used.
+ * Returns an A record for a simulated cluster's API server. The API server runs on the local machine, so the address of the
+ * cluster's load balancer is not used.
  */
 function atAddress(name: string, type: string, address: string): Resolution {
   const isWanted = type === "A" || type === "ANY";

@@ -45,7 +45,7 @@ export function delegatedAudience(form: URLSearchParams): string | Refusal {
   );
 }
 
-/** Returns the permissions in the scopes without their resources, for the `scp` claim. */
+/** Returns the permissions in the requested scopes, for the `scp` claim. The resource is removed from each scope. */
 export function permissionsIn(form: URLSearchParams): readonly string[] {
   const named = scopesOf(form)
     .filter((each) => !openIdScopes.includes(each) && !each.endsWith("/.default"))

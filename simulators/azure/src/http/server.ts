@@ -11,7 +11,7 @@ import { recordingOf } from "../request-log/recording.ts";
 /** Time limit in ms for a client to send the request headers. */
 const headersTimeoutMs = 10_000;
 
-/** Time limit in ms for a complete request. It suffices for the largest blob uploads. */
+/** Time limit in ms for receiving a complete request. The limit is sufficient for the largest blob uploads. */
 const requestTimeoutMs = 3_600_000;
 
 /** Maximum wait in ms for the rest of a request body after an early response. */

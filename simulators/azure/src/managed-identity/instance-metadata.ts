@@ -58,8 +58,8 @@ export function isMachineInstance(segments: readonly string[]): boolean {
 }
 
 /**
- * Instance endpoint of the metadata service. In Azure, it returns the calling machine. Here, it returns the first machine or
- * scale set with a user-assigned identity.
+ * Instance endpoint of the metadata service. In Azure, this endpoint returns the calling machine. Here, it returns the first
+ * machine or scale set that has a user-assigned identity.
  */
 export function machineInstance(
   subscription: Subscription,

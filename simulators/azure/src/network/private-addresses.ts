@@ -132,7 +132,7 @@ function addressesOf(configurations: readonly JsonObject[], subnetId: string): r
     .filter((address) => address !== undefined);
 }
 
-/** Returns the address prefix of a subnet. Newer clients send it as a list with one element. */
+/** Returns the address prefix of a subnet. Newer clients send the prefix as a list with one element. */
 export function prefixOf(subnet: JsonObject | undefined): string {
   const list =
     subnet && typeof subnet.properties === "object" && subnet.properties !== null ? subnet.properties : {};

@@ -78,7 +78,7 @@ export const virtualNetworks: ResourceType = {
     { within: "virtualNetworkPeerings", path: ["remoteVirtualNetwork"], soft: true },
   ],
   prepare(draft, subscription) {
-    // Since 2024, a body without `subnets` keeps the existing subnets. An empty list removes them.
+    // Since 2024, Azure keeps the existing subnets if the body has no `subnets`. An empty list removes the subnets.
     const unnamed = members(draft.body.properties).subnets === undefined;
     const subnets = objectsAt(unnamed ? draft.existing?.body : draft.body, "properties", "subnets");
     const spaces = addressSpace(draft);

@@ -9,7 +9,7 @@ import type { Store, Table } from "../store/store.ts";
 
 /** Settings that clients cannot change through ARM, such as capacities and rights. */
 export interface Settings extends ServiceSettings {
-  /** Faults by name. Writing an existing name replaces its fault completely. */
+  /** Faults by name. If a name is written again, the new fault replaces the existing fault completely. */
   readonly faults: Readonly<Record<string, Fault>>;
   /** Seed for faults that apply to a percentage of requests. The seed determines the affected requests. */
   readonly faultSeed: number;
@@ -24,7 +24,7 @@ type Nullable<T> = T extends Fault
     ? { readonly [Name in keyof T]?: Nullable<T[Name]> | null }
     : T;
 
-/** Maximum clock offset: 100 years in ms. It keeps dates in the valid range. */
+/** Maximum clock offset in ms, which is 100 years. This limit keeps dates in the valid range. */
 const maxAheadMs = 100 * 365 * 86_400_000;
 
 const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {

@@ -35,7 +35,9 @@ export class BlobFiles {
   readonly #discarded = new Set<string>();
   readonly #deletions = new Set<Promise<void>>();
 
-  /** @param kept directory, created on first use. Default: a temporary directory that is deleted with this object */
+  /**
+   * @param kept directory for the files, created on first use. Default: a temporary directory that is deleted with this object
+   */
   constructor(kept?: string) {
     this.#kept = kept;
   }

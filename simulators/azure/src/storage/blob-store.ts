@@ -150,7 +150,7 @@ export class Blobs {
   }
 }
 
-/** Migrates rows of earlier releases: moves their content to files. */
+/** Migrates rows of earlier releases. Moves their content from the rows to files. */
 function moveToFiles(store: Store, files: BlobFiles): void {
   store.transaction(() => {
     for (const name of ["blob", "blobBlock"]) {

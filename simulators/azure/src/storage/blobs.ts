@@ -13,7 +13,7 @@ import { StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 import { userDelegationKey } from "./user-delegation.ts";
 
-/** Maximum XML body size in bytes. It suffices for the maximum number of blocks in a block list. */
+/** Maximum size of an XML body in bytes. The limit is sufficient for a block list with the maximum number of blocks. */
 const xmlLimit = 8 * 1024 * 1024;
 
 interface Operation {

@@ -17,7 +17,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Runs `run` and adds the location of the expression to its errors. `what` is `resource`, `output` or `parameter`.
+ * Calls `run`. If `run` throws an expression error, adds the location of the expression to the error. `what` is `resource`,
+ * `output` or `parameter`.
  * @throws ArmError 400 InvalidTemplate
  */
 export function naming<Value>(what: string, name: string, run: () => Value): Value {

@@ -68,7 +68,10 @@ export class TemplateBudget {
     }
   }
 
-  /** Starts an evaluation step. `leave` ends it. @throws InvalidTemplate */
+  /**
+   * Starts an evaluation step. Call `leave` at the end of the step.
+   * @throws InvalidTemplate
+   */
   enter(): void {
     this.spend(1);
     this.#depth += 1;

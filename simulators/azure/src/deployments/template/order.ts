@@ -34,7 +34,7 @@ function requireResources(index: ResourceIndex, called: string): readonly Planne
   );
 }
 
-/** Checks that the dependencies have no cycle. Throws if there is one. */
+/** Checks that the dependencies have no cycle. Throws if they have a cycle. */
 function checkOrder(dependencies: Dependencies): void {
   const left = new Map([...dependencies].map(([each, needs]) => [each, needs.size]));
   const dependents = new Map<PlannedResource, PlannedResource[]>();
