@@ -30,10 +30,7 @@ export class BlobCopier {
     this.#options = options;
   }
 
-  /**
-   * Copies or mounts a blob.
-   * @throws the errors of `copyBlob`
-   */
+  /** Copies or mounts a blob. @throws the errors of `copyBlob` */
   async copy(blob: Descriptor, from: Repository, to: Repository, signal: AbortSignal): Promise<CopiedBlob> {
     const place = this.#placeOf(blob.digest);
     const work = place.inFlight.then(() => this.#copyNow(place, blob, from, to, signal));

@@ -35,10 +35,7 @@ export class HttpConnection implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  /**
-   * Sends one request.
-   * @throws RegistryError RegistryUnavailable if there is no response; the abort reason of the signal
-   */
+  /** Sends one request. @throws RegistryError RegistryUnavailable if there is no response; the abort reason of the signal */
   async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     try {
       return await request(url, {

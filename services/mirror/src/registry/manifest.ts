@@ -41,10 +41,7 @@ const imageTypes = [
 /** `Accept` header value for manifests. */
 export const manifestTypes = [...indexTypes, ...imageTypes].join(", ");
 
-/**
- * Parses a manifest. `what` names the manifest in error messages.
- * @throws ManifestInvalid
- */
+/** Parses a manifest. `what` names the manifest in error messages. @throws ManifestInvalid */
 export function parseManifest(content: Buffer, contentType: string, digest: string, what: string): Manifest {
   const value = json(content, what);
   const declared = typeof value.mediaType === "string" ? value.mediaType : undefined;

@@ -28,10 +28,7 @@ export function checkReferences(
   }
 }
 
-/**
- * Checks that no other resource refers to this resource, to its array elements or to its children.
- * @throws ArmError
- */
+/** Checks that no other resource refers to this resource, to its array elements or to its children. @throws ArmError */
 export function checkUnused(subscription: Subscription, record: ResourceRecord): void {
   const type = subscription.registry.typeOf(record);
   const by = referrersBeside(subscription, record.id, record.id).filter((each) => !each.soft);
@@ -45,10 +42,7 @@ export function checkUnused(subscription: Subscription, record: ResourceRecord):
   }
 }
 
-/**
- * Checks that an update does not remove an array element to which other resources refer.
- * @throws ArmError
- */
+/** Checks that an update does not remove an array element to which other resources refer. @throws ArmError */
 export function checkDroppedElements(
   subscription: Subscription,
   type: ResourceType,

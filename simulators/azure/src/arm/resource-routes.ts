@@ -223,10 +223,7 @@ function collectionId(type: ResourceType, scope: string, names: readonly string[
   return [scope, "providers", type.namespace, ...parents, types.at(-1)].join("/");
 }
 
-/**
- * Returns the ID of an existing scope in its original letter case.
- * @throws ArmError
- */
+/** Returns the ID of an existing scope in its original letter case. @throws ArmError */
 function canonicalScope(subscription: Subscription, scope: string, request: ArmRequest): string {
   const [, , subscriptionId, kind, group] = scope.split("/");
   if (subscriptionId === undefined) return "";

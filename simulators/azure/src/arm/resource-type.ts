@@ -139,10 +139,7 @@ export interface ResourceType {
   /** Called in the transaction that removes the resource. */
   removed?(record: ResourceRecord, subscription: Subscription): void;
   inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
-  /**
-   * Rejects a deletion for a reason other than references from other resources.
-   * @throws ArmError
-   */
+  /** Rejects a deletion for a reason other than references from other resources. @throws ArmError */
   checkDelete?(record: ResourceRecord, subscription: Subscription): void;
   render?(record: ResourceRecord, subscription: Subscription, request?: ArmRequest): JsonObject;
   /**

@@ -82,10 +82,7 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
   };
 }
 
-/**
- * Returns the first argument of a resource function.
- * @throws ExpressionError if the argument is not a string
- */
+/** Returns the first argument of a resource function. @throws ExpressionError if the argument is not a string */
 function calledText(name: string, called: JsonValue | undefined): string {
   if (typeof called === "string") return called;
   throw new ExpressionError(

@@ -14,10 +14,7 @@ export interface Collection<Content> {
   readonly objects: VaultObjects<Content>;
   /** Renders a version as an entry of a list. */
   item(id: string, version: VaultVersion<Content>): JsonObject;
-  /**
-   * Renders a single version.
-   * @throws VaultError if the version may not be read
-   */
+  /** Renders a single version. @throws VaultError if the version may not be read */
   bundle(row: VaultRow<Content>, version: VaultVersion<Content>): JsonObject;
   /** Returns the changes to the content that a request makes. Attributes and tags are not included. */
   contentChange(body: JsonValue | undefined): Partial<Content>;
@@ -38,10 +35,7 @@ export function idOf(request: VaultRequest, collection: string, name: string, ve
   return [request.idUrl, collection, name, ...(version === undefined ? [] : [version])].join("/");
 }
 
-/**
- * Handles the requests that all object types support: lists, versions, updates, deletion and recovery.
- * @throws VaultError
- */
+/** Handles the requests that all object types support: lists, versions, updates, deletion and recovery. @throws VaultError */
 export function commonResponse<Content>(
   collection: Collection<Content>,
   path: readonly string[],

@@ -139,10 +139,7 @@ export class VaultObjects<Content> {
     return after;
   }
 
-  /**
-   * Deletes an object. The object can be recovered until it is purged.
-   * @throws VaultError
-   */
+  /** Deletes an object. The object can be recovered until it is purged. @throws VaultError */
   delete(name: string): DeletedRow<Content> {
     const at = this.#now();
     const row = { ...this.get(name), deleted: { at, purgeAt: at + recoverableDays * 86_400 } };

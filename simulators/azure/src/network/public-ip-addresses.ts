@@ -92,10 +92,7 @@ function freeAddress(range: AddressRange | undefined, subscription: Subscription
   return formatAddress(address);
 }
 
-/**
- * Checks the quota of the location.
- * @throws ArmError 400 if the quota is exhausted
- */
+/** Checks the quota of the location. @throws ArmError 400 if the quota is exhausted */
 function checkCount(subscription: Subscription, location: string): void {
   const limit = subscription.settings.current.quotas[location]?.PublicIPAddresses;
   if (limit === undefined) return;

@@ -13,10 +13,7 @@ export interface Verdict {
   readonly expressions: readonly JsonObject[];
 }
 
-/**
- * Evaluates a condition.
- * @throws ExpressionError for a parameter without a value
- */
+/** Evaluates a condition. @throws ExpressionError for a parameter without a value */
 export function judge(condition: JsonValue | undefined, target: PolicyTarget, context: Context): Verdict {
   const rule = members(condition);
   context.budget.spend(1);

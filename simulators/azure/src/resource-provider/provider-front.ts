@@ -196,10 +196,7 @@ export class ProviderFront {
     return found;
   }
 
-  /**
-   * Sends a request to the provider on behalf of a caller.
-   * @throws ArmError 503 if the provider does not respond
-   */
+  /** Sends a request to the provider on behalf of a caller. @throws ArmError 503 if the provider does not respond */
   async ask(method: string, target: string, caller: Principal): Promise<ArmResponse> {
     await this.announce();
     const headers = callerHeaders(caller, this.#subscription.tenantId, {

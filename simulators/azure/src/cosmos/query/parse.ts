@@ -2,10 +2,7 @@ import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression, Member, Path, Query } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/**
- * Parses a query.
- * @throws CosmosError 400 for an invalid or unsupported query
- */
+/** Parses a query. @throws CosmosError 400 for an invalid or unsupported query */
 export function parseQuery(text: string): Query {
   if (text.length > maxLength) {
     throw badRequest(`The query has ${text.length} characters, and may have ${maxLength}.`);

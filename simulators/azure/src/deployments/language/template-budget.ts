@@ -68,10 +68,7 @@ export class TemplateBudget {
     }
   }
 
-  /**
-   * Starts an evaluation step. Call `leave` at the end of the step.
-   * @throws InvalidTemplate
-   */
+  /** Starts an evaluation step. Call `leave` at the end of the step. @throws InvalidTemplate */
   enter(): void {
     this.spend(1);
     this.#depth += 1;
