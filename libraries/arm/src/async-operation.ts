@@ -42,15 +42,18 @@ interface AsyncOperationProgress {
 }
 
 /**
- * Response headers with the URLs at which a client polls an operation. Both URLs include the query of the original request URL
- * (`Referer`), for example its api-version.
+ * Response headers with the URLs at which a client polls an operation. Both URLs include the query of the original request URL,
+ * for example its api-version.
  */
 export interface OperationUrls {
   readonly azureAsyncOperation: string;
   readonly location: string;
 }
 
-/** Builds the polling URLs of an operation. They have the host of the original request URL, which ARM passes as `Referer`. */
+/**
+ * Builds the polling URLs of an operation. They contain the host of the original request URL. ARM sends the original request URL
+ * in the `Referer` header.
+ */
 export function operationUrls(
   referer: URL,
   scope: { readonly subscriptionId: string; readonly namespace: string; readonly location: string },

@@ -1,7 +1,7 @@
 import { cutText } from "@keelson/base";
 
 /**
- * ARM error codes with their usual HTTP status, both visible to the reference client. The wire form is
+ * ARM error codes with their usual HTTP status. Clients can see the code and the status. The wire form is
  * `{"error":{"code","message","target"?,"details"?}}`.
  */
 export const cloudErrorStatus = {
@@ -65,7 +65,7 @@ export const cloudErrorStatus = {
 
 export type CloudErrorCode = keyof typeof cloudErrorStatus;
 
-/** Body of an ARM error. Each entry of its `details` has the same form. */
+/** Error in the body of an ARM response. Each entry of `details` has the form of this object. */
 export interface CloudErrorBody {
   readonly code: string;
   readonly message: string;
@@ -77,7 +77,7 @@ export interface CloudErrorOptions extends ErrorOptions {
   /** Path of the invalid field, for example `properties.masterProfile.vmSize`. */
   readonly target?: string | undefined;
   readonly details?: readonly CloudErrorBody[] | undefined;
-  /** HTTP status if it differs from the code's default. */
+  /** HTTP status. Default: the usual status of the error code. */
   readonly status?: number;
   /** Headers of the response, for example `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -113,7 +113,7 @@ export class CloudError extends Error {
 }
 
 /**
- * Returns the error that the client receives. A CloudError is returned unchanged. All other errors become a generic
+ * Returns the error that the client receives. A CloudError is returned unchanged. Every other error becomes a generic
  * `InternalServerError`.
  */
 export function asCloudError(error: unknown): CloudError {

@@ -1,13 +1,13 @@
 import { parseResourceId, type ResourceId } from "./resource-id.ts";
 
-/** Expected subscription and type of a resource ID that a customer's cluster provides. */
+/** Expected subscription and type of a resource ID that was read from a customer's cluster. */
 export interface ExpectedResource {
   readonly subscriptionId: string;
   /** Provider and types, such as `Microsoft.Network/virtualNetworks/subnets`. */
   readonly type: string;
 }
 
-/** Characters of a resource name in Azure. A name of only dots is invalid, because it changes the path of a URL. */
+/** Matches a valid Azure resource name. A name that consists only of dots is invalid, because it changes the path of a URL. */
 const segment = /^(?!\.+$)[\w.()-]{1,128}$/;
 
 /** True for a valid segment of a resource ID. */
@@ -16,8 +16,8 @@ export function isResourceName(text: string): boolean {
 }
 
 /**
- * Parses a resource ID from a customer's cluster. Returns undefined for a different subscription or type. Also returns undefined
- * if the ID would change in a URL.
+ * Parses a resource ID that was read from a customer's cluster. Returns undefined if the subscription or type differs from the
+ * expected one, or if a URL parser would change the ID.
  */
 export function parseResourceIdOfCluster(
   text: string,

@@ -3,7 +3,7 @@ declare const brand: unique symbol;
 /** Lower-cased ARM resource ID. All keys have this form, because ARM compares IDs case-insensitively. */
 export type ResourceKey = string & { readonly [brand]: "ResourceKey" };
 
-/** Parsed ID of a top-level resource or its child in a resource group. Names keep the client's case. */
+/** Parsed ID of a top-level resource or of a child resource in a resource group. Names keep the client's letter case. */
 export interface ResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -27,7 +27,7 @@ export function parseResourceId(text: string): ResourceId | undefined {
   return { subscriptionId, resourceGroup, namespace, path };
 }
 
-/** Formats a canonical resource ID in its own case. Inverse of `parseResourceId`. */
+/** Formats a resource ID without changing the letter case of its names. Inverse of `parseResourceId`. */
 export function formatResourceId(id: ResourceId): string {
   const path = id.path.map(([type, name]) => `/${type}/${name}`).join("");
   return `${resourceGroupId(id.subscriptionId, id.resourceGroup)}/providers/${id.namespace}${path}`;

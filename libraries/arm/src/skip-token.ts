@@ -10,7 +10,7 @@ import {
 const ivBytes = 12;
 const tagBytes = 16;
 const maxSealed = 1_000;
-/** Maximum length of a context with its continuation in the cache. */
+/** Maximum total length of a cached context and continuation, in characters. */
 const maxNameLength = 1_024;
 
 /** Keys of 32 bytes. Only the first key encrypts. All keys decrypt. */
@@ -22,7 +22,9 @@ export type SkipTokenKeys = readonly [Uint8Array, ...Uint8Array[]];
  */
 export class SkipTokenSealer {
   #keys: readonly [KeyObject, ...KeyObject[]];
-  /** Recent tokens by context and continuation, because clients often read the same pages. */
+  /**
+   * Recent tokens by context and continuation. Clients often read a page repeatedly, and cached tokens need no second encryption.
+   */
   #sealed = new Map<string, string>();
 
   constructor(...masterKeys: SkipTokenKeys) {

@@ -4,12 +4,12 @@ import { type CallerRule, sharedAuthorities } from "./callers/caller-rule.ts";
 import { certificateSubject } from "./certificates/certificate-subject.ts";
 
 /**
- * Decides if a caller is allowed. Azure Resource Manager authorizes customers, so this service does not. Administrators have
- * roles.
+ * Decides whether a caller is allowed. Azure Resource Manager authorizes customers, so this service does not authorize them
+ * again. Administrators have roles.
  */
 export interface Authorizer {
   authorize(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while the authorizer cannot decide yet. The frontend is then not ready. */
+  /** False while the authorizer cannot decide yet. The frontend reports that it is not ready while this is false. */
   ready(): boolean;
   /** CA certificates (PEM) against which TLS verifies callers. Default: none. */
   readonly authorityPems?: readonly string[];
@@ -21,8 +21,8 @@ export function acceptAll(): Authorizer {
 }
 
 /**
- * Applies separate rules to administrators and Azure Resource Manager. A caller admitted by one rule cannot use the paths of the
- * other rule.
+ * Applies separate rules to administrators and Azure Resource Manager. A caller that one rule admits cannot use the paths of the
+ * second rule.
  * @throws InvalidCertificate for rules with different CA certificates
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {

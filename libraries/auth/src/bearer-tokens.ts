@@ -18,15 +18,15 @@ export interface BearerTokensOptions {
   readonly audience: string;
   /** URL of the issuer's keys (JWKS). */
   readonly keysUrl: string;
-  /** CA certificates (PEM) for that URL. Default: the public CA certificates. */
+  /** CA certificates (PEM) that verify the server of `keysUrl`. Default: the public CA certificates. */
   readonly caPem?: string;
   /** IDs of the allowed client applications (`azp` or `appid`). */
   readonly applications: readonly string[];
-  /** Accepted values of the token's `roles` claim. If empty, roles are not checked. */
+  /** Accepted values of the token's `roles` claim. If this list is empty, the claim is not checked. */
   readonly roles: readonly string[];
-  /** Groups and application roles for each administrator role. Default: all rights for every caller. */
+  /** Groups and application roles for each administrator role. Default: every caller has all rights. */
   readonly adminRoles?: Readonly<Partial<Record<AdminRole, readonly string[]>>>;
-  /** True if an application may name its user in request headers. Default: false. */
+  /** True if an application may send its user's name in request headers. Default: false. */
   readonly vouchesForNames?: boolean;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -83,7 +83,9 @@ function tokenIn(authorization: string | undefined): string | undefined {
   return /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization)?.[1];
 }
 
-/** Returns the token's application ID. Returns undefined if the application or its roles are not accepted. */
+/**
+ * Returns the token's application ID. Returns undefined if the application is not allowed or the token's roles are not accepted.
+ */
 function applicationOf(
   { applications, roles }: BearerTokensOptions,
   payload: JWTPayload,

@@ -11,8 +11,8 @@ export interface FollowedAuthorizer extends Authorizer {
   /** Replaces the rules. Later requests use `next`. */
   use(next: Authorizer): void;
   /**
-   * Registers a listener for rule changes. Its argument is a function that returns true for certificates admitted only by the
-   * previous rules.
+   * Registers a listener for rule changes. The listener receives the function `isRemoved`. The function returns true for
+   * certificates that only the previous rules admit.
    */
   onChange(listener: (isRemoved: (presented: PresentedCertificates) => Promise<boolean>) => void): void;
 }

@@ -4,7 +4,7 @@ export interface PortalAccess {
   readonly url: string;
   /** Certificate of the portal in PEM. The portal's kubeconfigs trust only this certificate. */
   readonly certificatePem: string;
-  /** Undefined for a portal without an SSH server. */
+  /** SSH server of the portal. Undefined if the portal has none. */
   readonly ssh?: PortalSsh;
 }
 

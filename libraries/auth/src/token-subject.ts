@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 
-/** Authenticated caller of a token. Its ID is immutable. */
+/** Caller that a token authenticates. The caller's ID is immutable. */
 export interface TokenSubject {
   /** `TENANT/OBJECT` for a user, or `application APPID`. */
   readonly id: string;

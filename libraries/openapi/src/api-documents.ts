@@ -5,8 +5,8 @@ import { errors } from "./errors.ts";
 import { readDocument } from "./read-document.ts";
 
 /**
- * Output directory of `make generate`: `<...>/<version>/redhatopenshift.json`. An installed package contains a copy of the
- * repository's directory.
+ * Directory of the API documents, which `make generate` writes: `<...>/<version>/redhatopenshift.json`. An installed package
+ * contains a copy of the repository's directory.
  */
 const directory =
   ["../swagger", "../../../swagger"].map((path) => join(import.meta.dirname, path)).find(existsSync) ??
@@ -18,7 +18,7 @@ export interface ApiDocument {
   readonly file: string;
 }
 
-/** Returns the documents of our API, oldest version first and `admin` last. */
+/** Returns the documents of this service's API, oldest version first and `admin` last. */
 export function listApiDocuments(): readonly ApiDocument[] {
   return globSync("**/redhatopenshift.json", { cwd: directory })
     .map((path) => ({ version: basename(dirname(path)), file: join(directory, path) }))

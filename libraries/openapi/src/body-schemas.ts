@@ -7,7 +7,10 @@ import { errors } from "./errors.ts";
 import { resolveParameter } from "./flat-schema.ts";
 import { type Direction, type JsonSchema, jsonSchemas, schemaOf } from "./json-schema.ts";
 
-/** Returns the validation errors of a body, each as one line with path and problem. Empty for a valid body. */
+/**
+ * Function that returns the validation errors of a body. Each error is one line with path and problem. The list is empty for a
+ * valid body.
+ */
 export type BodyCheck = (body: unknown) => readonly string[];
 
 /**
@@ -44,7 +47,10 @@ export class BodySchemas {
     return [...this.#operations.keys()];
   }
 
-  /** Returns the validator for a response body. It rejects every body if the status is undocumented. @throws NotDocumented */
+  /**
+   * Returns the validator for a response body. If the status is undocumented, the validator rejects every body.
+   * @throws NotDocumented
+   */
   response(operationId: string, status: number): BodyCheck {
     const { responses } = this.#operation(operationId);
     const response = responses[String(status)] ?? (status >= 400 ? responses.default : undefined);

@@ -4,7 +4,7 @@ import { type FlatSchema, flatten } from "./flat-schema.ts";
 
 type InDocument = readonly [document: OpenApiDocument, schema: Schema];
 
-/** Compares two schemas recursively. A pair of definitions is compared once. */
+/** Compares two schemas recursively. Each pair of definitions is compared only once. */
 export function compareSchemas(
   findings: Findings,
   where: string,
@@ -28,7 +28,7 @@ export function compareSchemas(
   if (type === "object") compareMembers(findings, where, [ours[0], own], [theirs[0], other]);
 }
 
-/** Returns the value's type in generated clients: `string (uuid)`, `array`, `map`, `object`. */
+/** Returns the type of a schema as generated clients see it: `string (uuid)`, `array`, `map`, `object`. */
 function typeOf({ type, format, properties, additionalProperties }: FlatSchema): string {
   if (Object.keys(properties).length > 0) return "object";
   if (type === "object" && additionalProperties !== undefined && additionalProperties !== false) return "map";

@@ -51,7 +51,7 @@ const withGet = (change: Partial<Operation>): OpenApiDocument => ({
   paths: { "/widgets/{name}": { ...base.paths["/widgets/{name}"], get: { ...get, ...change } } },
 });
 
-/** Equivalent document with a different layout: a base definition, a type by reference, an inline parameter. */
+/** Equivalent document with a different layout. It uses a base definition, a type by reference and an inline parameter. */
 const elsewhere: OpenApiDocument = {
   ...withGet({
     parameters: [

@@ -10,8 +10,8 @@ import { type Comparison, Findings } from "./findings.ts";
 import { resolveParameter } from "./flat-schema.ts";
 
 /**
- * Compares our document with a published document. All published items must exist in ours with the same type. Layout differences
- * (references, inheritance, order, descriptions) are ignored.
+ * Compares our document with a published document. Our document must contain all published items with the published types. Layout
+ * differences (references, inheritance, order, descriptions) are ignored.
  */
 export function compareDocuments(ours: OpenApiDocument, theirs: OpenApiDocument): Comparison {
   const findings = new Findings(theirs.info.version);

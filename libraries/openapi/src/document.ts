@@ -20,12 +20,12 @@ export interface Operation {
   readonly "x-ms-long-running-operation"?: boolean;
 }
 
-/** Parameter or reference to one. A reference has only `$ref`. All other parameters have a name and a location. */
+/** Parameter, or a reference to a parameter. A reference has only `$ref`. A parameter always has a name and a location. */
 export interface Parameter extends Schema {
   readonly name?: string;
   readonly in?: string;
   readonly schema?: Schema;
-  /** Parameter of the method or of the client object in generated clients. */
+  /** Place of the parameter in generated clients: in the method or in the client object. */
   readonly "x-ms-parameter-location"?: "method" | "client";
 }
 
@@ -42,7 +42,7 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Schema: names of the required properties. Parameter: true if required. */
+  /** Names of the required properties of a schema. For a parameter, true if the parameter is required. */
   readonly required?: readonly string[] | boolean;
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
@@ -53,7 +53,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly "x-nullable"?: boolean;
   readonly "x-ms-secret"?: boolean;
-  /** True if generated clients expose the properties in the parent object. */
+  /** True if generated clients expose the properties of this object in its parent object. */
   readonly "x-ms-client-flatten"?: boolean;
   readonly "x-ms-enum"?: { readonly name?: string; readonly modelAsString?: boolean };
   readonly "x-ms-mutability"?: readonly string[];

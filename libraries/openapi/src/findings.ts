@@ -8,12 +8,12 @@ export interface Comparison {
   readonly missing: readonly Finding[];
   /** Items with different types, values or operation IDs. */
   readonly different: readonly Finding[];
-  /** Differences that are neither missing items nor different types. */
+  /** Differences that are neither missing items nor different types, values or operation IDs. */
   readonly notes: readonly Finding[];
 }
 
 export interface Finding {
-  /** Location: `OpenShiftClusters_Get 200.properties.consoleProfile.url`, a path, or a method and a path. */
+  /** Location of the difference: `OpenShiftClusters_Get 200.properties.consoleProfile.url`, a path, or a method and a path. */
   readonly where: string;
   readonly what: string;
 }
@@ -47,7 +47,7 @@ export class Findings {
     this.#counts[counted]++;
   }
 
-  /** True if the two definitions have been compared before. Always false for unnamed schemas. */
+  /** True if this pair of definitions was already compared. Always false for unnamed schemas. */
   seen(ours: string | undefined, theirs: string | undefined): boolean {
     if (ours === undefined || theirs === undefined) return false;
     const pair = `${ours} ${theirs}`;

@@ -1,11 +1,11 @@
 import type { OpenApiDocument, Schema } from "./document.ts";
 import { flatten } from "./flat-schema.ts";
 
-/** JSON Schema (draft 7). Its references point to definitions in the same schema. */
+/** JSON Schema (draft 7). Its references point to definitions in this schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 const documentId = "document";
 
-/** Sender of the body: a client or the service. */
+/** Direction of the body: a request from a client or a response from the service. */
 export type Direction = "request" | "response";
 
 /** Converts all definitions of a document to JSON Schemas for bodies in one direction. */
@@ -17,7 +17,7 @@ export function jsonSchemas(document: OpenApiDocument, direction: Direction): Js
   return { $id: documentId, definitions: Object.fromEntries(definitions) };
 }
 
-/** Converts an inline schema. References are kept. */
+/** Converts an inline schema. The result still contains its references. */
 export function schemaOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
   const used =
     schema.$ref === undefined
@@ -27,7 +27,8 @@ export function schemaOf(document: OpenApiDocument, schema: Schema, direction: D
 }
 
 /**
- * Converts a definition. `allOf` is merged, because it cannot be combined with closed objects (`additionalProperties: false`).
+ * Converts a definition. `allOf` is merged, because JSON Schema cannot combine it with closed objects (`additionalProperties:
+ * false`).
  */
 function definitionOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
   const flat = flatten(document, schema);

@@ -17,17 +17,20 @@ export interface BackendOptions {
   readonly leaseMs?: number;
   /** Interval between lease renewals. Default: 10,000 ms. */
   readonly heartbeatMs?: number;
-  /** Maximum number of consecutive acquisitions without a finished step. The cluster then becomes failed. Default: 5. */
+  /**
+   * Maximum number of times that workers acquire a cluster in succession without finishing a step. The cluster then becomes
+   * failed. Default: 5.
+   */
   readonly maxAttempts?: number;
-  /** Delay before the next attempt to delete a subscription with busy clusters. Default: 30,000 ms. */
+  /** Delay before the backend tries again to delete a subscription with busy clusters. Default: 30,000 ms. */
   readonly subscriptionBackoffMs?: number;
-  /** Delay before a cluster is acquired again after a failure outside the operation's steps. Default: 10,000 ms. */
+  /** Delay before a cluster is acquired again, if the failure occurred outside the operation's steps. Default: 10,000 ms. */
   readonly failureBackoffMs?: number;
   /** Time limit for running steps during a drain. Default: 30,000 ms. */
   readonly drainMs?: number;
   /** Name of this process in leases and journals. Default: random. */
   readonly owner?: string;
-  /** Build ID stored in clusters after successful maintenance. If empty, it is not stored. Default: empty. */
+  /** Build ID that is stored in clusters after successful maintenance. Default: empty, so that no build ID is stored. */
   readonly buildId?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,11 +38,14 @@ export interface BackendOptions {
   readonly tracing?: Tracing;
 }
 
-/** Backend workers. They process queued clusters, alternating between subscriptions, and deleted subscriptions. */
+/**
+ * Backend workers. They process queued clusters and deleted subscriptions. They alternate between the subscriptions of queued
+ * clusters.
+ */
 export interface Backend extends AsyncDisposable {
   /**
-   * Stops acquiring, waits for running steps and releases the leases. Other workers can then take over immediately. Running steps
-   * are aborted at the time limit or when `signal` aborts.
+   * Stops acquiring clusters, waits for running steps and releases the leases. Other workers can then acquire the clusters
+   * immediately. Running steps are aborted at the time limit or when `signal` aborts.
    */
   drain(signal: AbortSignal): Promise<void>;
 }

@@ -16,8 +16,8 @@ export interface ClusterOutcome {
 }
 
 /**
- * Returns the cluster's document after its operation. The cluster is in a terminal state and no longer refers to the operation.
- * `buildId` is the build that ran the operation, or empty if unknown.
+ * Returns the cluster's document after the operation has ended. The cluster is in a terminal state and no longer refers to the
+ * operation. `buildId` is the build that ran the operation, or empty if unknown.
  */
 export function terminalCluster(
   document: ClusterDocument,
@@ -26,7 +26,7 @@ export function terminalCluster(
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
-  // Only full maintenance updates a cluster to this build.
+  // Only full maintenance updates a cluster to the build that ran the operation.
   const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")
@@ -45,7 +45,7 @@ function afterOperation(
 ): ClusterProperties {
   if (error === undefined) return { ...properties, provisioningState: "Succeeded" };
   const failedProvisioningState = properties.provisioningState;
-  // A retry cannot adopt machines of an installer that has already started.
+  // A retry cannot adopt the machines of an installation that has already started.
   const creationResumable = failedProvisioningState === "Creating" && transient && !properties.installState;
   return {
     ...properties,

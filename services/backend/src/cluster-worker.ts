@@ -32,14 +32,14 @@ export interface WorkerDeps {
 }
 
 /**
- * Multiplier of `maxAttempts` for failed preparations. The journal may be unreadable then, so the limit applies to all
- * acquisitions of the operation, with and without progress.
+ * Factor by which `maxAttempts` is multiplied for failed preparations. The journal may be unreadable during a preparation.
+ * Therefore this limit applies to all acquisitions of the operation, with and without progress.
  */
 const preparationFactor = 4;
 
 /**
- * Processes an acquired cluster. Returns when the operation ends, the worker must stop, or the lease is lost. Releases the lease
- * unless it was lost.
+ * Processes an acquired cluster. Returns when the operation ends, when the worker must stop, or when the lease is lost. Releases
+ * the lease unless it was lost.
  */
 export async function workOnCluster(
   leased: Leased<ClusterDocument>,
@@ -76,10 +76,10 @@ export async function workOnCluster(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** Options for the release of a cluster with an unfinished operation. */
+/** Options for releasing the lease of a cluster with an unfinished operation. */
 type Release = Omit<ReleaseOptions, "signal">;
 
-/** Returns the release options after a failure. An unavailable database is not counted as an attempt. */
+/** Returns the release options after a failure. A failure caused by an unavailable database does not count as an attempt. */
 function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps): Release {
   return {
     backoffMs: signal.aborted ? 0 : failureBackoffMs,
@@ -88,8 +88,8 @@ function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps):
 }
 
 /**
- * Runs the operation and returns the options for releasing the lease. Returns undefined if the completed operation has already
- * released it.
+ * Runs the operation and returns the options for releasing the lease. Returns undefined if the operation has ended and its
+ * completion has already released the lease.
  */
 async function work(
   leased: Stored<ClusterDocument>,
@@ -160,7 +160,7 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // Only acquisitions without progress count. A worker change after a finished step is not limited.
+  // Only acquisitions without a finished step count. After a finished step, any number of workers may acquire the cluster.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };
   }
@@ -178,7 +178,7 @@ function causeOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined;
 }
 
-/** Returns the cluster's operation. Creates one under the lease if the cluster was queued without one. */
+/** Returns the cluster's operation. If the cluster was queued without an operation, creates one under the lease. */
 async function ensureOperation(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-/** Queues a cluster creation. The commit of its result fails `failures` times with `failure`. */
+/** Queues a cluster creation. The first `failures` commits of the operation's result fail with the error from `failure`. */
 async function creation(name: string, failure: () => Error, failures = Number.POSITIVE_INFINITY) {
   const cluster = newCluster({ name, subscriptionId });
   const queued = await putCluster(database, cluster);

@@ -82,7 +82,7 @@ async function reread({
   try {
     return await database.collections.clusters.find(partitionKey, id, guard.signal);
   } catch {
-    // The commit below will fail with the same error, which is then counted and logged.
+    // The commit below fails with this error too. The failure is then counted and logged.
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ test("an install resumes after the death of its worker at any change of the clus
       handedOver.push([provisioningState, install?.phase]);
       process.cut();
     });
-    // Steps run concurrently. Each can crash the worker before the first step is recorded as finished.
+    // Steps run concurrently. Each step can crash the worker before the first step is recorded as finished.
     const backend = await startBackend({
       ...{ ...options, ...process, database: dyingAtRelease },
       maxAttempts: 12,
@@ -62,7 +62,7 @@ test("an install resumes after the death of its worker at any change of the clus
   assert.ok(openShiftCluster && openShiftCluster.properties.install === undefined);
 });
 
-/** Wraps a database and calls `released` for each cluster that its worker releases. */
+/** Wraps a database. `released` is called for each cluster that a worker releases. */
 function releasing(database: ServiceDatabase, released: (lease: Lease) => Promise<void>): ServiceDatabase {
   const { clusters } = database.collections;
   const watched: typeof clusters = {

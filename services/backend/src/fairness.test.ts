@@ -14,7 +14,7 @@ import {
 import type { ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-/** Wraps a database and records the subscription of each acquired cluster. Operations start after `begin` resolves. */
+/** Wraps a database and records the subscription of each acquired cluster. Operations start only after `begin` resolves. */
 function watched(database: ServiceDatabase, begin: Promise<void>) {
   const order: string[] = [];
   const counts = { running: 0, most: 0 };

@@ -29,7 +29,7 @@ test("a worker leases a cluster for 60 seconds and renews every 10, and no other
   let isRefused = false;
   const environment = {
     ...world.environment,
-    // The step waits for permissions. Its clock is stopped, so it waits until the test advances the clock.
+    // The step waits for permissions. Its clock is stopped, so the step waits until the test advances the clock.
     authorizationRetry: { everyMs: 24 * 3_600_000, forMs: 48 * 3_600_000 },
     connectAzureAs: (...args: Parameters<typeof world.environment.connectAzureAs>) => {
       if (isRefused) throw new CloudError("InvalidServicePrincipalPermissions", "refused");

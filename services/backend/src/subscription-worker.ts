@@ -10,7 +10,7 @@ const clustersPerPage = 50;
 
 /**
  * Deletes the clusters of a deleted subscription. A busy cluster is deleted after it becomes idle. The subscription leaves the
- * queue after deletion of all its clusters has started.
+ * queue when the deletion of its last cluster has started.
  */
 export async function workOnSubscription(
   leased: Leased<SubscriptionDocument>,

@@ -22,7 +22,7 @@ export interface ConnectOptions {
   report(progress: Progress): void;
 }
 
-/** Returns a deployment context for a region's cloud and the signed-in principal. Sends no requests itself. */
+/** Returns a deployment context for a region's cloud and the signed-in principal. This function sends no requests. */
 export function connectRegion(options: ConnectOptions): DeployContext {
   const { region, credential, logger } = options;
   const cloud = cloudOf(region.configuration);

@@ -26,7 +26,8 @@ export class ConnectEntrance {
 
   constructor(options: ConnectEntranceOptions) {
     this.#options = options;
-    // Node.js enforces its time limits only on connections of its own listener. `Connections` enforces them instead.
+    // Node.js enforces the time limits of an HTTP server only on connections of that server's own listener. `Connections`
+    // enforces the time limits instead.
     this.#http = createServer((request, response) => response.writeHead(this.#statusOf(request)).end());
     this.#http.on("connect", (request, socket: Socket, head) => void this.#connect(request, socket, head));
     this.#http.on("clientError", (_, socket) => socket.destroy());
@@ -44,7 +45,7 @@ export class ConnectEntrance {
     }
   }
 
-  /** Requests other than CONNECT are health probes of load balancers. */
+  /** Requests with a method other than CONNECT are health probes of load balancers. */
   #statusOf({ method, url }: IncomingMessage): number {
     if (url !== "/healthz/ready") return 405;
     if (method !== "GET" && method !== "HEAD") return 405;

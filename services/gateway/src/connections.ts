@@ -9,16 +9,16 @@ import { connected, type Dial, dialTcp } from "./tunnel/dial.ts";
 import { firstBytes } from "./tunnel/first-bytes.ts";
 import type { Tunnels } from "./tunnel/tunnels.ts";
 
-/** Destination port of all connections. Clusters can connect only to this port. */
+/** Destination port of all connections. Clusters cannot connect to other ports. */
 export const httpsPort = 443;
 
 export interface ConnectionsOptions {
   readonly records: LinkRecords;
   readonly hosts: AllowedHosts;
   readonly tunnels: Tunnels;
-  /** Limits the number of connections before they become tunnels. */
+  /** Limiter for the number of connections that are not tunnels yet. */
   readonly pending: PendingConnections;
-  /** Opens a connection to an allowed host. Default: TCP connection of the operating system. */
+  /** Opens a connection to an allowed host. Default: a TCP connection. */
   readonly dial?: Dial | undefined;
   /** Time limit in ms for a host's response. */
   readonly handshakeMs: number;
@@ -26,7 +26,7 @@ export interface ConnectionsOptions {
   readonly logger: Logger;
 }
 
-/** Connection request of a cluster with its link and destination. */
+/** Request of a cluster for a connection. Contains the cluster's link and the destination. */
 export interface Request {
   readonly protocol: Protocol;
   readonly client: Socket;
@@ -39,7 +39,7 @@ export type Outcome =
   | { readonly kind: "connected"; readonly host: Socket; readonly release: () => void }
   | { readonly kind: "unknown-link" | "denied" | "busy" | "unreachable"; readonly reason: string };
 
-/** Common code of both listeners. Identifies the cluster of a connection, authorizes the destination and connects to it. */
+/** Code that both listeners share. Identifies the cluster of a connection, authorizes the destination and connects to it. */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open: Record<Protocol, number> = { http: 0, https: 0 };
@@ -58,7 +58,10 @@ export class Connections {
     client.once("close", () => pending.remove());
   }
 
-  /** Returns the link ID of a connection. Bytes after the PROXY header remain readable. @throws Error */
+  /**
+   * Returns the link ID of a connection. The bytes after the PROXY header can still be read from the socket.
+   * @throws Error if the header cannot be read
+   */
   async linkOf(client: Socket): Promise<string | undefined> {
     const { linkId } = await firstBytes(client, (data) => {
       const header = readProxyHeader(data);
@@ -77,8 +80,8 @@ export class Connections {
   }
 
   /**
-   * Authorizes the request and connects to the host. Rejections are counted and logged with their reason. The caller responds to
-   * the client.
+   * Authorizes the request and connects to the host. A rejection is counted and logged with its reason. The caller of this
+   * function sends the response to the client.
    */
   async open(request: Request): Promise<Outcome> {
     const outcome = await this.#decide(request);

@@ -51,7 +51,7 @@ async function as(pair: KeyPair | undefined): Promise<TLSSocket> {
   return socket;
 }
 
-/** Sends a request and returns its response. @throws if the connection is closed instead */
+/** Sends a request and returns its response. @throws if the proxy closes the connection without a response */
 async function answer(socket: TLSSocket, request: string): Promise<string> {
   socket.write(request);
   const closed = once(socket, "close").then(() => assert.fail("the connection was closed"));

@@ -81,7 +81,8 @@ class RunningProxy implements DevelopmentProxy {
     );
     this.#server.on("connect", (request, client: Socket, head) => void this.#connect(request, client, head));
     const only = new X509Certificate(clientCertificatePem);
-    // The client certificate is compared byte by byte. CA verification would accept every certificate of that CA.
+    // The client certificate is compared byte by byte. Verification with its CA would accept every certificate that the CA
+    // issues.
     this.#server.on("secureConnection", (client: TLSSocket) => {
       if (!client.getPeerX509Certificate()?.raw.equals(only.raw)) client.destroy();
     });

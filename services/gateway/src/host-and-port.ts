@@ -1,5 +1,6 @@
 /**
- * Parses the target of a CONNECT request: `host:port`, with IPv6 addresses in brackets. Returns undefined for an invalid target.
+ * Parses the target of a CONNECT request. The target has the form `host:port`, with IPv6 addresses in brackets. Returns undefined
+ * for an invalid target.
  */
 export function hostAndPort(text: string): { readonly host: string; readonly port: number } | undefined {
   const [, bracketed, plain, digits] =

@@ -125,7 +125,7 @@ async function raw(port: number, linkId?: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends `text` over TLS through `socket` and returns the echo. Returns undefined if the connection is closed instead. */
+/** Sends `text` over TLS through `socket` and returns the echo. Returns undefined if the gateway closes the connection. */
 async function echoed(socket: Socket, servername: string, text: string): Promise<string | undefined> {
   const tls = connectTls({
     socket,

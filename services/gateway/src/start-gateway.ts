@@ -23,8 +23,8 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
   /** Time limit in ms for a client's request and for a host's response. */
   readonly handshakeMs: number;
   /**
-   * Time in ms that an unready gateway still accepts connections at the start of a drain. Load balancers need this time to
-   * notice.
+   * Time in ms for which a draining gateway still accepts connections. Load balancers need this time to detect that the gateway
+   * is not ready.
    */
   readonly serveOnMs: number;
   /** Time limit in ms for open connections at the end of a drain. */
@@ -44,7 +44,7 @@ export interface Gateway extends AsyncDisposable {
 }
 
 const heartbeatMs = 10_000;
-/** Fraction of the pending connection limit that is reserved for connections without a link, such as probes. */
+/** Fraction of the pending connection limit that is reserved for connections without a link, such as health probes. */
 const reservedShare = 0.05;
 
 /** Starts the gateway. Disposal closes all connections. */
@@ -173,12 +173,12 @@ class RunningGateway implements Gateway {
     for (const client of this.#clients) client.destroy();
   }
 
-  /** Applies a change and closes the connections of retired links. */
+  /** Applies a change. Closes the connections of links that no longer belong to their previous clusters. */
   async #apply(change: Change): Promise<void> {
     for (const linkId of await this.#records.apply(change, this.#stop.signal)) this.#tunnels.endLink(linkId);
   }
 
-  /** Updates the heartbeat metric and the age metric of the cached records. */
+  /** Updates two metrics: the heartbeat and the age of the cached records. */
   async #beat(): Promise<void> {
     const { database, clock, logger } = this.#options;
     const signal = this.#stop.signal;

@@ -12,8 +12,8 @@ export interface TlsEntranceOptions {
 }
 
 /**
- * Forwards a TLS connection to the host in its server name, without decryption. Rejected connections are closed without a
- * response.
+ * Forwards a TLS connection without decryption. The TLS server name determines the destination host. Rejected connections are
+ * closed without a response.
  */
 export async function enterByTls(client: Socket, options: TlsEntranceOptions): Promise<void> {
   const { connections, logger } = options;
@@ -31,7 +31,7 @@ export async function enterByTls(client: Socket, options: TlsEntranceOptions): P
   }
 }
 
-/** Returns the server name. If the client sends none, counts the connection and returns undefined. */
+/** Returns the server name. If the client sends no server name, counts the connection in a metric and returns undefined. */
 async function serverNameOf(
   client: Socket,
   linkId: string | undefined,

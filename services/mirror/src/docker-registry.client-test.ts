@@ -170,7 +170,7 @@ async function ended(child: ReturnType<typeof mirror>) {
   return { code: child.exitCode, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 
-/** Returns the blobs and links in a registry's directory, except uploads in flight. */
+/** Returns the blobs and links in a registry's directory, but not the unfinished uploads. */
 function contents({ data }: RunningRegistry): Readonly<Record<string, string>> {
   const files = globSync("**/{data,link}", { cwd: data }).filter((path) => !path.includes("_uploads"));
   return Object.fromEntries(
@@ -223,7 +223,7 @@ test("a blob that is altered in the source's storage is reported, and does not a
   assert.deepEqual(contents(target), contents(source));
 });
 
-/** Mounts a small file system in memory. Returns false if it fails. */
+/** Mounts a small in-memory file system at `place`. Returns false if mounting fails. */
 function mount(place: string, size: string): boolean {
   return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", place]).status === 0;
 }
@@ -232,7 +232,7 @@ function unmount(place: string): void {
   assert.equal(spawnSync("umount", ["--lazy", place]).status, 0);
 }
 
-/** True if mounting is permitted. Some machines deny it even to root. */
+/** True if mounting is permitted. On some machines, even root may not mount file systems. */
 function canMount(): boolean {
   const place = mkdtempSync(join(directory, "mount-"));
   if (!mount(place, "64k")) return false;

@@ -16,7 +16,7 @@ interface Outcome {
   readonly sleeps: readonly number[];
 }
 
-/** Mirrors one image with three layers and injects these faults at source and destination. */
+/** Mirrors one image with three layers and injects the given faults at the source and at the destination. */
 async function mirrorWith(
   {
     source = {},

@@ -43,7 +43,7 @@ test("interrupted at 20 random moments and resumed, all images arrive byte-equal
       for (const [name, taken] of target.uploads.takenBytes)
         assert.equal(taken, target.store.blobs.get(name)?.length, name);
       const unique = [...source.store.blobs.values()].reduce((sum, { length }) => sum + length, 0);
-      // Only blobs that fit in one chunk may be sent again. Uploads of larger blobs resume.
+      // Blobs that fit in one chunk may be sent twice. Uploads of larger blobs must resume.
       const { abandoned, taken } = target.uploads;
       assert.equal(taken, unique + abandoned.reduce((sum, length) => sum + length, 0));
       assert.ok(
@@ -59,7 +59,7 @@ test("a large blob resumes where the previous process stopped, including bytes a
   let breaks = 3;
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start({
-    // The registry has accepted the chunk, but the response is lost because the process is killed.
+    // The registry has accepted the chunk. The response is lost, because the process is killed.
     fault: ({ method }) => (method === "PATCH" && breaks-- === 1 ? { status: 500 } : undefined),
   });
   using directory = temporaryDirectory();

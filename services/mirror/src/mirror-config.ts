@@ -114,10 +114,10 @@ export function parseMirrorConfig(value: unknown, source: string): MirrorConfig 
 /** Settings that are not part of the configuration file. */
 export interface MirrorSources {
   readonly destination: string;
-  /** Registry credentials. They take precedence over the configuration. */
+  /** Registry credentials. They take precedence over credentials in the configuration. */
   readonly credentials: Readonly<Record<string, RegistryCredential>>;
   readonly versions: readonly string[] | undefined;
-  /** False to copy only the images of releases. */
+  /** True to copy the additional images. False to copy only the images of releases. */
   readonly withImages: boolean;
   /** Reads a file that the configuration references. */
   readonly readFile: (path: string) => string;

@@ -17,12 +17,12 @@ import { assertSigned } from "./signatures/signature-policy.ts";
 export interface MirrorImageContext {
   readonly options: MirrorOptions;
   readonly registries: Registries;
-  /** Undefined in a dry run. */
+  /** Undefined in a dry run, which copies no blobs. */
   readonly blobs: BlobCopier | undefined;
   readonly warn: (text: string) => void;
 }
 
-/** Copies one image and its signatures, if any. A failure is part of the result. Only an abort is thrown. */
+/** Copies one image and its signatures, if any. A failure is returned in the result. Only an abort is thrown. */
 export async function mirrorImage(image: ImageReference, context: MirrorImageContext): Promise<ImageResult> {
   const { destination, signal } = context.options;
   const result = {
@@ -52,7 +52,7 @@ async function copy(image: ImageReference, context: MirrorImageContext, blobs: B
   const { destination, limits, signal } = options;
   const from = registries.repository(image, "pull");
   const to = registries.repository(inRegistry(image, destination), "pull,push");
-  // Resolves the tag only once, so that the copied image is the verified image.
+  // Resolves the tag only once. The copied image is therefore the image with the verified signature.
   const digest = image.digest ?? (await from.manifest(referenceOf(image), signal)).digest;
   await assertSigned(digest, from, options.signatures, options.clock, signal);
   const { parallelBlobs } = limits;
@@ -62,8 +62,8 @@ async function copy(image: ImageReference, context: MirrorImageContext, blobs: B
 }
 
 /**
- * Copies an image's signatures. A failure is only a warning, because signatures are optional. Clusters verify them if their
- * policy requires it.
+ * Copies an image's signatures. Signatures are optional, so a failure is only a warning. Clusters verify the signatures if the
+ * cluster's policy requires it.
  */
 async function copySignatures(
   image: ImageReference & { readonly digest: string },

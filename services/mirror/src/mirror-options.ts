@@ -5,7 +5,7 @@ import type { RegistryCredential } from "./registry/credentials.ts";
 import type { ImageResult, ReleaseResult } from "./report.ts";
 import type { SignatureRule } from "./signatures/signature-policy.ts";
 
-/** Connection settings of one registry. Registries without settings are not contacted. */
+/** Connection settings of one registry. Mirroring never contacts a registry without settings. */
 export interface RegistrySettings {
   readonly credential: RegistryCredential;
   readonly authHosts: readonly string[];
@@ -28,15 +28,18 @@ export type MirrorEvent =
   | { readonly kind: "bytes"; readonly sentBytes: number };
 
 export interface MirrorOptions {
-  /** Destination registry, as host. */
+  /** Host of the destination registry. */
   readonly destination: string;
   readonly registries: Readonly<Record<string, RegistrySettings>>;
-  /** Images in addition to releases. They are copied first. */
+  /** Images that are mirrored in addition to releases. They are copied before the releases. */
   readonly images: readonly string[];
-  /** Requested versions, including `latest`. If empty, all versions of the graph. If undefined, no releases are mirrored. */
+  /**
+   * Requested versions, including `latest`. An empty list selects all versions of the graph. If undefined, no releases are
+   * mirrored.
+   */
   readonly versions: readonly string[] | undefined;
   readonly latest: string;
-  /** Payload image of the release `latest`. The release graph is not read if only `latest` is requested. */
+  /** Payload image of the release `latest`. If only `latest` is requested, the release graph is not read. */
   readonly latestPayload: string;
   readonly rules: ReleaseRules;
   readonly graph: {
@@ -46,7 +49,7 @@ export interface MirrorOptions {
   };
   readonly signatures: readonly SignatureRule[];
   readonly limits: MirrorLimits;
-  /** Directory with the state of uploads in flight. */
+  /** Directory with the state of unfinished uploads. */
   readonly stateDirectory: string;
   /** True to report the images to copy without changing anything. */
   readonly dryRun: boolean;

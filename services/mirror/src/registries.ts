@@ -21,7 +21,7 @@ export class Registries implements AsyncDisposable {
 
   /**
    * Returns a repository of a configured registry.
-   * @throws HostNotAllowed for other registries, because a release can reference any registry
+   * @throws HostNotAllowed for a registry that is not configured. A release can reference any registry
    */
   repository(
     { registry, repository }: Pick<ImageReference, "registry" | "repository">,

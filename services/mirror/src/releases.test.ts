@@ -22,8 +22,8 @@ const payloads = "openshift-release-dev/ocp-release";
 const parts = "openshift-release-dev/ocp-v4.0-art-dev";
 
 /**
- * Creates two registries and a graph with one release per version. Each release has two images, one of them shared by all
- * releases.
+ * Creates two registries and a graph with one release per version. Each release has two images. All releases share one of their
+ * images.
  */
 async function withReleases(
   versions: readonly string[],

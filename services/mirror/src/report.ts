@@ -2,12 +2,12 @@ import type { SkippedNode } from "./graph/release-graph.ts";
 
 type ImageStatus = "copied" | "present" | "missing" | "failed";
 
-/** Result for one image. `missing` means that a dry run found an image to copy. */
+/** Result for one image. The state `missing` means that a dry run found an image to copy. */
 export interface ImageResult {
   readonly source: string;
   readonly destination: string;
   readonly status: ImageStatus;
-  /** Total size in bytes, including shared blobs. 0 for an image that already exists. */
+  /** Total size in bytes, including shared blobs. 0 for an image that the destination already has. */
   readonly bytes: number;
   readonly error?: { readonly code: string; readonly message: string };
 }

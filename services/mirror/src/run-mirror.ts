@@ -18,10 +18,10 @@ import type { ImageResult, MirrorReport, ReleaseResult } from "./report.ts";
 import { assertSigned } from "./signatures/signature-policy.ts";
 
 /**
- * Mirrors the images of the options and then the releases, in sequence. A failure is added to the report, and mirroring continues
- * with the next image.
+ * Mirrors the additional images first and then the releases, one after the other. A failure is added to the report, and mirroring
+ * continues with the next image.
  * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable, MirrorBusy,
- * StateUnusable; the signal's reason
+ * StateUnusable; the abort reason of the signal
  */
 export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   const asked = options.versions && checkVersions(options.versions, options.latest, options.rules);
@@ -33,8 +33,8 @@ export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
 }
 
 /**
- * Returns the requested releases. The graph is not read if only `latest` is requested, because its payload location is
- * configured.
+ * Returns the requested releases. If only `latest` is requested, the graph is not read, because the payload location of `latest`
+ * is configured.
  */
 async function findReleases(asked: readonly string[], options: MirrorOptions): Promise<ChosenReleases> {
   const { latest, latestPayload, rules, clock, signal, limits } = options;
@@ -101,7 +101,7 @@ class Run {
     };
   }
 
-  /** Mirrors one release. The payload is copied last, so a release with a payload at the destination is complete. */
+  /** Mirrors one release. The payload is copied last. If the destination has the payload, the release is therefore complete. */
   async #release({ version, payload }: Release): Promise<ReleaseResult> {
     const { signal, signatures, clock, onEvent } = this.#options;
     const result = { version: version.text, payload: formatImageReference(payload) };
@@ -124,7 +124,9 @@ class Run {
     return { ...result, images: all.length, failed: failedPayload, ...this.#missing(all) };
   }
 
-  /** Returns the number of images that a dry run did not find at the destination. */
+  /**
+   * Returns an object with the number of images that the destination lacks. Returns an empty object if the run is not a dry run.
+   */
   #missing(images: readonly ImageReference[]): { readonly missing?: number } {
     if (!this.#options.dryRun) return {};
     const names = new Set(images.map(formatImageReference));

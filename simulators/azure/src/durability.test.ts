@@ -81,7 +81,7 @@ test("one process at a time has the subscription open", async () => {
   await assert.rejects(startTestAzure({ state }), /locked/);
 });
 
-/** Starts the simulator in a separate process. Resolves with its URL when it listens. */
+/** Starts the simulator in a separate process. Resolves with the URL of the simulator when it accepts connections. */
 async function startProcess(
   directory: string,
 ): Promise<{ readonly process: ChildProcess; readonly url: string }> {

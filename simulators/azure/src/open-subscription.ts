@@ -36,9 +36,9 @@ export interface SubscriptionOptions {
   readonly pageSize?: number;
   /** CA that signs key vault certificates for public issuers. */
   readonly publicAuthority?: KeyPair;
-  /** Additional client IDs of Azure services. */
+  /** Client IDs of Azure services, in addition to the built-in client IDs. */
   readonly firstPartyClientIds?: readonly string[];
-  /** Host that runs the machines of scale sets. Default: no machine runs. */
+  /** Host that runs the machines of scale sets. Default: no software runs on the machines. */
   readonly machineHost?: MachineHost;
   /** Deletes resources of external providers before a group is deleted. */
   readonly clearGroup?: BeforeEnd;
@@ -46,7 +46,7 @@ export interface SubscriptionOptions {
   readonly logger: Logger;
 }
 
-/** Opens the subscription in `store` and resumes its operations. Dispose `operations` to stop them. */
+/** Opens the subscription in `store` and resumes its operations. To stop the operations, dispose `operations`. */
 export function openSubscription(
   store: Store,
   files: BlobFiles,

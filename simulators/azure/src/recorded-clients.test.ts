@@ -56,7 +56,7 @@ const get = (path: string, members: string): Recorded => ({ method: "GET", path,
 const remove = (path: string, statuses: readonly number[]): Recorded => ({
   ...{ method: "DELETE", path, statuses },
 });
-/** Creation with azapi, which reads the resource before and afterwards. */
+/** Requests with which azapi creates a resource. It reads the resource before and after the write. */
 const created = (path: string, body: object): readonly Recorded[] => [
   { method: "GET", path, statuses: [404], members: "error" },
   put(path, body, [201], "name id properties"),
@@ -157,7 +157,7 @@ const recorded: Readonly<Record<string, readonly Recorded[]>> = {
     remove(`${azapi}/${network}/vnet/subnets/master?api-version=2024-05-01`, [200]),
     remove(`${azapi}?api-version=2024-03-01`, [202]),
   ],
-  // The operator rejects the relative header Location of a new identity and sends the request again.
+  // The operator rejects the relative `Location` header in the response for a new identity and sends the request again.
   "Azure Service Operator": [
     signIn(`/${tenantId}/oauth2/v2.0/token`),
     put(`${operator}?api-version=2020-06-01`, { name: "aso", location, tags: {} }, [201]),

@@ -1,4 +1,7 @@
-/** Compares responses with traffic recorded in Azure in August 2026: status, headers, and body fields in their order. */
+/**
+ * Compares responses with traffic that was recorded in Azure in August 2026. Compares the status, the headers, and the order of
+ * the body's fields.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
@@ -30,13 +33,13 @@ const roles = "api-version=2022-04-01";
 const groups = "api-version=2024-11-01";
 const clusters = "api-version=2025-07-25";
 
-/** Recorded response headers that the simulator does not send, with the reason. */
+/** Recorded response headers that the simulator does not send, each with the reason. */
 const lackingHeaders = {
   "x-cache": "Azure's content delivery network adds it, which is not simulated",
   "x-msedge-ref": "Azure's content delivery network adds it, which is not simulated",
 };
 
-/** Recorded fields of the provider registration that the simulator does not return, with the reason. */
+/** Recorded fields of the provider registration that the simulator does not return, each with the reason. */
 const lackingRegistration = {
   hcpTypes: "the resource provider serves no hosted control planes",
   threeAuthorizations: "these applications of Microsoft do not act in simulated subscriptions",
@@ -46,11 +49,11 @@ interface Interaction {
   readonly name: string;
   readonly request: () => readonly [method: string, path: string, body?: JsonValue];
   readonly status: number;
-  /** Expected headers. `undefined` for headers that must be missing. */
+  /** Expected headers by name. `undefined` stands for a header that must be missing. */
   readonly headers?: Readonly<Record<string, RegExp | string | undefined>>;
   /**
-   * Field names of each object in the body, in the recorded order. Keys are the object's path. The key of the body itself is
-   * `""`.
+   * Field names of each object in the body, in the recorded order. The key is the path of the object. The key of the body itself
+   * is `""`.
    */
   readonly fields?: Readonly<Record<string, string>>;
   readonly values?: () => Readonly<Record<string, JsonValue | RegExp | undefined>>;

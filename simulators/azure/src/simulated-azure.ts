@@ -43,7 +43,10 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly host: string;
   /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /** Base URL of links in responses, if clients use a different host name. Default: the host that the client called. */
+  /**
+   * Base URL of links in responses. Set if clients use a different host name. Default: the URL with the host to which the client
+   * sent its request.
+   */
   readonly publicUrl?: string;
   readonly tls: KeyPair;
   /** Proxy for clients with Azure's built-in host names. Default: none. */
@@ -51,22 +54,22 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   /** DNS server for the public DNS zones, over UDP and TCP. Default: none. */
   readonly dns?: DnsServerOptions;
   /**
-   * State storage. `file` stores the subscription in an SQLite file, which only one process may open. Blobs are stored in a
-   * directory next to the file.
+   * Storage of the state. `file` stores the subscription in an SQLite file, which only one process may open. Blobs are stored in
+   * a directory next to this file.
    */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
-  /** Additional CA certificates (PEM) that Entra ID trusts when it reads keys of other token issuers. */
+  /** Additional CA certificates (PEM) for the connections on which Entra ID reads the keys of other token issuers. */
   readonly trustedCaPem?: string;
   /** Service for `Microsoft.RedHatOpenShift`. Default: the namespace has no resources. */
   readonly resourceProvider?: ResourceProviderOptions;
-  /** Token for `/sim/...`, the endpoints of the hypervisor. */
+  /** Token for the hypervisor endpoints, which have paths below `/sim/`. */
   readonly adminToken: Secret;
   /** True to log the newest requests in memory, without secrets. Default: false. */
   readonly logRequests?: boolean;
   /**
-   * `User-Agent` of the client that displays the log. Its read requests are not logged, because they would displace other
-   * requests.
+   * `User-Agent` header of the client that displays the log. Its read requests are not logged, because they would displace the
+   * requests of other clients.
    */
   readonly unloggedReader?: string;
 }
@@ -88,17 +91,17 @@ export interface SimulatedAzure extends AsyncDisposable {
   advance(ms: number): void;
   /** Returns resources and principals for `audit`. */
   inventory(): Inventory;
-  /** Returns the active faults by name, with their counts. */
+  /** Returns the active faults by name, with the number of matched and affected requests. */
   faults(): readonly FaultInForce[];
-  /** The newest requests. Undefined without `logRequests`. */
+  /** Log of the newest requests. Undefined unless `logRequests` is set. */
   readonly requests: RequestLog | undefined;
   /** Returns the expiry dates of secrets and certificates in key vaults. */
   vaultExpiries(): readonly VaultExpiry[];
-  /** Returns the object ID of a principal: the `principalId` in its role assignments. Users are identified by name. */
+  /** Returns the object ID of a principal. Role assignments contain this ID as `principalId`. Users are identified by name. */
   objectIdOf(name: string): string | undefined;
   /**
-   * Returns the reason why a service with one of `audiences` rejects a token. Returns `undefined` if the service accepts the
-   * token.
+   * Returns the reason for which a service rejects a token. `audiences` contains the audiences that the service accepts. Returns
+   * `undefined` if the service accepts the token.
    */
   refusalOf(token: string, audiences: readonly string[]): Promise<string | undefined>;
 }
@@ -158,7 +161,8 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const signIns = newSignIns(clock);
   const feed = new VirtualMachineFeed(subscription);
   const armPipeline = opened.use(new ArmPipeline(subscription, providerFront, logger));
-  // Disposed first, because deployments wait for its calls in flight. Its disposal cancels them.
+  // The provider is registered for disposal after the pipeline, so it is disposed first. Its disposal cancels the calls for which
+  // deployments wait.
   if (provider) opened.use(provider);
   armPipeline.start();
   const stop = new AbortController();
@@ -241,7 +245,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   };
 }
 
-/** Opens the blob files. The blobs of `azure.sqlite` are in `azure-blobs`. */
+/** Opens the files with blob content. For a state file `azure.sqlite`, they are in the directory `azure-blobs`. */
 function openBlobFiles(state: SimulatedAzureOptions["state"]): BlobFiles {
   if (state.kind === "memory") return new BlobFiles();
   const { dir, name } = parse(state.path);

@@ -24,11 +24,11 @@ export interface LocalAzureOptions {
   readonly locations?: readonly string[];
   /** Durations of operations. Default: operations complete immediately. */
   readonly timings?: SimulatedAzureOptions["timings"];
-  /** Default: no log. */
+  /** Logger. Default: nothing is logged. */
   readonly logger?: Logger;
 }
 
-/** Sign-in data of the subscription's owner, with the names of Keelson's `endpoints.json`. */
+/** Data with which the subscription's owner signs in. The field names are those of Keelson's `endpoints.json`. */
 export interface LocalAzureEndpoints {
   readonly arm: string;
   readonly login: string;

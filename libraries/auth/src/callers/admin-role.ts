@@ -10,16 +10,16 @@ interface AdmittedSubject {
   readonly rights: Rights;
   /** Identifier that the caller cannot choose. */
   readonly subject: string;
-  /** True if the caller may name its user in request headers. */
+  /** True if the caller may send its user's name in request headers. */
   readonly vouchesForNames: boolean;
   /** User name, for display only. Users can change their names. */
   readonly name?: string;
 }
 
-/** Authorization result for a caller. A certificate rule returns no subject, because the certificate contains it. */
+/** Authorization result for a caller. Certificate rules return no subject, because the subject is read from the certificate. */
 export type Admission = boolean | AdminRole | AdmittedSubject;
 
-/** Returns the rights of an admission. Returns false for a rejected caller. */
+/** Returns the rights that an admission grants. Returns false for a rejected caller. */
 export function rightsOf(admission: Admission): false | Rights {
   return typeof admission === "object" ? admission.rights : admission;
 }
@@ -31,8 +31,8 @@ export function hasRole(admission: Admission, needed: AdminRole): boolean {
 }
 
 /**
- * Returns the highest role assigned to one of the groups or application roles in `held`. Returns undefined if no role is
- * assigned.
+ * Returns the highest administrator role that is assigned to one of the caller's groups or application roles (`held`). Returns
+ * undefined if no role is assigned.
  */
 export function greatestRole(
   held: readonly unknown[],

@@ -5,8 +5,8 @@ export interface AuthorizationRequest {
   /** Value of the `api-version` parameter. Empty if the request has none. */
   readonly apiVersion: string;
   /**
-   * Certificate chain (DER) of the caller, leaf first. TLS also accepts unverifiable certificates. All requests of a connection
-   * share this array. Empty without a client certificate.
+   * Certificate chain (DER) of the caller, leaf first. TLS also accepts certificates that it cannot verify. All requests of a
+   * connection share this array. The array is empty if the client sent no certificate.
    */
   readonly peerCertificates: readonly Uint8Array[];
   /** True if TLS verified the chain against the authorizer's CA certificates. */

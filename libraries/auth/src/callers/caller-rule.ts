@@ -6,16 +6,16 @@ import { errors } from "./errors.ts";
 /** Authentication rule for one kind of caller. */
 export interface CallerRule {
   admits(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while the rule cannot decide. All callers are rejected until then. */
+  /** False while the rule cannot decide. During that time, all callers are rejected. */
   ready(): boolean;
   /** CA certificates (PEM) with which TLS must verify callers. Default: none. */
   readonly authorityPems?: readonly string[];
 }
 
 /**
- * Returns the CA certificates of all rules. TLS verifies against a single CA bundle, so all rules must share it. Otherwise a
- * certificate trusted by one rule would pass another rule.
- * @throws InvalidCertificate for different sets
+ * Returns the CA certificates of all rules. TLS uses one CA bundle for all rules, so their CA certificates must be identical.
+ * With a larger bundle, a certificate that one rule trusts would pass a different rule.
+ * @throws InvalidCertificate if the rules have different CA certificates
  */
 export function sharedAuthorities(rules: readonly CallerRule[]): readonly string[] {
   const sets = rules.map(({ authorityPems = [] }) => authorityPems).filter((pems) => pems.length > 0);
@@ -28,7 +28,10 @@ export function sharedAuthorities(rules: readonly CallerRule[]): readonly string
   );
 }
 
-/** Combines rules. A caller is admitted by the first rule that accepts it. The combined rule is ready if one rule is ready. */
+/**
+ * Combines rules. The first rule that accepts a caller admits the caller. The combined rule is ready if at least one rule is
+ * ready.
+ */
 export function anyOf(rules: readonly CallerRule[]): CallerRule {
   return {
     async admits(request) {

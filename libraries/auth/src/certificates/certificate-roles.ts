@@ -4,7 +4,8 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { commonNameOf } from "./common-name.ts";
 
 /**
- * Wraps a certificate rule and assigns roles by the common name of the caller's certificate. Callers without a role are rejected.
+ * Returns a rule that adds roles to a certificate rule. A caller's role depends on the common name of its certificate. Callers
+ * without a role are rejected.
  */
 export function certificateRoles(
   rule: CallerRule,
@@ -16,7 +17,7 @@ export function certificateRoles(
     if (known !== undefined) return known;
     const [own] = certificates;
     const name = (own && commonNameOf(new X509Certificate(own))) ?? "";
-    // The array exists once per connection, so the name is computed once per connection.
+    // Each connection has one certificate array, so the name is computed once per connection.
     names.set(certificates, name);
     return name;
   };

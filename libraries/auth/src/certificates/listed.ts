@@ -6,13 +6,13 @@ import { errors } from "../callers/errors.ts";
 /**
  * Admits callers with a currently valid certificate from the list. Certificates are compared byte by byte. List entries are
  * certificates (PEM) or thumbprints (SHA-1 or SHA-256, hexadecimal).
- * @throws InvalidCertificate for any other entry
+ * @throws InvalidCertificate for an entry that is neither a certificate nor a thumbprint
  */
 export function listedCertificates(thumbprintsOrPems: readonly string[], clock: Clock): CallerRule {
   const thumbprints = thumbprintsOrPems.map(parseThumbprintOrPem);
   const callers = new WeakMap<Uint8Array, Caller>();
 
-  /** Caches the digests per connection. The array of certificates is the same for all its requests. */
+  /** Caches the digests per connection. All requests of a connection share the array of certificates. */
   function callerOf(der: Uint8Array): Caller {
     const known = callers.get(der);
     if (known) return known;
@@ -48,7 +48,10 @@ interface Caller {
   readonly validToMs: number;
 }
 
-/** Compares all entries in constant time, so that the duration does not reveal the matching entry. */
+/**
+ * True if the certificate matches an entry. Every entry is compared in constant time, so that the duration does not reveal the
+ * matching entry.
+ */
 function matchesAny(der: Uint8Array, thumbprints: readonly Thumbprint[]): boolean {
   let matches = false;
   for (const { algorithm, digest } of thumbprints) {

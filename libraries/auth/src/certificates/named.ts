@@ -7,14 +7,14 @@ import { commonNameOf } from "./common-name.ts";
 export interface NamedCertificatesOptions {
   /** Required CN of the subject. */
   readonly commonName: string;
-  /** CA certificates (PEM). Each is self-signed or issued by an entry of this list. */
+  /** CA certificates (PEM). Each certificate is self-signed or issued by a CA of this list. */
   readonly authorityPems: readonly string[];
   readonly clock: Clock;
 }
 
 interface Chain {
   readonly hasName: boolean;
-  /** Start of the period in which all certificates of the chain are valid, in ms since the epoch. */
+  /** Start of the period in which all certificates of the chain are valid, in ms since the Unix epoch. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -22,7 +22,7 @@ interface Chain {
 /**
  * Admits callers with a certificate that TLS has verified against the CA certificates. The certificate must have the given common
  * name and must not be a CA certificate. Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
- * @throws InvalidCertificate for an invalid CA certificate, or if its issuer is not in the list
+ * @throws InvalidCertificate if a CA certificate is invalid or its issuer is not in the list
  */
 export function namedCertificates({
   commonName,
@@ -64,7 +64,7 @@ function readChain(peerCertificates: readonly Uint8Array[], commonName: string):
   };
 }
 
-/** Requires complete chains, because TLS verifies every chain up to a self-signed certificate. */
+/** Checks that the list contains the issuer of every CA certificate. TLS verifies each chain up to a self-signed certificate. */
 function assertComplete(authorities: readonly X509Certificate[]): void {
   const lost = authorities.find((each) => !authorities.some((issuer) => each.checkIssued(issuer)));
   if (!lost) return;

@@ -22,7 +22,7 @@ const fetchLimitMs = 30_000;
 export interface PublishedCertificatesOptions {
   /** URL, for example `https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01`. */
   readonly metadataUrl: string;
-  /** CA certificates (PEM) for that URL. Default: the public CA certificates. */
+  /** CA certificates (PEM) that verify the server of `metadataUrl`. Default: the public CA certificates. */
   readonly caPem?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,7 +37,7 @@ interface Entry {
 /**
  * Admits callers with a currently valid certificate from the list that Azure Resource Manager publishes. Certificates are
  * compared byte by byte. The list is read every hour. All callers are rejected if the last successful read is 24 hours old, or if
- * the list has no valid certificate.
+ * the list contains no valid certificate.
  */
 export class PublishedCertificates implements CallerRule {
   readonly #options: PublishedCertificatesOptions;
@@ -132,7 +132,7 @@ function parseEntries(document: JsonValue): readonly Entry[] {
   });
 }
 
-/** Decodes a base64 certificate. Returns undefined for an invalid one. */
+/** Decodes a base64 certificate. Returns undefined for an invalid certificate. */
 function derOf(base64: string): Uint8Array | undefined {
   try {
     return new X509Certificate(Buffer.from(base64, "base64")).raw;

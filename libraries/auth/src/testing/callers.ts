@@ -21,7 +21,7 @@ export function requestWith(
 export interface JsonServer extends AsyncDisposable {
   readonly url: string;
   readonly caPem: string;
-  /** Sets the response of all later requests. */
+  /** Sets the response to all later requests. */
   respondWith(status: number, body: string, contentType?: string): void;
   /** Number of received requests. */
   readonly requests: number;

@@ -21,7 +21,7 @@ const longestLifeMs = 900;
 
 /**
  * Installs and deletes a cluster. The backend crashes repeatedly at random times and drains once during the installation. Asserts
- * that both operations succeed and no finished step runs again.
+ * that both operations succeed and that finished steps do not run again.
  */
 export async function survivesCrashes(installCrashes: number, deletionCrashes: number): Promise<void> {
   await using world = await startWorld();
@@ -66,7 +66,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
     await countOfEach(world, ["virtualMachines", "networkInterfaces", "loadBalancers"]),
     [6, 6, 2],
   );
-  // Two public addresses: the API server's, also used for egress, and the router's.
+  // Two public addresses: one for the API server, which is also used for egress, and one for the router.
   assert.deepEqual(await countOfEach(world, ["publicIPAddresses", "networkSecurityGroups"]), [2, 1]);
 
   const installed = await readCluster(database, cluster.id);
@@ -98,7 +98,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
 
 const managedGroup = "aro-demo";
 
-/** Returns the number of the cluster's resources of these types. */
+/** Returns the number of resources of each type that belong to the cluster. */
 async function countOfEach({ azure }: World, types: readonly string[]): Promise<readonly number[]> {
   const found: string[] = [];
   for await (const { type = "" } of azure.resources.resources.listByResourceGroup(
@@ -109,7 +109,7 @@ async function countOfEach({ azure }: World, types: readonly string[]): Promise<
   return types.map((type) => found.filter((each) => each === type.toLowerCase()).length);
 }
 
-/** Options for a backend that quickly detects the crash of another backend. */
+/** Options with which a backend quickly detects that a different backend has crashed. */
 export const options = {
   clock: systemClock,
   logger: silentLogger,

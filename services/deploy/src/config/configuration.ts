@@ -23,7 +23,7 @@ const cloud = Type.Object(
   { ...closed, description: "a cloud that is not one of Azure's own, such as the simulated one" },
 );
 
-/** Required configuration fields of a region. They may be set for the region or for all regions. */
+/** Configuration fields that every region needs. Each field is set for the region or for all regions. */
 export const requiredFields = {
   acrResourceId: matching(
     "^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.ContainerRegistry/registries/[A-Za-z0-9]{5,50}$",

@@ -11,7 +11,7 @@ import {
 import { errors } from "./errors.ts";
 
 /**
- * Returns the region at `location`. Fields missing there are taken from the configuration of all regions.
+ * Returns the region at `location`. A field that the region lacks is taken from the configuration of all regions.
  * @throws InvalidDeployConfiguration with the invalid fields or all missing fields
  */
 export function resolveRegion(config: unknown, location: string, source: string): Region {
@@ -41,7 +41,7 @@ export function resolveRegion(config: unknown, location: string, source: string)
   return { ...region, configuration };
 }
 
-/** Returns the first field that is missing although other fields require it, with the reason. */
+/** Returns the first missing field that a different configured field requires. The result includes the reason. */
 function lackingBesides(
   { location, gatewayResourceGroupName }: Omit<Region, "configuration">,
   configuration: Configuration,
@@ -64,7 +64,7 @@ const portalFields = [
   "rpNsgPortalSourceAddressPrefixes",
 ] as const;
 
-/** Returns the fields with a value. Null and empty strings count as missing. */
+/** Returns the fields that have a value. Null and empty strings do not count as values. */
 function withoutEmpty(configuration: object | undefined): Partial<Configuration> {
   return Object.fromEntries(
     Object.entries(configuration ?? {}).filter(

@@ -1,6 +1,9 @@
 import { errors } from "./errors.ts";
 
-/** Allowed versions. Versions are part of scale set and image names, which limit their length and characters. */
+/**
+ * Allowed versions. A version is part of scale set names and image names, and Azure limits the length and characters of these
+ * names.
+ */
 const pattern = /^[0-9A-Za-z]([\w.-]{0,38}[0-9A-Za-z])?$/;
 
 /** Validates a version. @throws UndeployableVersion for a version that identifies no commit */

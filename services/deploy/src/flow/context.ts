@@ -8,7 +8,9 @@ type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
 
 export interface Progress {
   readonly phase: Phase;
-  /** A `state` replaces the previous state of its phase. A `fact` is kept. */
+  /**
+   * A progress report of kind `state` replaces the previous state of its phase. A report of kind `fact` is displayed permanently.
+   */
   readonly kind: "state" | "fact";
   readonly text: string;
 }

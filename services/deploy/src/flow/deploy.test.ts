@@ -222,7 +222,7 @@ describe("a region of the service on the simulated Azure", () => {
       const settings = parseHostSettings(told, "host.json");
       assert.equal(settings.identityClientId, clientId);
       await prepareHost({ settings, vault: world.machineVault(settings), directory, signal });
-      /** Returns a component's configuration as the component reads it, without the directory of its files. */
+      /** Returns the configuration that a component reads. The file paths in it refer to the test's directory. */
       const configurationOf = (part: string): Record<string, unknown> =>
         JSON.parse(
           readFileSync(join(directory, part, "service.json"), "utf8").replaceAll("/run/keelson", directory),

@@ -33,7 +33,7 @@ export async function deploy(context: DeployContext): Promise<Deployed> {
   try {
     return await deployAll(context);
   } catch (error) {
-    // The SDKs replace the abort reason with their own error.
+    // The SDKs throw their own error instead of the abort reason.
     context.signal.throwIfAborted();
     throw error;
   }
@@ -46,7 +46,7 @@ async function deployAll(context: DeployContext): Promise<Deployed> {
   const principals = await predeploy(context);
   context.report({ phase: "predeploy", kind: "fact", text: "groups, identities and networks are there" });
   const secrets = await ensureSecrets(context);
-  // Waits for both even if one fails, so that no work continues after the deployment has ended.
+  // Waits for both promises even if one fails, so that no work continues after the deployment has ended.
   const outcomes = await Promise.allSettled([
     deployRp(context, principals, secrets),
     deployGateway(context, principals),

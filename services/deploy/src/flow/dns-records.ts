@@ -4,7 +4,10 @@ import { type DeployContext, inRegion } from "./context.ts";
 
 const ttlSeconds = 3_600;
 
-/** Writes the region's records in the parent zones: service, portal and the name servers of the clusters' zone. */
+/**
+ * Writes the region's DNS records in the parent zones: the records of the service and the portal, and the NS records of the
+ * clusters' zone.
+ */
 export async function writeDnsRecords(context: DeployContext): Promise<void> {
   const { region, connect, signal, report } = context;
   const { configuration, location } = region;

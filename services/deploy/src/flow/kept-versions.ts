@@ -2,14 +2,14 @@ import type { DeployedSecrets } from "./secrets.ts";
 
 type Versions = Pick<DeployedSecrets, "skipTokenVersion" | "portal">;
 
-/** Returns the value of the scale set tag with the shared key versions: `SKIPTOKEN` or `SKIPTOKEN:SESSION,SESSION`. */
+/** Returns the value of the scale set tag that records the shared key versions: `SKIPTOKEN` or `SKIPTOKEN:SESSION,SESSION`. */
 export function versionsTag({ skipTokenVersion, portal }: Versions): string {
   return portal ? `${skipTokenVersion}:${portal.sessionKeyVersions.join(",")}` : skipTokenVersion;
 }
 
 /**
- * Returns the secrets with the key versions recorded in the scale set's tag. New machines of the set can then decrypt data of the
- * existing machines. Versions missing from the tag remain those of `secrets`.
+ * Returns `secrets` with the key versions that the scale set's tag records. New machines of the scale set can then decrypt data
+ * of the existing machines. If the tag lacks a version, the version in `secrets` is kept.
  */
 export function withKeptVersions<Secrets extends Versions>(
   secrets: Secrets,

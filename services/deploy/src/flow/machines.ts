@@ -89,7 +89,7 @@ async function presentSet(
   return (await listScaleSets({ azure, group, signal }, role)).find((each) => each.name === name);
 }
 
-/** Returns the SSH key for a scale set. An existing set keeps its key, because Azure cannot change it. */
+/** Returns the SSH key for a scale set. An existing scale set keeps its key, because Azure cannot change the key. */
 async function sshKeyOf({ configuration }: Region, present: FoundScaleSet | undefined): Promise<string> {
   return present?.sshPublicKey ?? configuration.sshPublicKey ?? (await unusedSshKey());
 }

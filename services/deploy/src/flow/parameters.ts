@@ -7,7 +7,10 @@ import type { rpProductionTemplate } from "../templates/rp-production.ts";
 import type { subscriptionTemplate } from "../templates/subscription.ts";
 import type { Principals } from "./principals.ts";
 
-/** Parameters of each template. Parameters taken from a region's configuration have the names of its fields. */
+/**
+ * Parameter values for each template. A parameter with a value from the region's configuration has the name of the configuration
+ * field.
+ */
 
 export function subscriptionParameters({
   configuration,

@@ -53,8 +53,8 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
     deployer: await deployerOf(context),
   };
 
-  // Global names stay reserved for some time after deletion, and new identities need time to propagate. The second attempt covers
-  // both.
+  // Global names stay reserved for some time after deletion, and new identities need time to propagate. A second attempt usually
+  // succeeds in both cases.
   const globally = { azure: shared, group: globalGroup };
   const parameters = globalParameters(region, principals);
   await deployTemplate({ ...globally, template: globalTemplate, parameters, attempts: 2 }, deps);
@@ -82,7 +82,7 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
   return principals;
 }
 
-/** True if the region needs a registry replica. The registry's home region needs none. */
+/** True if the region needs a registry replica. The region in which the registry itself is located needs no replica. */
 export function needsReplica({ region }: Pick<DeployContext, "region">): boolean {
   const { acrReplicaDisabled, acrLocationOverride, globalResourceGroupLocation } = region.configuration;
   return (

@@ -19,16 +19,17 @@ export interface RollOut<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
-  /** Load balancer rules that must report the new machines as ready. The machines' own health is always checked. */
+  /** Load balancer rules that must report the new machines as ready. The health of each machine is checked in addition. */
   readonly alsoBehind?: readonly WatchedRule[];
   /** Called after the template deployment, before the health of new machines is checked. */
   readonly afterDeployment?: () => Promise<void>;
 }
 
 /**
- * Deploys a role's template, which creates a scale set for the version. When all new machines are healthy, old sets are deleted
- * one by one. If the new set does not become healthy, it is deleted and the old sets remain. The only set of an earlier
- * deployment is never deleted, because it may serve requests. Completed steps are not repeated.
+ * Deploys a role's template, which creates a scale set for the version. When all new machines are healthy, scale sets of earlier
+ * versions are deleted one by one. If the new scale set does not become healthy, it is deleted and the earlier scale sets remain.
+ * If it existed before this deployment and is the only scale set, it is kept, because it may serve requests. Completed steps are
+ * not repeated.
  * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(
@@ -72,7 +73,10 @@ export async function rollOut<const Declared extends Parameters>(
   }
 }
 
-/** Deletes a set with a failed creation, because a new deployment onto it would fail again. Other sets are not changed. */
+/**
+ * Deletes a scale set with a failed creation, because a further deployment of this scale set would fail again. A scale set
+ * without a failed creation is not changed.
+ */
 async function deleteFailed(deps: ScaleSetDeps, role: "rp" | "gateway", name: string): Promise<void> {
   const set = (await listScaleSets(deps, role)).find((each) => each.name === name);
   if (set?.provisioningState === "Failed") await deleteScaleSet(deps, name);

@@ -2,7 +2,10 @@ import type { ScaleSetDeps } from "./scale-sets.ts";
 
 const limitMs = 120_000;
 
-/** Runs a shell script on a machine and returns its standard output. @throws Azure's error; AbortError after two minutes */
+/**
+ * Runs a shell script on a machine and returns its standard output.
+ * @throws the error of Azure; AbortError if the script runs longer than two minutes
+ */
 export async function runOnMachine(
   { azure, group, clock, signal }: ScaleSetDeps,
   { set, instanceId, script }: { readonly set: string; readonly instanceId: string; readonly script: string },

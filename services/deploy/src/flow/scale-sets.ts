@@ -47,8 +47,9 @@ export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<
 }
 
 /**
- * Drains all machines of a scale set, then deletes the set. Automatic repairs are disabled first. The machines become unready,
- * serve requests until the load balancers stop sending them, and complete running steps. Draining takes at most `limitMs` ms.
+ * Drains all machines of a scale set, then deletes the set. First disables automatic repairs. The draining machines become
+ * unready, serve requests until the load balancers stop sending them, and complete running steps. Draining takes at most
+ * `limitMs` ms.
  */
 export async function retireScaleSet(deps: ScaleSetDeps, set: FoundScaleSet, limitMs: number): Promise<void> {
   const { clock, signal, report } = deps;
@@ -96,7 +97,7 @@ async function drain(deps: ScaleSetDeps, name: string): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** Deletes the autoscale settings of a set, which Azure does not delete with the set. */
+/** Deletes the autoscale settings of a scale set. Azure keeps these settings after the scale set is deleted. */
 async function deleteAutoscale({ azure, group, signal }: ScaleSetDeps, name: string): Promise<void> {
   const { id } = await azure.resources.resourceGroups.get(group, azure.call(signal));
   const setting = `${id}/providers/${autoscaleType}/${name}${autoscaleSuffix}`;

@@ -82,7 +82,9 @@ function hostKeyLine(privateKey: Secret): string {
   }
 }
 
-/** Returns the ID of the newest version. Creates a version if there is none or the newest is too old. */
+/**
+ * Returns the ID of the newest version of a secret. Creates a version if the secret has none or the newest version is too old.
+ */
 async function ensure(
   context: DeployContext,
   vault: WritableVaultSecrets,

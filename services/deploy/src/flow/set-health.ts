@@ -53,7 +53,10 @@ export async function awaitHealthy(
   }
 }
 
-/** Returns an unhealthy machine's last log lines as the suffix of an error message. Empty if there are none. */
+/**
+ * Returns the last log lines of an unhealthy machine as the suffix of an error message. Returns an empty string if the log is
+ * empty.
+ */
 async function logOf(deps: ScaleSetDeps, name: string, machine: MachineState | undefined): Promise<string> {
   if (!machine?.instanceId) return "";
   const lines = await lastLogLines(deps, name, machine.instanceId);
@@ -68,7 +71,7 @@ function inWords(ms: number): string {
 interface Health {
   readonly wanted: number;
   readonly count: number;
-  /** Unhealthy machines. An entry with an empty instance ID means that the set could not be read. */
+  /** Unhealthy machines. An entry with an empty instance ID means that the machines of the scale set could not be read. */
   readonly unhealthy: readonly MachineState[];
 }
 
@@ -77,7 +80,9 @@ interface MachineState {
   readonly state: string;
 }
 
-/** Reads the health of a set's machines. A transient read error counts as an unhealthy machine. */
+/**
+ * Reads the health of a scale set's machines. If a transient error prevents reading, the result contains an unhealthy machine.
+ */
 async function readHealth(
   deps: ScaleSetDeps,
   name: string,
@@ -101,7 +106,7 @@ async function readHealth(
       }),
     );
     const ill = states.filter(({ state }) => state !== "healthy");
-    // Components are queried only if all machines are healthy.
+    // The readiness of components is queried only if all machines are healthy.
     const silent = ill.length > 0 ? [] : await readLacking(deps, name, states, rules);
     const lacking = writes && ill.length + silent.length === 0 ? await readOnly(deps, name, states) : silent;
     return {
@@ -111,7 +116,7 @@ async function readHealth(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // Azure may replace a machine after listing it. Reading it then returns 404.
+    // Azure may replace a machine after listing it. A request for the replaced machine then returns 404.
     if (retryAdvice(error).kind !== "retry" && statusOf(error) !== 404) throw error;
     return {
       wanted: 0,
@@ -121,7 +126,7 @@ async function readHealth(
   }
 }
 
-/** Returns the machines with a resource provider that rejects writes. */
+/** Returns the machines on which the resource provider rejects writes. */
 async function readOnly(
   deps: ScaleSetDeps,
   name: string,
@@ -161,7 +166,10 @@ async function readLacking(
   });
 }
 
-/** Extracts the scale set instance from the ID of a network interface configuration. Undefined for a different set. */
+/**
+ * Extracts the scale set instance from the ID of a network interface configuration. Returns undefined if the ID belongs to a
+ * different scale set.
+ */
 function instanceIn(id: string, set: string): string | undefined {
   const [, of, instance] = /\/virtualMachineScaleSets\/([^/]+)\/virtualMachines\/([^/]+)\//i.exec(id) ?? [];
   return of?.toLowerCase() === set.toLowerCase() ? instance : undefined;

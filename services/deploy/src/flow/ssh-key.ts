@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { opensshPublicKey } from "@keelson/base";
 
 /**
- * Generates an SSH key pair and returns only the public key, in OpenSSH format. Azure requires a key, but operators do not sign
- * in to the machines.
+ * Generates an SSH key pair and returns only the public key in OpenSSH format. Azure requires a key for each machine, but
+ * operators do not sign in to the machines.
  */
 export async function unusedSshKey(): Promise<string> {
   const { publicKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2_048 });

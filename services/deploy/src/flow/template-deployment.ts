@@ -21,7 +21,7 @@ export interface TemplateDeployment<Declared extends Parameters> {
   readonly parameters: ParameterValues<Declared>;
   /** Deployment name. Default: the template's name. */
   readonly name?: string;
-  /** Number of attempts. Transient errors always have 3 attempts. Default: 1. */
+  /** Number of attempts. Default: 1. After a transient error, there are always 3 attempts. */
   readonly attempts?: number;
   /** Called before each retry, for example to remove a failed resource. */
   readonly beforeRetry?: () => Promise<void>;
@@ -37,8 +37,8 @@ const pollMs = 10_000;
 const betweenAttemptsMs = 30_000;
 
 /**
- * Deploys a template to a group. A running deployment with the same name is awaited first. The deployment changes nothing if all
- * resources are up to date.
+ * Deploys a template to a group. If a deployment with this name is running, waits for it first. The deployment changes nothing if
+ * all resources are up to date.
  * @throws DeploymentFailed naming the failed resources
  */
 export async function deployTemplate<const Declared extends Parameters>(
@@ -108,7 +108,7 @@ async function awaitEarlier(
   }
 }
 
-/** Azure error codes of transient errors. A deployment wraps them in an error that resembles a permanent one. */
+/** Azure error codes of transient errors. Azure wraps a transient error in a deployment error that resembles a permanent error. */
 const passing = new Set([
   "AnotherOperationInProgress",
   "GatewayTimeout",
@@ -121,7 +121,7 @@ const passing = new Set([
 ]);
 const mostAttempts = 3;
 
-/** Azure error codes caused by a concurrent process that deploys under the same name. */
+/** Azure error codes that occur if a concurrent process deploys under this deployment's name. */
 const overtaken = ["DeploymentActive", "OperationNotFound"];
 const mostOvertakings = 100;
 

@@ -34,12 +34,12 @@ interface WhatIfResult {
 
 export interface Forecast {
   readonly templates: readonly WhatIfResult[];
-  /** Scale sets of other versions. They would be deleted after the new ones are healthy. */
+  /** Scale sets of other versions. `deploy` would delete them after the new scale sets are healthy. */
   readonly retired: readonly string[];
 }
 
 /**
- * Placeholders for values that do not exist before a deployment. They do not appear in resources, so the forecast is unaffected.
+ * Placeholders for values that do not exist before a deployment. No resource contains them, so they do not change the forecast.
  */
 const unmade = {
   vaultUrl: "",
@@ -163,7 +163,7 @@ async function whatIfTemplate<const Declared extends Parameters>(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // Resources of an earlier template may not exist yet, so the forecast is impossible.
+    // Resources of an earlier template may not exist yet. In that case, ARM cannot forecast this template.
     return { ...subject, notYet: `${azureErrorCode(error) ?? "error"}: ${azureErrorMessage(error)}` };
   }
 }

@@ -8,7 +8,7 @@ import { target, unitFiles } from "./units.ts";
 export interface Machine {
   readonly image: string;
   readonly parts: readonly Part[];
-  /** Settings of the components. Undefined if no component has settings. */
+  /** Settings of the components. Undefined if the machine's components have no settings. */
   readonly settings?: HostSettings;
   /** File contents by path. */
   readonly files?: Readonly<Record<string, string>>;

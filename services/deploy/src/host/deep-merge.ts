@@ -1,6 +1,9 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Merges two objects recursively. Values of `over` take precedence. An object with a different `kind` is replaced as a whole. */
+/**
+ * Merges two objects recursively. Values of `over` take precedence. If two objects have different `kind` values, the object of
+ * `over` replaces the first object completely.
+ */
 export function deepMerge(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,

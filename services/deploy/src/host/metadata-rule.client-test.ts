@@ -46,7 +46,7 @@ test("only root and the settings' reader reach the metadata service", (t) => {
     });
   if (process.getuid?.() !== 0 || namespace('nft --check --file "$1"').status !== 0)
     return t.skip("no nft, or no network namespaces on this machine");
-  // Loads the rule twice, like a restart of the unit.
+  // Loads the rule twice, because a restart of the unit loads it again.
   const { stdout, stderr } = namespace(
     'ip link set lo up; ip address add 169.254.169.254/32 dev lo; nft --file "$1"; nft --file "$1"; exec "$2" "$3"',
   );

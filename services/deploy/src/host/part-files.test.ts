@@ -31,8 +31,8 @@ test("a part reads only its own files and writes no files", (t) => {
   const write = "umask 077; echo secret >$0.new; chmod 640 $0.new; mv $0.new $0";
   for (const part of parts)
     assert.ok(as(imageUser, write.replaceAll("$0", `${part.name}/service.json`)), part.name);
-  // Containers mount only the directory of their component, so the parent's permissions must not matter. The test opens the
-  // parent.
+  // Containers mount only the directory of their component, so the permissions of the parent directory must not matter. The test
+  // makes the parent directory readable for all users.
   chmodSync(directory.path, 0o755);
   for (const part of parts) {
     const readable = parts.filter(({ name }) => as(userOf(part), `cat ${name}/service.json`));

@@ -4,7 +4,7 @@ import { type PartName, partDirectory, runDirectory } from "./parts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Configuration fields that only the resource provider reads. */
+/** Configuration fields that only the resource provider reads, and not the other components. */
 const providerFields = ["tls", "callers", "skipTokenKey", "otherSkipTokenKeys", "installer"];
 
 /** Paths of the configuration fields that each component does not read. */
@@ -62,7 +62,10 @@ function fileNames(file: HostFile): readonly string[] {
   return file.keyFile === undefined ? [file.certificateFile] : [file.certificateFile, file.keyFile];
 }
 
-/** Returns a pattern for the complete path of a file. It does not match a prefix of a longer path. */
+/**
+ * Returns a pattern that matches the complete path of a file. The pattern does not match a longer path that begins with the
+ * file's path.
+ */
 function pathOf(name: string): RegExp {
   return new RegExp(`${RegExp.escape(`${runDirectory}/${name}`)}(?![\\w./-])`, "g");
 }

@@ -36,7 +36,10 @@ export function portalRecord(location: string): string {
   return `${location}.admin`;
 }
 
-/** Returns the service's `portal` configuration and the files that it references. Empty if the region has no portal. */
+/**
+ * Returns the `portal` section of the service configuration and the files that it references. The result is empty if the region
+ * has no portal.
+ */
 export function portalSettings(
   region: Region,
   { sessionKeyVersions, sshKeyVersion, sshHostKey }: PortalSecrets,

@@ -15,7 +15,7 @@ before(async () => {
   authority = await createCertificateAuthority("test", 1);
 });
 
-/** Creates a vault with these secret versions, oldest first. `null` is a disabled version. */
+/** Creates a vault with the given secret versions, oldest first. `null` stands for a disabled version. */
 function vaultOf(secrets: Readonly<Record<string, readonly (string | null)[]>>): VaultSecrets {
   return {
     listVersions: async (name) =>

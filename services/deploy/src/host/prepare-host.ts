@@ -17,7 +17,10 @@ import { splitCertificate } from "./split-certificate.ts";
 export interface PrepareHostOptions {
   readonly settings: HostSettings;
   readonly vault: VaultSecrets;
-  /** Directory in memory, like /run. Each component has a subdirectory with `service.json` and the files that it references. */
+  /**
+   * Directory in memory, for example in /run. Each component has a subdirectory with `service.json` and the files that it
+   * references.
+   */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
@@ -36,8 +39,8 @@ export function parseHostSettings(text: string, source: string): HostSettings {
 }
 
 /**
- * Writes each component's configuration, including secrets from the vault, and the files that it references. Files are replaced
- * atomically, because running components may read them at any time.
+ * Writes the configuration of each component and the files that the configuration references. The configuration includes secrets
+ * from the vault. Files are replaced atomically, because running components may read them at any time.
  * @throws MissingSecrets, UnusableSecret; errors of the file system and of the vault
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import { statusOf, type VaultSecrets, type VaultSecretVersion } from "@keelson/azure";
 
-/** Returns the newest enabled version of a secret. Returns undefined if there is none. */
+/** Returns the newest enabled version of a secret. Returns undefined if no version is enabled. */
 export async function newestVersion(
   vault: VaultSecrets,
   name: string,
@@ -22,8 +22,8 @@ export async function enabledVersions(
 }
 
 /**
- * Returns the key versions for a deployment's machines. The first version encrypts, all versions decrypt. The newest version is
- * not used for encryption until the next deployment. By then all machines can decrypt with it.
+ * Returns the key versions for the machines of a deployment. The first version encrypts, and all versions decrypt. The newest
+ * version encrypts only after the next deployment. By then, all machines can decrypt with this version.
  */
 export function sealingOrder(newestFirst: readonly string[]): readonly string[] {
   const [newest, before, ...older] = newestFirst;

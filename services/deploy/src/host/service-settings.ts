@@ -39,7 +39,7 @@ const file = (name: string) => `${runDirectory}/${name}`;
 
 /**
  * Returns the settings of the resource provider's machines: the service configuration and the files that it references.
- * @throws InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not reference
+ * @throws InvalidDeployConfiguration if `serviceFiles` contains a file that `service` does not reference
  */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   const { region, cloud, vaultUrl, identityClientId } = options;
@@ -138,7 +138,10 @@ function serviceFields(
   );
 }
 
-/** Returns the components' configurations before a deployment, for validation. Values that are still unknown are empty. */
+/**
+ * Returns the components' configurations before a deployment, so that they can be validated. Values that are still unknown are
+ * empty strings.
+ */
 export function serviceSettingsPreview(region: Region): readonly PartSettings[] {
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));

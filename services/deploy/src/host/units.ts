@@ -42,7 +42,7 @@ export function unitFiles(image: string, parts: readonly Part[], withSettings: b
   ];
 }
 
-/** Unit that loads the metadata service rule. Components start only after it has succeeded. */
+/** Unit that loads the metadata service rule. Components start only after this unit has succeeded. */
 const metadataUnit: UnitFile = {
   name: "keelson-metadata.service",
   content: lines(
@@ -56,7 +56,10 @@ const metadataUnit: UnitFile = {
   ),
 };
 
-/** Returns the units that write the components' files. They run at boot and then hourly, to apply renewed certificates. */
+/**
+ * Returns the units that write the components' files. They run at boot and every hour, so that components receive renewed
+ * certificates.
+ */
 function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile[] {
   return [
     {
@@ -102,7 +105,7 @@ function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile
   ];
 }
 
-/** Components that serve few requests. Their memory matters more than the speed of allocations. */
+/** Components that serve few requests. For these components, low memory usage matters more than fast allocation. */
 const mostlyIdle: ReadonlySet<Part["name"]> = new Set([
   "mimo-actuator",
   "mimo-scheduler",
@@ -155,7 +158,7 @@ function run(name: string, user: number, image: string, more: readonly string[])
     `--name ${name}`,
     "--network host",
     `--user ${user}:${user}`,
-    // Host network: ports below 1024 are opened on the machine itself.
+    // The container uses the host network, so it opens ports below 1024 on the machine itself.
     "--cap-drop all",
     "--cap-add NET_BIND_SERVICE",
     "--security-opt no-new-privileges",

@@ -36,7 +36,7 @@ export function networkSecurityGroup(name: string, rules: readonly SecurityRule[
 }
 
 /**
- * Returns a security rule as a separate resource. Deployments then update this rule even if they do not change the group's other
+ * Returns a security rule as a separate resource. Deployments then update this rule even if they do not write the group's other
  * rules.
  */
 export function allowInbound(
@@ -112,7 +112,10 @@ export interface NamedVnet {
   readonly id: Expression;
 }
 
-/** Returns both directions of a peering. They are deployed in sequence, because a network accepts only one change at a time. */
+/**
+ * Returns the two peerings that connect two networks. They are deployed in sequence, because a network accepts only one change at
+ * a time.
+ */
 export function peeringPair(
   one: NamedVnet,
   other: NamedVnet,

@@ -11,7 +11,7 @@ export interface PostgresServer {
   readonly sku: Value;
   /** Network with access to the server. */
   readonly clients: NamedVnet;
-  /** IDs of resources that must be deployed first, because they change that network. */
+  /** IDs of resources that must be deployed first, because they change the network of the clients. */
   readonly after: readonly Expression[];
   readonly condition: Expression;
 }

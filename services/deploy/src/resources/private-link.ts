@@ -9,8 +9,8 @@ export interface PrivateLinkService {
 }
 
 /**
- * Returns a private link service for a load balancer. It sends each connection's endpoint ID in the PROXY protocol. The service
- * approves each private endpoint.
+ * Returns a private link service for a load balancer. For each connection, the private link service sends the endpoint's ID in
+ * the PROXY protocol. The resource provider approves each private endpoint.
  */
 export function privateLinkService(service: PrivateLinkService): Resource {
   return {

@@ -37,7 +37,7 @@ export interface Template<Declared extends Parameters = Parameters> {
   readonly resources: readonly Resource[];
 }
 
-/** Parameter values of a template. Parameters with a default are optional. */
+/** Type of a template's parameter values. Parameters with a default are optional. */
 export type ParameterValues<Declared extends Parameters> = {
   readonly [Name in keyof Declared as Declared[Name] extends { defaultValue: JsonValue }
     ? never
@@ -49,7 +49,8 @@ export type ParameterValues<Declared extends Parameters> = {
 };
 
 /**
- * Defines a template. `resources` receives an expression for each declared parameter, so undeclared parameters cannot be used.
+ * Defines a template. `resources` receives an expression for each declared parameter, so a template cannot use undeclared
+ * parameters.
  */
 export function defineTemplate<const Declared extends Parameters>(definition: {
   readonly file: string;

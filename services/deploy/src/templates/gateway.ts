@@ -89,7 +89,8 @@ export const gatewayProductionTemplate = defineTemplate({
         subnetId,
       }),
       { ...machines, tags: { version: parameters.vmssName, image: parameters.gatewayImage } },
-      // The resource provider uses this role to approve private endpoints of clusters and to admit their storage accounts.
+      // With this role, the resource provider approves the private endpoints of clusters and admits the clusters' storage
+      // accounts.
       roleAssignment({ role: ownRole(networkRoleLabel), principalId: parameters.fpServicePrincipalId }),
       cpuAutoscale(autoscaleName(machines), machines, parameters.gatewayVmssCapacity, 7),
     ];

@@ -146,7 +146,8 @@ export const rpProductionTemplate = defineTemplate({
         after: peerings.map((each) => idOf(each)),
         condition: isPostgres,
       }),
-      // Alerts: no machine available, fewer than two of three machines available, and load balancer unresponsive.
+      // Alerts for three conditions: no machine is available, fewer than two of three machines are available, or the load
+      // balancer does not respond.
       probeAlert("rp-availability-alert", balancer, "DipAvailability", 30, 2, alertsOf),
       probeAlert("rp-degraded-alert", balancer, "DipAvailability", 67, 3, alertsOf),
       probeAlert("rp-vnet-alert", balancer, "VipAvailability", 33, 3, alertsOf),
@@ -199,7 +200,7 @@ function probeAlert(
     of: idOf(balancer),
     ofType: balancer.type,
     metric,
-    // Only the API's probe counts. In regions without a portal, the portal's probe always fails.
+    // Only the API's probe is measured. In regions without a portal, the portal's probe always fails.
     ...(metric === "DipAvailability" ? { dimensions: { BackendPort: "443" } } : {}),
     operator: "LessThan",
     threshold,
@@ -212,7 +213,7 @@ function probeAlert(
   });
 }
 
-/** Returns an alert for throttled requests, which slow down the service and its customers. */
+/** Returns an alert for throttled database requests. Throttling slows down the service and its customers. */
 function throttlingAlert(account: Resource, actionGroupId: Expression, condition: Expression): Resource {
   return metricAlert({
     name: regional("rp-cosmosdb-alert"),

@@ -38,7 +38,7 @@ export interface DeployWorld extends AsyncDisposable {
   giveSecrets(region: Region): Promise<void>;
   /** Returns a vault client with the managed identity that a machine with `settings` uses. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
-  /** Returns the resources that have a location, sorted, as `type/name` prefixed with the group. */
+  /** Returns the resources that have a location as sorted strings: the group, followed by `type/name`. */
   inventory(): Promise<readonly string[]>;
   /** Returns the published version for a location. */
   published(region: Region): Promise<string | undefined>;
@@ -56,7 +56,8 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   const azure = stack.use(
     await startTestAzure({
       principals: [
-        // The deployer may write resources and assign roles. It gets all other rights by its own role assignments.
+        // The deployer may write resources and assign roles. It gets all other rights from role assignments that it creates for
+        // itself.
         {
           clientId,
           clientSecret,

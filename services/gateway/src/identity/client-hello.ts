@@ -8,7 +8,8 @@ const clientHello = 1;
 const serverNameExtension = 0;
 const hostNameType = 0;
 /**
- * Maximum size of a ClientHello in bytes. Clients with large key shares send about 2 KiB. RFC 8446 limits only the record size.
+ * Maximum size of a ClientHello in bytes. Clients with large key shares send about 2 KiB. RFC 8446 limits the size of a record
+ * but not of a ClientHello.
  */
 export const longestHelloBytes = 16_384 + 5;
 /** Maximum length of a DNS name (RFC 1035). */
@@ -17,7 +18,7 @@ const longestName = 253;
 export type ClientHello =
   | { readonly kind: "incomplete" }
   | { readonly kind: "malformed"; readonly reason: string }
-  /** Lower-cased server name. Undefined if the client sends none. */
+  /** Lower-cased server name. Undefined if the ClientHello contains no server name. */
   | { readonly kind: "complete"; readonly name?: string };
 
 /** Parses a ClientHello, which may span several records. `data` contains the first bytes of the connection. */

@@ -18,14 +18,14 @@ const linkIdBytes = 5;
 
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
-  /** The connection has no PROXY header. It is a health probe or does not use private link. */
+  /** The connection has no PROXY header, so it does not come through private link. Health probes are such connections. */
   | { readonly kind: "absent" }
   | { readonly kind: "malformed"; readonly reason: string }
   | {
       readonly kind: "complete";
-      /** Length of the header in bytes. The client's data follows. */
+      /** Length of the header in bytes. The client's data follows the header. */
       readonly bytes: number;
-      /** ID of the private endpoint connection, decimal. Undefined if the header does not contain it. */
+      /** Decimal ID of the private endpoint connection. Undefined if the header does not contain the ID. */
       readonly linkId?: string;
     };
 
@@ -40,7 +40,7 @@ export function readProxyHeader(data: Buffer): ProxyHeader {
   if (rest > longestRestBytes) return malformed(`a header of ${fixedBytes + rest} bytes`);
   const bytes = fixedBytes + rest;
   if (data.length < bytes) return { kind: "incomplete" };
-  // Command LOCAL: a health probe of the load balancer, without a link.
+  // The command LOCAL identifies a health probe of the load balancer. Such a connection has no link.
   if ((versionAndCommand & 0x0f) === 0) return { kind: "complete", bytes };
   const addresses = addressBytes[data.readUInt8(13) >> 4];
   if (addresses === undefined || addresses > rest)

@@ -1,4 +1,4 @@
-/** Hosts that only one cluster may reach: its own storage accounts. */
+/** Hosts that only one cluster may reach, because they are the cluster's own storage accounts. */
 export interface ClusterHosts {
   readonly storageSuffix?: string;
   readonly imageRegistryStorageAccountName?: string;
@@ -13,7 +13,7 @@ export interface AllowedHostsOptions {
 
 export type Decision =
   | { readonly isAllowed: true }
-  /** Denial with its reason for the log. */
+  /** Denied host, with a reason that is logged. */
   | { readonly isAllowed: false; readonly reason: string };
 
 const allowed: Decision = { isAllowed: true };
@@ -21,7 +21,7 @@ const allowed: Decision = { isAllowed: true };
 /** Allow-list of hosts for clusters. Names are compared completely and case-insensitively. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
-  /** Domains with a leading dot. */
+  /** Allowed domains, each with a leading dot. */
   readonly #domains: string[] = [];
   readonly #storageSuffix: string;
 

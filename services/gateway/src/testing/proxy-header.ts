@@ -1,6 +1,6 @@
 export interface ProxyHeaderOptions {
   readonly linkId?: number;
-  /** Fields before the link ID field. `length` overrides the encoded length of the value. */
+  /** Fields that precede the link ID field. `length` overrides the encoded length of the field's value. */
   readonly fields?: readonly { readonly type: number; readonly value: Buffer; readonly length?: number }[];
   readonly version?: number;
   /** Address family. Default: IPv4. */

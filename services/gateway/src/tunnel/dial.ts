@@ -7,7 +7,7 @@ export type Dial = (host: string, port: number) => Socket;
 export const dialTcp: Dial = (host, port) =>
   connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true });
 
-/** Resolves with the connected socket. @throws Error if it is not connected within `limitMs` ms */
+/** Resolves with the socket when the socket is connected. @throws Error if the socket is not connected within `limitMs` ms */
 export function connected(socket: Socket, limitMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const limit = startTimeLimit(limitMs, () =>

@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 
 /**
  * Reads the start of a connection until `parse` returns a result, then pauses the socket. The first `taken` bytes are consumed.
- * All later bytes are put back. Callers must limit the time of silent connections.
- * @throws Error of `parse`, or if the connection ends first
+ * All later bytes are put back. The function has no time limit for silent connections, so callers must set one.
+ * @throws Error of `parse`, or if the connection ends before `parse` returns a result
  */
 export function firstBytes<T extends { readonly taken: number }>(
   socket: Socket,

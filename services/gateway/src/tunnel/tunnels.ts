@@ -11,10 +11,10 @@ export interface TunnelLimits {
 
 export type Admission =
   | { readonly isAdmitted: true; readonly release: () => void }
-  /** Rejection with its reason for the log. */
+  /** Rejected connection, with a reason that is logged. */
   | { readonly isAdmitted: false; readonly reason: string };
 
-/** Number of idle checks within the idle limit. An idle connection is closed at most one check interval late. */
+/** Number of idle checks per idle limit. An idle connection is therefore closed at most one check interval too late. */
 const partsOfLimit = 20;
 
 /** Open connections between clusters and hosts. */
@@ -48,8 +48,8 @@ export class Tunnels {
   }
 
   /**
-   * Forwards bytes in both directions. Returns when both sides have finished, or when the connection breaks or is idle. Both
-   * sockets must allow half-open connections.
+   * Forwards bytes in both directions. Returns when both sides have finished sending, when the connection breaks, or when it is
+   * idle. Both sockets must allow half-open connections.
    */
   async join(client: Socket, host: Socket): Promise<void> {
     const both = [client, host];

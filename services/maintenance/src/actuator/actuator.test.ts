@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-/** Returns a task with one step without retries. */
+/** Returns a task that consists of one step, which is not retried. */
 function task(run: (context: ClusterContext) => Promise<void>): Graph<ClusterContext> {
   const retry = { attempts: 1, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 };
   const step = {
@@ -143,7 +143,7 @@ async function reaches(
   }
 }
 
-/** Skips the back-off between two attempts and increases the attempt counter to `attempts`. */
+/** Removes the back-off before the next attempt and sets the attempt counter to `attempts`. */
 async function soon(document: MaintenanceManifestDocument, attempts: number): Promise<void> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const limit = { owner: "impatient", ttlMs: 60_000, limit: 1, signal };

@@ -31,7 +31,7 @@ export interface ActuatorOptions {
   readonly tracing?: Tracing;
 }
 
-/** Runs due manifests. */
+/** Runs the manifests that are due. */
 export interface Actuator extends AsyncDisposable {
   /** True if due manifests were listed within the last three minutes. */
   ready(): boolean;
@@ -41,7 +41,10 @@ export interface Actuator extends AsyncDisposable {
 
 const readyMs = 3 * 60_000;
 
-/** Starts an actuator. Disposal drains it. Several actuators can run concurrently, because manifests are leased. */
+/**
+ * Starts an actuator. Disposal drains the actuator. Several actuators can run concurrently, because each manifest is leased to
+ * one actuator.
+ */
 export function startActuator({ metrics = new Metrics(), ...options }: ActuatorOptions): Actuator {
   const settings = {
     tasks: maintenanceTaskGraphs,

@@ -5,7 +5,7 @@ import type { MaintenanceManifest } from "@keelson/model";
 /** Result of one attempt of a task. */
 export type TaskOutcome =
   | { readonly kind: "completed" }
-  /** `transient`: true if a retry may succeed. */
+  /** `transient` is true if a retry may succeed. */
   | { readonly kind: "failed"; readonly error: unknown; readonly transient: boolean };
 
 export const maxAttempts = 5;

@@ -46,17 +46,20 @@ export interface ManifestWorkerDeps extends WorkSignals {
   readonly tracing: Tracing;
 }
 
-/** Options for the release of an unfinished manifest. */
+/** Options for releasing the lease of an unfinished manifest. */
 interface GivenBack {
   readonly backoffMs: number;
-  /** True if the task did not run, so that no attempt is counted. */
+  /** True if the task did not run. The attempt is then not counted. */
   readonly uncounted: boolean;
 }
 
 /** Back-off after a transient task failure. */
 const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
 const backoffAfterTroubleMs = 10_000;
-/** Status text for pending manifests of earlier releases. They may belong to a deleted cluster with the same name. */
+/**
+ * Status text for pending manifests that an earlier release created. These manifests may belong to a deleted cluster with the
+ * name of the current cluster.
+ */
 const unboundText =
   "planned by an earlier release, which did not store the cluster's document. Plan it again";
 
@@ -111,8 +114,8 @@ class ManifestWorker {
   readonly #deps: ManifestWorkerDeps;
   readonly #attempt: number;
   /**
-   * Document ID of the cluster. Set when the cluster is found. Manifests that an earlier release started lack the ID, so it is
-   * stored in them.
+   * Document ID of the cluster. Undefined until the cluster is found. Manifests that an earlier release started lack this ID, so
+   * the worker stores it in them.
    */
   #clusterDocumentId: string | undefined;
   #stored: { readonly document: MaintenanceManifestDocument; readonly etag: string };
@@ -208,7 +211,7 @@ class ManifestWorker {
       await using operation = new ClusterOperation({
         ...this.#deps,
         stored,
-        // The journal includes earlier attempts, including attempts of crashed workers.
+        // The journal includes earlier attempts, even attempts of workers that crashed.
         operationId: this.#stored.document.id,
         subscription: subscription.document,
         guard,
@@ -245,7 +248,10 @@ class ManifestWorker {
     return undefined;
   }
 
-  /** Updates the manifest. Returns false if it has changed since it was read. @throws if its lease is lost */
+  /**
+   * Updates the manifest. Returns false if the manifest has changed since it was read.
+   * @throws if the manifest's lease is lost
+   */
   async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
     const { manifests } = this.#deps.database.collections;
     const changed = withManifest(this.#stored.document, change);

@@ -10,7 +10,7 @@ export interface TaskRegistrationOptions {
   readonly logger: Logger;
 }
 
-/** Lifetime of a registration in seconds. It survives four failed renewals. */
+/** Lifetime of a registration in seconds. A registration expires only after more than four failed renewals in succession. */
 const ttlSeconds = 300;
 const renewalMs = 60_000;
 const retryMs = 5_000;

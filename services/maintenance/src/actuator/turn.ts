@@ -5,8 +5,8 @@ import type { MaintenanceManifestDocument } from "@keelson/model";
 const limit = 1_000;
 
 /**
- * True if this manifest is the next one of its cluster. Started manifests come first. Due manifests follow, ordered by
- * `runAfter`, priority and ID. A cluster's tasks therefore run sequentially in this order.
+ * True if this manifest must run before all other waiting manifests of its cluster. Started manifests come first. Due manifests
+ * follow, ordered by `runAfter`, priority and ID. A cluster's tasks therefore run one after the other in this order.
  */
 export async function isItsTurn(
   manifests: Collection<MaintenanceManifestDocument>,

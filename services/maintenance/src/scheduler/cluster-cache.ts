@@ -18,8 +18,8 @@ export interface CachedCluster {
 }
 
 /**
- * Cache of the clusters eligible for maintenance, by key. The change feed reader updates it. Excludes clusters that are being
- * created or deleted, and clusters with a failed creation or deletion.
+ * Cache of the clusters that are eligible for maintenance, by key. The change feed reader updates the cache. Excluded are
+ * clusters in creation or deletion, and clusters with a failed creation or deletion.
  */
 export class ClusterCache {
   readonly #database: ServiceDatabase;
@@ -89,7 +89,7 @@ export class ClusterCache {
     this.#keys.set(id, key);
   }
 
-  /** Removes the cluster only if it has this document ID. A newer cluster may have the same key. */
+  /** Removes the cluster only if it has this document ID. A newer cluster may have the key of the removed cluster. */
   #forget(key: ResourceKey, id: string): void {
     this.#keys.delete(id);
     if (this.#documents.get(key)?.id === id) this.#documents.delete(key);
@@ -103,7 +103,10 @@ function isMaintained({ openShiftCluster: { properties } }: ClusterDocument): bo
   return provisioningState !== "Failed" || !unfinished.includes(failedProvisioningState);
 }
 
-/** Removes the encrypted secrets to save memory. They are most of a document's size, and selectors do not use them. */
+/**
+ * Returns the document without its encrypted secrets, to save memory. The secrets are most of the document, and selectors do not
+ * use them.
+ */
 function withoutSecrets(document: ClusterDocument): ClusterDocument {
   const {
     sshKey: _sshKey,

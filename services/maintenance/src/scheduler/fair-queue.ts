@@ -1,6 +1,6 @@
 /**
- * Queue of distinct (group, item) pairs. It serves the groups round-robin, so a large group does not delay small groups. Items of
- * a group remain in insertion order.
+ * Queue of distinct (group, item) pairs. The queue serves groups in turn (round-robin), so a large group does not delay small
+ * groups. Within a group, items remain in insertion order.
  */
 export class FairQueue {
   readonly #groups = new Map<string, Set<string>>();
@@ -11,7 +11,7 @@ export class FairQueue {
     else this.#groups.set(group, new Set([item]));
   }
 
-  /** Removes and returns the next pair. Its group moves to the end of the queue. */
+  /** Removes and returns the next pair. The group of this pair moves to the end of the queue. */
   take(): { readonly group: string; readonly item: string } | undefined {
     const [next] = this.#groups;
     if (!next) return undefined;

@@ -38,7 +38,7 @@ test("the place of a cluster is the same every time, and before the end of the p
 });
 
 test("offsets match those of other implementations", () => {
-  // The CRC-32 specification defines 0xcbf43926 as the check value of "123456789".
+  // The CRC-32 specification defines 0xcbf43926 as the CRC of the string "123456789".
   const share = 0xcbf43926 / 0xffffffff;
   assert.equal(offsetMs(resourceKey("123456789"), hourMs), Math.round(3599 * share) * 1000);
 });

@@ -11,7 +11,7 @@ export interface Plan {
   readonly lookForwardCount: number;
 }
 
-/** Parses a stored schedule. @throws Error for an unparsable schedule, which only an earlier build can have stored */
+/** Parses a stored schedule. @throws Error for an invalid schedule. Only an earlier build can have stored it */
 export function planOf({ schedule, scheduleAcross, lookForwardCount }: MaintenanceSchedule): Plan {
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw new Error(calendar.message);
@@ -44,8 +44,7 @@ export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): 
 }
 
 /**
- * Returns a cluster's remaining `runAfter` times in periods that have already started. No new manifests are created for these
- * times.
+ * Returns a cluster's future `runAfter` times in periods that have already started. No new manifests are created for these times.
  */
 export function begunTimes({ calendar, acrossMs }: Plan, cluster: ResourceKey, now: Date): readonly number[] {
   const offset = offsetMs(cluster, acrossMs);
@@ -66,15 +65,15 @@ export interface FutureManifest {
 }
 
 export interface Changes {
-  /** `runAfter` of the manifests to create. */
+  /** `runAfter` times of the manifests to create. */
   readonly create: readonly number[];
   /** IDs of the manifests to cancel. */
   readonly cancel: readonly string[];
 }
 
 /**
- * Computes the changes that align a cluster's future manifests with its schedule. In a period that has already started, matching
- * manifests are kept but no new ones are created.
+ * Computes the changes that align a cluster's future manifests with its schedule. If a period has already started, its matching
+ * manifests are kept but no manifests are added.
  */
 export function planManifests(
   plan: Plan,

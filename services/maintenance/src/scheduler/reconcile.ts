@@ -25,8 +25,8 @@ export interface Reconciled {
 }
 
 /**
- * Reconciles a cluster's future manifests with a schedule. If the schedule no longer selects the cluster, its manifests are
- * cancelled. A disabled schedule changes nothing.
+ * Reconciles a cluster's future manifests with a schedule. If the schedule no longer selects the cluster, the cluster's manifests
+ * for this schedule are cancelled. A disabled schedule changes nothing.
  */
 export async function reconcile(
   database: ServiceDatabase,
@@ -72,7 +72,7 @@ export async function reconcile(
     if (await createOrRevive(database, document, signal)) created++;
   }
   if (matches) {
-    // Restores manifests of a cluster that was temporarily not selected, for example during an update.
+    // Restores manifests that were cancelled while the schedule did not select the cluster, for example during an update.
     for (const runAfter of begunTimes(plan, key, now)) {
       if (present.some((each) => each.runAfter === runAfter)) continue;
       const document = newManifest(scheduleId, maintenanceTaskID, cluster, runAfter);
@@ -109,8 +109,8 @@ function newManifest(
 }
 
 /**
- * Binds a manifest to the cluster's document and returns it. Manifests of earlier releases are not bound yet. Returns undefined
- * if the manifest belongs to an earlier cluster with the same name.
+ * Stores the ID of the cluster's document in a manifest and returns the manifest. Manifests of earlier releases lack this ID.
+ * Returns undefined if the manifest belongs to an earlier cluster with the name of this cluster.
  */
 async function bind(
   database: ServiceDatabase,
@@ -127,7 +127,8 @@ async function bind(
 }
 
 /**
- * Cancels a manifest. Returns false if a different process has changed it first. The next evaluation then repeats the decision.
+ * Cancels a manifest. Returns false if a different process has changed the manifest first. The next evaluation then decides
+ * again.
  */
 async function cancel(
   database: ServiceDatabase,
@@ -140,8 +141,8 @@ async function cancel(
 }
 
 /**
- * Creates a manifest or restores a cancelled one. Other existing manifests stay unchanged, because an administrator cancelled
- * them or a concurrent scheduler created them.
+ * Creates a manifest, or restores a manifest that a scheduler cancelled. Other existing manifests stay unchanged. An
+ * administrator cancelled them, or a concurrent scheduler created them.
  */
 async function createOrRevive(
   database: ServiceDatabase,

@@ -111,7 +111,7 @@ test("each cluster that a schedule selects has a manifest for each of the coming
     assert.equal(maintenanceTaskID, "task");
   }
   await using _again = start();
-  // Marker cluster, created after the restart. Once its manifests exist, all earlier changes have been evaluated.
+  // Creates a marker cluster after the restart. Once the marker's manifests exist, all earlier changes have been evaluated.
   const marker = await putIdleCluster(database, subscriptionId);
   await pending(marker, "weekly", 2);
   assert.deepEqual(ids(await manifests(cluster, "weekly", "Pending")), ids(first));

@@ -20,7 +20,7 @@ export interface SchedulerOptions {
   readonly domain: string;
   /** Number of clusters evaluated concurrently. Default: 4. */
   readonly workers?: number;
-  /** Maximum interval between evaluations of a schedule. Default: 60 minutes. */
+  /** Maximum interval between two evaluations of a schedule. Default: 60 minutes. */
   readonly everyMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -33,7 +33,10 @@ export interface Scheduler extends AsyncDisposable {
   ready(): boolean;
 }
 
-/** Starts a scheduler. Several schedulers can run concurrently, because buckets divide the clusters among them. */
+/**
+ * Starts a scheduler. Several schedulers can run concurrently. Each cluster belongs to a bucket, and each scheduler processes the
+ * clusters of its own buckets.
+ */
 export function startScheduler({ metrics = new Metrics(), ...options }: SchedulerOptions): Scheduler {
   return new RunningScheduler({
     workers: 4,

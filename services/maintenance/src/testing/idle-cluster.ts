@@ -9,7 +9,7 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 
-/** Stores an idle cluster with a document like those of the backend. */
+/** Stores an idle cluster. Its document has the form that the backend writes. */
 export async function putIdleCluster(
   database: ServiceDatabase,
   subscriptionId: string,

@@ -12,15 +12,15 @@ export interface BlobCopierOptions {
   readonly onBytes: (count: number) => void;
 }
 
-/** State of a blob at the destination: the repositories that contain it and the copy in flight. */
+/** State of a blob at the destination: the repositories that contain the blob, and the running copy, if any. */
 interface Place {
   readonly repositories: Set<string>;
   inFlight: Promise<unknown>;
 }
 
 /**
- * Copies blobs of many images to one registry. Images share most of their layers, so each blob is copied once. Other repositories
- * mount it afterwards.
+ * Copies blobs of many images to one registry. Images share most of their layers, so each blob is copied only once. Repositories
+ * that need the blob later mount it.
  */
 export class BlobCopier {
   readonly #options: BlobCopierOptions;
@@ -30,7 +30,7 @@ export class BlobCopier {
     this.#options = options;
   }
 
-  /** Copies or mounts a blob. @throws like `copyBlob` */
+  /** Copies or mounts a blob. @throws the errors of `copyBlob` */
   async copy(blob: Descriptor, from: Repository, to: Repository, signal: AbortSignal): Promise<CopiedBlob> {
     const place = this.#placeOf(blob.digest);
     const work = place.inFlight.then(() => this.#copyNow(place, blob, from, to, signal));

@@ -29,8 +29,8 @@ export interface CopyBlobOptions {
 export type CopiedBlob = "present" | "mounted" | "copied";
 
 /**
- * Copies one blob to the destination. Existing blobs and already received bytes of an interrupted upload are not sent again. The
- * attempt counter restarts after each transferred byte.
+ * Copies one blob to the destination. Existing blobs are not sent again. An interrupted upload continues after the bytes that the
+ * registry has received. The attempt counter restarts after each transferred byte.
  * @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
  */
 export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
@@ -86,12 +86,12 @@ async function attempt(options: CopyBlobOptions, upload: string, onSent: OnSent)
 interface Progress {
   readonly session: UploadSession;
   readonly hash: ResumableHash;
-  /** Number of bytes covered by `hash`, and number of bytes at the registry. */
+  /** `hashed` is the number of bytes covered by `hash`. `stored` is the number of bytes at the registry. */
   readonly hashed: number;
   readonly stored: number;
 }
 
-/** Returns an earlier upload if both the registry and the record still have it. */
+/** Returns an earlier upload if the registry still knows it and its record still exists. */
 async function resume(
   { blob, to, records, signal }: CopyBlobOptions,
   upload: string,
@@ -102,8 +102,8 @@ async function resume(
   const stored = await to.registry.persist(() => session.size(signal), signal);
   if (stored === undefined) return undefined;
   const hash = await ResumableHash.resume(blob.digest, record.hash);
-  // Bytes at the registry that are not hashed yet are read from the source again. Bytes that the registry lost cannot be
-  // recovered.
+  // Bytes that the registry has but `hash` does not cover are read from the source again. If the registry has fewer bytes than
+  // the record, the upload cannot be resumed.
   if (hash && record.offset <= stored && stored <= blob.size) {
     return { session, hash, hashed: record.offset, stored };
   }

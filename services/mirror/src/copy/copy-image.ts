@@ -18,20 +18,21 @@ export interface CopyImageOptions {
 export interface CopiedImage {
   readonly kind: "present" | "copied";
   readonly digest: string;
-  /** Total size of the image's components in bytes. */
+  /** Total size in bytes of the image's manifests and blobs. */
   readonly bytes: number;
 }
 
 const maxDepth = 3;
 
 /**
- * Copies an image, including all platforms of its index. The manifest is copied last, so an image with a manifest is complete.
+ * Copies an image, including all platforms of its index. The manifest is copied last. If the destination has the manifest, the
+ * image is therefore complete.
  * @throws the error of a component that cannot be copied
  */
 export async function copyImage(options: CopyImageOptions): Promise<CopiedImage> {
   const { image, from, to, signal } = options;
   const reference = referenceOf(image);
-  // Pushing by tag makes the image available by tag and by digest.
+  // An image that is pushed by tag is available by tag and by digest.
   const name = image.tag ?? reference;
   const [source, present] = await Promise.all([
     image.digest ?? from.findManifest(reference, signal),

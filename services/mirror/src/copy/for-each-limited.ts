@@ -1,6 +1,6 @@
 /**
- * Runs `action` for each item with at most `limit` concurrent calls. After a failure, no further calls start. The failure is
- * thrown after all running calls have ended.
+ * Runs `action` for each item with at most `limit` concurrent calls. After a failure, no further calls start. The function throws
+ * the failure after all running calls have ended.
  */
 export async function forEachLimited<T>(
   items: Iterable<T>,

@@ -1,6 +1,6 @@
 import { createSHA256, createSHA512, type IHasher } from "hash-wasm";
 
-/** Digest computation with a state that a different process can resume. The hashes of Node.js cannot be resumed. */
+/** Digest computation that a different process can resume from a saved state. The hash objects of Node.js cannot be resumed. */
 export class ResumableHash {
   readonly #algorithm: string;
   readonly #hasher: IHasher;

@@ -13,7 +13,7 @@ export interface UploadRecord {
   readonly hash: string;
 }
 
-/** Records of uploads in flight in a directory. Each upload has a separate file, so that records can be written concurrently. */
+/** Records of unfinished uploads in a directory. Each upload has a separate file, so that records can be written concurrently. */
 export class UploadRecords implements Disposable {
   readonly #directory: string;
   readonly #lock: FileLock;
@@ -56,7 +56,7 @@ export class UploadRecords implements Disposable {
   }
 
   /**
-   * Writes a record to a temporary file and renames it. If the process is killed, the previous record remains.
+   * Writes a record to a temporary file and renames the file. If the process is killed, the previous record remains.
    * @throws StateUnusable, for example on a full disk
    */
   async put(upload: string, record: UploadRecord): Promise<void> {

@@ -3,7 +3,7 @@ import { type HttpResponse, headerOf } from "../registry/http-connection.ts";
 import { RegistryError } from "../registry/registry-error.ts";
 import type { Repository } from "../registry/repository.ts";
 
-/** Result of starting an upload: the blob was mounted from a different repository, or a session started. */
+/** Result of starting an upload: the registry mounted the blob from a different repository, or an upload session started. */
 export type UploadStart =
   | { readonly kind: "mounted" }
   | { readonly kind: "session"; readonly session: UploadSession };
@@ -86,7 +86,7 @@ export class UploadSession {
     await response.body.dump();
   }
 
-  /** Cancels the upload. Registries without support for cancellation expire it. */
+  /** Cancels the upload. If a registry cannot cancel uploads, the upload expires later. */
   async cancel(signal: AbortSignal): Promise<void> {
     try {
       const url = this.#location;
@@ -104,7 +104,7 @@ export class UploadSession {
 
   /**
    * Sends a request of the upload.
-   * @throws UploadLost if the registry does not know the upload or rejects its offset. The caller queries the offset again
+   * @throws UploadLost if the registry does not know the upload or rejects the offset. The caller then queries the offset again
    */
   async #send(request: Parameters<Repository["send"]>[0]): Promise<HttpResponse> {
     try {
@@ -126,7 +126,10 @@ function locationOf(response: HttpResponse): string {
   throw new RegistryError(400, "the registry began an upload without saying where");
 }
 
-/** Parses a `Range` header: `0-99` is 100 bytes. `0-0` is ambiguous, because registries also send it for empty uploads. */
+/**
+ * Parses a `Range` header and returns the number of bytes: `0-99` is 100 bytes. `0-0` is ambiguous, because registries also send
+ * it for empty uploads.
+ */
 function sizeIn(range: string | undefined): number {
   const last = /^(?:bytes=)?0-(\d{1,15})$/.exec(range ?? "")?.[1];
   return last === undefined || last === "0" ? 0 : Number(last) + 1;

@@ -41,7 +41,7 @@ export function checkVersions(
 export interface ChosenReleases {
   /** Releases in ascending order. */
   readonly releases: readonly Release[];
-  /** Graph releases excluded by the rules. Empty if versions were requested explicitly. */
+  /** Releases of the graph that the rules exclude. The list is empty if versions were requested explicitly. */
   readonly skipped: readonly SkippedNode[];
 }
 

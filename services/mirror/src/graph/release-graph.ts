@@ -28,8 +28,8 @@ export interface ReleaseGraph {
 }
 
 /**
- * Replacement source repositories for payloads. Both key and value are `registry/repository`. The key is the location in the
- * graph.
+ * Replacement source repositories for payload images. The key is the repository in the graph. Key and value have the form
+ * `registry/repository`.
  */
 export type PayloadRepositories = Readonly<Record<string, string>>;
 
@@ -115,7 +115,7 @@ function nodesIn(text: string): readonly unknown[] {
   throw errors.GraphUnusable(`the release graph has no list of at most ${maxNodes} nodes`);
 }
 
-/** Returns the image, or the reason why the payload is invalid. */
+/** Returns the payload image, or the reason why the payload is invalid. */
 function payloadOf(value: unknown, repositories: PayloadRepositories): ImageReference | string {
   if (typeof value !== "string") return "it has no payload";
   try {

@@ -7,7 +7,7 @@ export type RegistryCredential =
   /** Azure container registry. An Entra ID token is exchanged for a registry token. */
   | {
       readonly kind: "azure";
-      /** Entra ID tenant. Default: the tenant of the token. */
+      /** Entra ID tenant. Default: the tenant that issued the token. */
       readonly tenantId?: string;
       readonly accessToken: (signal: AbortSignal) => Promise<Secret>;
     };

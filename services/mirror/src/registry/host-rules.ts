@@ -1,19 +1,22 @@
 import { errors } from "./errors.ts";
 
 /**
- * Hosts that requests to one registry may reach. The registry's responses contain URLs of further hosts. Without this allow-list,
- * a malicious registry could direct requests to internal services.
+ * Hosts to which the client of one registry may send requests. The registry's responses contain URLs of further hosts. Without
+ * this allow-list, a malicious registry could direct requests to internal services.
  */
 export interface HostRules {
   /** Host of the registry, `host[:port]`. */
   readonly registry: string;
-  /** Additional token service hosts. Either `host[:port]`, or `*.domain` for all subdomains on port 443. */
+  /** Additional hosts of token services. An entry is `host[:port]`, or `*.domain` for all subdomains on port 443. */
   readonly authHosts: readonly string[];
-  /** Hosts to which the registry may redirect downloads. They receive no credentials. */
+  /** Hosts to which the registry may redirect downloads. These hosts receive no credentials. */
   readonly redirectHosts: readonly string[];
 }
 
-/** Parses a URL and checks its host against a list. @throws HostNotAllowed naming the configuration property that allows it */
+/**
+ * Parses a URL and checks that its host is the registry or in the list `use`.
+ * @throws HostNotAllowed, with the configuration property that would allow the host
+ */
 export function allowedUrl(
   text: string,
   base: URL,

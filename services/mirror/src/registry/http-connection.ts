@@ -20,7 +20,7 @@ export class HttpConnection implements AsyncDisposable {
   readonly #agent: Agent;
   readonly #caField: string;
 
-  /** `caField` is the configuration field with the CA file, for error messages. */
+  /** `caField` is the name of the configuration field for the CA file. Error messages contain this name. */
   constructor(caPem: string | undefined, caField: string) {
     this.#caField = caField;
     this.#agent = new Agent({
@@ -35,7 +35,7 @@ export class HttpConnection implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  /** Sends one request. @throws RegistryError RegistryUnavailable if there is no response; the signal's reason */
+  /** Sends one request. @throws RegistryError RegistryUnavailable if there is no response; the abort reason of the signal */
   async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     try {
       return await request(url, {
@@ -73,8 +73,8 @@ function isUnknownAuthority(cause: unknown): boolean {
 }
 
 /**
- * Reads a complete body.
- * @throws TooLarge if the body exceeds the limit, after reading at most one further chunk; RegistryError for a broken connection
+ * Reads a complete body. At most one chunk beyond the limit is read.
+ * @throws TooLarge if the body exceeds the limit; RegistryError for a broken connection
  */
 export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -103,7 +103,7 @@ export async function startOfBody(response: HttpResponse, maxBytes = 8_192): Pro
       if (bytes >= maxBytes) break;
     }
   } catch {
-    // The bytes received so far are still useful.
+    // The part of the body that was received before the error is still useful.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
 }

@@ -1,9 +1,9 @@
 import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
 
-/** Image in a registry. The digest, if present, identifies the image. The tag is then only a label. */
+/** Image in a registry. If there is a digest, it identifies the image and the tag is only a label. */
 export interface ImageReference {
-  /** Registry host, with its port if that is not 443. */
+  /** Host of the registry. Includes the port unless the port is 443. */
   readonly registry: string;
   readonly repository: string;
   readonly tag?: string;
@@ -19,7 +19,7 @@ const whole = new RegExp(
 const maxLength = 512;
 
 /**
- * Parses an image reference that includes a registry. `latest` is used if tag and digest are missing.
+ * Parses an image reference that includes a registry. Without a tag and a digest, the tag is `latest`.
  * @throws InvalidReference
  */
 export function parseImageReference(text: string): ImageReference {
@@ -38,7 +38,7 @@ export function formatImageReference({ registry, repository, tag, digest }: Imag
   return `${registry}/${repository}${tag ? `:${tag}` : ""}${digest ? `@${digest}` : ""}`;
 }
 
-/** Returns the reference of the same image in a different registry. */
+/** Returns a reference to this image in a different registry. */
 export function inRegistry(image: ImageReference, registry: string): ImageReference {
   return { ...image, registry };
 }

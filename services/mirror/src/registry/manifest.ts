@@ -8,7 +8,7 @@ export interface Descriptor {
   readonly digest: string;
   readonly size: number;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Platform as `os/architecture`, if the index contains it. */
+  /** Platform as `os/architecture`. Undefined if the index does not contain the platform. */
   readonly platform?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Manifest {
   readonly digest: string;
   /** Manifests of an image index. */
   readonly manifests: readonly Descriptor[];
-  /** Configuration and layers of an image, configuration first. Layers that registries do not store are omitted. */
+  /** Configuration and layers of an image, configuration first. Excludes layers that registries do not store. */
   readonly blobs: readonly Descriptor[];
   /** Subset of `blobs`: the layers in their order. */
   readonly layers: readonly Descriptor[];
@@ -41,7 +41,7 @@ const imageTypes = [
 /** `Accept` header value for manifests. */
 export const manifestTypes = [...indexTypes, ...imageTypes].join(", ");
 
-/** Parses a manifest. `what` names it in error messages. @throws ManifestInvalid */
+/** Parses a manifest. `what` names the manifest in error messages. @throws ManifestInvalid */
 export function parseManifest(content: Buffer, contentType: string, digest: string, what: string): Manifest {
   const value = json(content, what);
   const declared = typeof value.mediaType === "string" ? value.mediaType : undefined;

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from "node:util";
 import { CodedError, isPlainObject } from "@keelson/base";
 
-/** Unexpected status of a registry. Status 0: there was no response. */
+/** Error for an unexpected response status of a registry. Status 0 means that there was no response. */
 export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnavailable"> {
   readonly status: number;
   /** Retry delay in ms requested by the registry. */
@@ -26,7 +26,7 @@ export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnava
 
 const maxDelayMs = 300_000;
 
-/** Parses `Retry-After`, which is in seconds or a date. Returns ms. */
+/** Parses the `Retry-After` header, which contains seconds or a date. Returns the delay in ms. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
@@ -40,7 +40,7 @@ export function errorText(body: string): string {
     const list: unknown = Reflect.get(Object(value), "errors");
     if (Array.isArray(list) && list.length > 0) return list.slice(0, 5).map(oneError).join("; ");
   } catch {
-    // The body is not JSON. It comes from a proxy in front of the registry.
+    // The body is not JSON. A proxy in front of the registry has sent it.
   }
   return body.replaceAll(/\s+/g, " ").trim().slice(0, 200);
 }

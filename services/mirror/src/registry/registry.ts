@@ -23,12 +23,12 @@ export interface RegistryOptions extends HostRules {
 
 export interface RegistryRequest {
   readonly method: HttpRequest["method"];
-  /** Path, or a URL from one of the registry's responses. */
+  /** Path at the registry, or a URL from a response of the registry. */
   readonly url: string;
   readonly scopes: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Statuses that are not errors. */
+  /** Response statuses that are not errors. */
   readonly accept: readonly number[];
   readonly signal: AbortSignal;
 }
@@ -65,7 +65,7 @@ export class Registry implements AsyncDisposable {
 
   /**
    * Makes one attempt. The caller must read or discard the body.
-   * @throws RegistryError with the registry's message for other statuses; HostNotAllowed; SignInFailed
+   * @throws RegistryError with the registry's message for a status that is not in `accept`; HostNotAllowed; SignInFailed
    */
   async send(request: RegistryRequest): Promise<HttpResponse> {
     const url = ownUrl(request.url, this.#base, this.#options);
@@ -96,7 +96,7 @@ export class Registry implements AsyncDisposable {
       if (hops === maxRedirects)
         throw new RegistryError(400, `${this.host} redirects ${from.pathname} again and again`);
       base = allowedUrl(headerOf(response, "location") ?? "", base, this.#options, "redirectHosts");
-      // Sent without credentials, because the storage URL is already signed.
+      // The redirected request is sent without credentials, because the storage URL is already signed.
       response = await this.#once(request, base, undefined);
     }
     return response;
@@ -119,7 +119,7 @@ export class Registry implements AsyncDisposable {
   async #failure({ method }: RegistryRequest, url: URL, response: HttpResponse): Promise<RegistryError> {
     const { statusCode } = response;
     const text = errorText(await startOfBody(response));
-    // The query of an upload URL may contain a secret, so it is omitted.
+    // The query string of an upload URL may contain a secret, so the message omits the query string.
     const message = `${method} ${url.host}${url.pathname} was answered with ${statusCode}${text ? `: ${text}` : ""}`;
     return new RegistryError(statusCode, message, {
       retryAfterMs: retryAfterMs(headerOf(response, "retry-after"), this.#options.clock.now()),
@@ -127,7 +127,10 @@ export class Registry implements AsyncDisposable {
   }
 }
 
-/** Returns the delay before a retry: the delay in the error, or undefined for the policy's delay. */
+/**
+ * Returns the retry delay in ms that the error contains. Returns undefined to use the delay of the retry policy, or `"stop"` if a
+ * retry cannot succeed.
+ */
 export function delayBeforeRetry(error: unknown): number | undefined | "stop" {
   if (!isCoded(error) || error.retry === "never") return "stop";
   return error instanceof RegistryError ? error.retryAfterMs : undefined;

@@ -5,7 +5,7 @@ import { headerOf, wholeBody } from "./http-connection.ts";
 import { type Manifest, manifestTypes, maxManifestBytes, parseManifest } from "./manifest.ts";
 import type { Registry, RegistryRequest } from "./registry.ts";
 
-/** Requested access, which becomes part of the token scope. */
+/** Requested access to a repository. The token scope contains this string. */
 export type Access = "pull" | "pull,push";
 
 /** Repository of a registry. Calls are retried according to the registry's options, except for streamed content. */
@@ -79,8 +79,8 @@ export class Repository {
   }
 
   /**
-   * Opens the content of a blob from byte `start`. The content is not verified. Makes one attempt.
-   * @throws BlobTruncated for a shorter blob
+   * Opens the content of a blob, starting at byte `start`. Makes one attempt and does not verify the content.
+   * @throws BlobTruncated if the registry sends fewer bytes than the blob's size
    */
   async openBlob(
     digest: string,
@@ -119,7 +119,7 @@ export class Repository {
     }, signal);
   }
 
-  /** Makes one attempt of a request with access to this repository and pull access to `alsoPull`. */
+  /** Sends a request once, with access to this repository and pull access to the repository `alsoPull`. */
   send(request: Omit<RegistryRequest, "scopes">, alsoPull?: string) {
     const scopes = [this.#scope, ...(alsoPull === undefined ? [] : [`repository:${alsoPull}:pull`])];
     return this.registry.send({ ...request, scopes });

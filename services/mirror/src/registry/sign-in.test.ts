@@ -59,7 +59,8 @@ test("by tokens of the registry's token service, for one repository each", () =>
     password("right"),
     async (target, run) => {
       assert.deepEqual(failuresOf(await run()), []);
-      // At most one token per repository and access: two repositories and their signature repositories, pull and push.
+      // At most one token is issued per repository and access. There are two repositories with their signature repositories, each
+      // with pull or push access.
       assert.ok(target.tokens.issued <= 6, String(target.tokens.issued));
     },
   ));

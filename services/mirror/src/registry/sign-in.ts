@@ -14,16 +14,16 @@ import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
 
 /** User name that Azure container registries require with a refresh token. */
 const azureUser = "00000000-0000-0000-0000-000000000000";
-/** Reuse time of a refresh token in ms. The registry accepts it for three hours. */
+/** Time in ms for which a refresh token is reused. The registry accepts the token for three hours. */
 const refreshMs = 165 * 60_000;
 const maxTokenBytes = 256 * 1024;
-/** Token lifetime in seconds if the response contains none. */
+/** Token lifetime in seconds if the token response contains no lifetime. */
 const defaultLifeSeconds = 60;
 const marginSeconds = 10;
 
 interface Held {
   readonly authorization: Secret;
-  /** Expiry in ms of the monotonic clock. */
+  /** Expiry as a reading of the monotonic clock, in ms. */
   readonly untilMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface SignInOptions {
   readonly clock: Clock;
 }
 
-/** Signs in to one registry with the required method: password, or a token for the requested access. */
+/** Signs in to one registry. Uses the method that the registry requires: a password, or a token for the requested access. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #held = new Map<string, Held>();
@@ -184,7 +184,7 @@ export class SignIn {
     try {
       return Object(JSON.parse((await wholeBody(response, maxTokenBytes, what)).toString("utf8")));
     } catch (cause) {
-      // The JSON parser's message may quote the token.
+      // The message of the JSON parser may quote the token, so it is not used.
       if (cause instanceof SyntaxError)
         throw errors.SignInFailed(`${what} was answered with something that is not JSON`);
       throw cause;

@@ -45,7 +45,10 @@ export async function fileInLayer(
   );
 }
 
-/** Returns the decompressor for a layer by its first bytes. Returns `undefined` for an uncompressed layer. */
+/**
+ * Returns the decompressor for a layer, which the first bytes of the layer determine. Returns `undefined` for an uncompressed
+ * layer.
+ */
 function unpackerFor(start: Buffer) {
   if (start.subarray(0, 2).equals(gzipMagic)) return createGunzip();
   return start.subarray(0, 4).equals(zstdMagic) ? createZstdDecompress() : undefined;
@@ -79,7 +82,7 @@ async function collect(
   return content;
 }
 
-/** Returns the first bytes of a stream and the complete stream. */
+/** Returns the first bytes of a stream, and a stream with the complete content. */
 async function peek(layer: Readable): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const chunks: AsyncIterator<Buffer> = layer[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);

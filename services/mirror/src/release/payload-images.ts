@@ -18,7 +18,7 @@ const maxLayerBytes = 1024 ** 3;
 const maxImages = 5_000;
 
 /**
- * Returns the images of a release. A file in one of the last layers of the payload lists them.
+ * Returns the images of a release. They are listed in a file in one of the last layers of the payload.
  * @throws PayloadUnusable; DigestMismatch if a layer differs from the payload's manifest
  */
 export async function payloadImages(
@@ -42,7 +42,10 @@ export async function payloadImages(
   throw errors.PayloadUnusable(`${name} has no ${path}: it is no release of OpenShift`);
 }
 
-/** Returns the linux/amd64 manifest, or the first manifest of the index. All platforms of a payload list the same images. */
+/**
+ * Returns the linux/amd64 manifest of the index. If there is none, returns the first manifest. All platforms of a payload list
+ * the same images.
+ */
 async function platformManifest(
   manifest: Manifest,
   repository: Repository,

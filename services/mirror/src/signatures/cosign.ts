@@ -10,7 +10,7 @@ const annotation = "dev.cosignproject.cosign/signature";
 const maxSignatures = 50;
 const maxClaimBytes = 64 * 1024;
 
-/** Returns the tag of an image's cosign signatures: `sha256-HEX.sig` in the same repository. */
+/** Returns the tag under which cosign stores the signatures of an image: `sha256-HEX.sig` in the image's repository. */
 export function signatureTag(digest: string): string {
   return `${digest.replace(":", "-")}.sig`;
 }

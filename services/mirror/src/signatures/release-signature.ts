@@ -6,7 +6,9 @@ import { parseSignedClaim } from "./signed-claim.ts";
 export interface ReleaseKeyring {
   /** OpenPGP public keys, armored. */
   readonly armoredKeys: string;
-  /** Base URLs of published signatures: `STORE/sha256=HEX/signature-N`. One valid signature is sufficient. */
+  /**
+   * Base URLs of stores with published signatures: `STORE/sha256=HEX/signature-N`. A valid signature in one store is sufficient.
+   */
   readonly stores: readonly string[];
   readonly caPem?: string;
 }

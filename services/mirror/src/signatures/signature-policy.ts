@@ -4,11 +4,11 @@ import type { Repository } from "../registry/repository.ts";
 import { verifyCosign } from "./cosign.ts";
 import { type ReleaseKeyring, verifyReleaseSignature } from "./release-signature.ts";
 
-/** Repositories and the signatures that their images require. */
+/** Repositories with the signatures that are required for their images. */
 export interface SignatureRule {
   /** Repositories as `registry/repository`. `registry/path/*` matches all repositories below a path. */
   readonly repositories: readonly string[];
-  /** Public keys for cosign signatures. A signature by one of them is required. */
+  /** Public keys for cosign signatures. Each image needs a signature by at least one of these keys. */
   readonly cosignKeys?: readonly KeyObject[];
   readonly releaseKeyring?: ReleaseKeyring;
 }

@@ -8,7 +8,7 @@ import { mirror, temporaryDirectory, testSettings } from "../testing/mirror-setu
 import { TestRegistry } from "../testing/test-registry.ts";
 import type { SignatureRule } from "./signature-policy.ts";
 
-/** Mirrors `app:v1` with a signature rule that `prepare` returns for its digest. */
+/** Mirrors `app:v1`. `prepare` receives the image's digest and returns the signature rule. */
 async function mirrorSigned(
   prepare: (source: TestRegistry, digest: string) => Promise<Omit<SignatureRule, "repositories">>,
 ) {
@@ -75,7 +75,7 @@ async function openPgpKey() {
   return { publicKey, privateKey: await readPrivateKey({ armoredKey: privateKey }) };
 }
 
-/** Mirrors a release. Its store contains one signature of the given claim by the given key. */
+/** Mirrors a release. The signature store contains one signature, which signs the given claim with the given key. */
 async function mirrorRelease(change: {
   readonly digest?: string;
   readonly type?: string;

@@ -28,7 +28,7 @@ export class RegistryStore {
   /** Manifests by `repository@digest` and `repository:tag`. */
   readonly manifests = new Map<string, StoredManifest>();
 
-  /** Returns the complete content in a form for `deepEqual`. */
+  /** Returns the complete content as an object that tests compare with `deepEqual`. */
   contents(): Readonly<Record<string, string>> {
     const blobs = [...this.blobs].map(([name, content]) => [name, sha256(content)] as const);
     const manifests = [...this.manifests].map(
@@ -79,7 +79,7 @@ export class RegistryStore {
     return this.addManifest(repository, indexType, { manifests }, tag);
   }
 
-  /** Adds a release payload that lists these images (`registry/repository@digest`). */
+  /** Adds a release payload that lists the given images (`registry/repository@digest`). */
   async addPayload(repository: string, images: readonly string[], compress = true): Promise<Part> {
     const references = {
       kind: "ImageStream",

@@ -4,7 +4,7 @@ import { RegistryStore, sha256 } from "./registry-store.ts";
 import { type TestAccess, TestTokens } from "./test-tokens.ts";
 import { TestUploads } from "./test-uploads.ts";
 
-/** Fault injected into a request. Undefined: no fault. */
+/** Fault that the test injects into a request. Undefined means no fault. */
 export type Fault =
   | {
       readonly status: number;
@@ -22,7 +22,7 @@ export interface TestRegistryOptions {
   readonly access?: TestAccess;
   /** URL prefix to which blob GETs are redirected. Repository and digest are appended. */
   readonly redirectBlobs?: string;
-  /** Called for every request to `/v2/` before its response. */
+  /** Called for every request to `/v2/` before the response is sent. */
   readonly fault?: (request: IncomingMessage) => Fault;
 }
 

@@ -37,7 +37,7 @@ export class TestTokens {
     this.#tokens.clear();
   }
 
-  /** Checks the request's authorization. Returns false after sending an error response. */
+  /** Checks the request's authorization. If authorization fails, sends an error response and returns false. */
   admits(request: IncomingMessage, response: ServerResponse, repository: string, host: string): boolean {
     const { authorization = "" } = request.headers;
     const access = this.#access;

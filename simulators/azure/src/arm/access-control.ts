@@ -5,7 +5,10 @@ import type { Principal } from "./principal.ts";
 export interface AccessControl {
   /** Authorizes a request. @throws ArmError 403, 409 */
   authorize(request: ArmRequest): void;
-  /** True if a principal has a role at the scope, at a parent or at a child. Such principals can see that the scope exists. */
+  /**
+   * True if a principal has a role at the scope, at one of its parents or at one of its children. Such a principal can see that
+   * the scope exists.
+   */
   hasRoleWithin(principal: Principal, scope: string): boolean;
   /** Returns a filter for the resources that a principal can see in lists. */
   readableBy(principal: Principal): (resource: { readonly id: string; readonly type: string }) => boolean;

@@ -1,13 +1,15 @@
 import { ArmError } from "./arm-error.ts";
 
-/** Parsed path below a provider: `{scope}/providers/{namespace}/{type}/{name}/...`. Names keep the caller's case. */
+/**
+ * Parsed path of a provider's resource: `{scope}/providers/{namespace}/{type}/{name}/...`. Names keep the caller's letter case.
+ */
 export interface ProviderPath {
   /** ID of a subscription, resource group or resource. Empty for the tenant. */
   readonly scope: string;
   readonly namespace: string;
   /** Types in the path, for example `["virtualNetworks", "subnets"]`. */
   readonly types: readonly string[];
-  /** Names in the path. For a collection, action or view, `names` is one shorter than `types`. */
+  /** Names in the path. `names` has one entry less than `types` if the path ends with a collection, an action or a view. */
   readonly names: readonly string[];
 }
 
@@ -28,7 +30,7 @@ export function pathSegments(path: string): readonly string[] {
     });
 }
 
-/** Parses a path below a provider. Returns `undefined` for other paths. */
+/** Parses the path of a provider's resource. Returns `undefined` if the path has no provider. */
 export function parseProviderPath(segments: readonly string[]): ProviderPath | undefined {
   const at = segments.findLastIndex((segment) => segment.toLowerCase() === "providers");
   const namespace = segments[at + 1];
@@ -44,13 +46,16 @@ export function parseProviderPath(segments: readonly string[]): ProviderPath | u
   };
 }
 
-/** Parses a resource ID. Returns `undefined` for other IDs. */
+/** Parses a resource ID. Returns `undefined` if the string is not a resource ID. */
 export function parseResourceId(id: string): ProviderPath | undefined {
   const path = parseProviderPath(id.split("/").filter((segment) => segment !== ""));
   return path && path.types.length === path.names.length ? path : undefined;
 }
 
-/** Returns the lookup key of an ID. ARM compares IDs case-insensitively. */
+/**
+ * Returns the lookup key of an ID. IDs that differ only in letter case have equal keys, because ARM compares IDs
+ * case-insensitively.
+ */
 export function keyOf(id: string): string {
   return id.toLowerCase();
 }

@@ -15,7 +15,7 @@ export function checkConditions(
   }
 }
 
-/** True if a list of etags contains `etag`. List items are `*`, `W/"tag"`, `"tag"` or bare. */
+/** True if a list of etags contains `etag`. A list item has one of the forms `*`, `W/"tag"`, `"tag"` and `tag`. */
 function matches(header: string, etag: string): boolean {
   return header
     .split(",")

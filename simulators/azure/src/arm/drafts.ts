@@ -12,8 +12,8 @@ export function requireObject(body: JsonValue | undefined): JsonObject {
 }
 
 /**
- * Returns the client's body without properties that only the service may set. Array elements receive their IDs. Existing elements
- * keep the case of their names.
+ * Returns the client's body without properties that only the service may set. Adds an ID to each array element. Existing elements
+ * keep the letter case of their names.
  */
 export function normalizeBody(
   type: ResourceType,
@@ -112,7 +112,7 @@ export function normalizeElement(
   };
 }
 
-/** Returns the body with `element` added to an array. An element with the same name is replaced. */
+/** Returns the body after `element` was added to an array. `element` replaces an existing element with its name. */
 export function withElement(body: JsonObject, property: string, element: JsonObject): JsonObject {
   const name = nonEmptyStringAt(element, "name")?.toLowerCase();
   const others = objectsAt(body, "properties", property);

@@ -30,7 +30,9 @@ export function getElement(subscription: Subscription, target: ElementTarget): A
   };
 }
 
-/** Writes an array element by updating its resource. Conditions are checked against the resource's etag. */
+/**
+ * Writes an array element by updating the resource that contains the element. Conditions are checked against the resource's etag.
+ */
 export function putElement(
   subscription: Subscription,
   target: ElementTarget,
@@ -85,7 +87,7 @@ export function deleteElement(
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
 }
 
-/** Starts an operation for the write of an array element. The operation fails without changing the resource. */
+/** Starts an operation for the write of an array element. This operation will fail and does not change the resource. */
 function failing(subscription: Subscription, record: ResourceRecord, request: ArmRequest): ArmResponse {
   if (subscription.operations.pendingOn(record.id)) throw operationInProgress(record.id);
   const operation = subscription.operations.begin(partialKind, record.id, 0, request.outcome);

@@ -11,22 +11,28 @@ export interface ArmRequest {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly body: JsonValue | undefined;
-  /** Base URL that the client used: `https://host:port` without a trailing slash. Links in responses start with it. */
+  /**
+   * Base URL to which the client sent the request: `https://host:port` without a trailing slash. Links in responses start with
+   * this URL.
+   */
   readonly baseUrl: string;
   readonly principal: Principal;
   /** Injected fault for the operation that the request starts. */
   readonly outcome?: OperationOutcome;
-  /** Resources of an external resource provider, for lists of all resources. In requests for the activity log: its events. */
+  /**
+   * Resources of an external resource provider, for a list of all resources. For a request for the activity log: events of the
+   * external resource provider.
+   */
   readonly foreign?: readonly JsonObject[];
 }
 
 export interface ArmResponse {
   readonly status: number;
   readonly body?: JsonValue;
-  /** Unmodified JSON response of an external resource provider. `body` is the parsed value. */
+  /** JSON response of an external resource provider, unmodified. `body` is the parsed form of this text. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Service that sends the response. It determines the response headers. Default: Azure Resource Manager. */
+  /** Service that sends the response. The response headers depend on the service. Default: Azure Resource Manager. */
   readonly service?: "graph";
 }
 

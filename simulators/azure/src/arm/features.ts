@@ -43,7 +43,10 @@ export class Features {
   }
 }
 
-/** Handles paths below `/subscriptions/{id}/providers/Microsoft.Features`. `segments` contains the segments after that prefix. */
+/**
+ * Handles paths below `/subscriptions/{id}/providers/Microsoft.Features`. `segments` contains the segments that follow this
+ * prefix.
+ */
 export function belowFeatures(
   subscription: Subscription,
   segments: readonly string[],

@@ -4,9 +4,9 @@ import { badRequest } from "./arm-error.ts";
 import type { ArmRequest } from "./exchange.ts";
 
 /**
- * Parses an OData filter and returns the compared value by lower-cased property: `roleName eq 'Owner' and type eq 'X'`. Also
- * parses function calls with a string (`assignedTo('id')`). Only conjunctions are supported, because clients send no other
- * filters.
+ * Parses an OData filter such as `roleName eq 'Owner' and type eq 'X'`. Returns the compared values by lower-cased property name.
+ * Also parses function calls with a string argument (`assignedTo('id')`). Only terms joined by `and` are supported, because
+ * clients send no other filters.
  */
 export function filterTerms(filter: string | null): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();

@@ -4,13 +4,13 @@ import type { Subscription } from "./subscription.ts";
 
 const prefix = "RESOURCEGROUPDELETIONJOB-";
 
-/** Returns the job of a group deletion as clients receive it: operation ID and location as base64url. */
+/** Returns the deletion job of a group in the form that clients receive: operation ID and location, encoded as base64url. */
 export function groupJobOf({ locations }: Pick<Subscription, "locations">, { id }: Operation): string {
   const job = { jobId: `${prefix}${id}`, jobLocation: locations[0] ?? "global" };
   return Buffer.from(JSON.stringify(job)).toString("base64url");
 }
 
-/** Returns the operation ID that a job contains. Returns `job` itself if it is not a job. */
+/** Returns the operation ID that a group deletion job contains. If the string is not a job, returns the string unchanged. */
 export function operationIdOf(job: string): string {
   try {
     const value: unknown = JSON.parse(Buffer.from(job, "base64url").toString());

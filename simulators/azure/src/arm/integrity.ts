@@ -7,7 +7,7 @@ import type { Subscription } from "./subscription.ts";
 
 /**
  * Checks that the references of a written resource exist. Runs after the write, because array elements may refer to each other.
- * An error reverts the write. Existing soft references may dangle.
+ * An error reverts the write. A soft reference that existed before may point to a deleted resource.
  * @throws ArmError
  */
 export function checkReferences(
@@ -28,7 +28,7 @@ export function checkReferences(
   }
 }
 
-/** Checks that no other resource refers to this resource, its array elements or its children. @throws ArmError */
+/** Checks that no other resource refers to this resource, to its array elements or to its children. @throws ArmError */
 export function checkUnused(subscription: Subscription, record: ResourceRecord): void {
   const type = subscription.registry.typeOf(record);
   const by = referrersBeside(subscription, record.id, record.id).filter((each) => !each.soft);
@@ -42,7 +42,7 @@ export function checkUnused(subscription: Subscription, record: ResourceRecord):
   }
 }
 
-/** Checks that an update removes no array element that other resources refer to. @throws ArmError */
+/** Checks that an update does not remove an array element to which other resources refer. @throws ArmError */
 export function checkDroppedElements(
   subscription: Subscription,
   type: ResourceType,

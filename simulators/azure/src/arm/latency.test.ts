@@ -14,7 +14,7 @@ const factor = 0.02;
 const second = 1_000 * factor;
 const timings = recordedTimings(factor);
 
-/** Records sleeps of less than a second. Longer sleeps are time limits. */
+/** Clock that records sleeps of less than a second. Longer sleeps are time limits and are not recorded. */
 class ListingClock implements Clock {
   readonly sleptMs: number[] = [];
   now = () => systemClock.now();
@@ -42,7 +42,7 @@ describe("at recorded pace", () => {
     azure = stack.use(
       await startTestAzure({
         clock,
-        // The long period ensures that a new principal still counts as new on a slow machine.
+        // With this long period, a new principal still counts as new on a slow machine.
         timings: { ...timings, latencies: { ...timings.latencies, freshMs: 3_600_000 } },
         resourceProvider: provider.options,
       }),
@@ -51,7 +51,9 @@ describe("at recorded pace", () => {
   });
   after(() => stack.disposeAsync());
 
-  /** Sends a request and returns its longest wait, in seconds of the recorded traffic. */
+  /**
+   * Sends a request and returns the longest wait during the request. The unit is seconds at the speed of the recorded traffic.
+   */
   const heldFor = async (method: string, path: string, body?: JsonValue) => {
     clock.sleptMs.length = 0;
     const response = await azure.arm(method, path, body);

@@ -6,7 +6,7 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Words in location names. If several match, the first one in this list applies. */
+/** Words that occur in location names. If several words match a name, the first match in this list applies. */
 const nameParts = [
   ...["australia", "brazil", "canada", "france", "germany", "india", "israel", "italy", "japan", "jio"],
   ...["korea", "mexico", "newzealand", "norway", "poland", "qatar", "southafrica", "spain", "sweden"],
@@ -47,7 +47,11 @@ export function normalizeLocation(location: string): string {
   return location.toLowerCase().replaceAll(" ", "");
 }
 
-/** Returns `body` with the location that its type requires, in short form. A location cannot be changed. @throws ArmError */
+/**
+ * Returns `body` with the location in short form. Checks that the location is present if the resource type requires it, and that
+ * it has not changed.
+ * @throws ArmError
+ */
 export function withLocation(
   subscription: Subscription,
   target: { readonly type: ResourceType; readonly id: string; readonly name: string },

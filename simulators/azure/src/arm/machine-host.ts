@@ -20,33 +20,33 @@ export interface BalancingRule {
   readonly probe: HealthProbe;
 }
 
-/** Scale set machine as its host sees it. Includes values that ARM clients cannot read. */
+/** Scale set machine with the data that its host needs. Some of this data is not readable for ARM clients. */
 export interface HostedMachine {
   readonly id: string;
   /** Machine name, for example `rp-vmss-1_0`. */
   readonly name: string;
-  /** Base64-encoded, as written. */
+  /** Custom data in base64, as the client sent it. */
   readonly customData: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly isOn: boolean;
   /** systemd units that were stopped by commands run on the machine. */
   readonly stoppedUnits: readonly string[];
   readonly rules: readonly BalancingRule[];
-  /** Health extension probe, if the machine has this extension with a port. */
+  /** Probe of the health extension. Undefined if the machine has no health extension with a port. */
   readonly health?: HealthProbe;
 }
 
-/** Runs the machines of scale sets. Without a host, no machine runs, and each is healthy while it is on. */
+/** Runs the machines of scale sets. Without a machine host, no software runs, and every machine that is on counts as healthy. */
 export interface MachineHost {
   /** Adds or updates a machine. */
   keep(machine: HostedMachine): void;
   /** Removes a machine. */
   remove(id: string): void;
-  /** Returns the result of the machine's health extension. */
+  /** Returns the result of the machine's health extension: true if the machine is healthy. */
   isHealthy(id: string): boolean;
-  /** Returns the result of a load balancer rule's probe. */
+  /** True if the probe of a load balancer rule succeeds on the machine. */
   isReady(id: string, rule: string): boolean;
-  /** Returns the response to a GET that the machine sends to itself. Default: 200, empty body. */
+  /** Returns the response to a GET request that the machine sends to itself. Default: status 200 with an empty body. */
   respond?(id: string, path: string): { readonly status: number; readonly body: string };
   /** Returns the recent log of the machine's systemd units. */
   readLog(id: string): string;

@@ -30,7 +30,7 @@ export function cloudMetadata(baseUrl: string, apiVersion: string | null): ArmRe
   }
 }
 
-/** Returns the accepted audiences of ARM tokens. Each is also accepted with a trailing slash. */
+/** Returns the accepted audiences of ARM tokens. The list contains each audience with and without a trailing slash. */
 export function audiences(baseUrl: string): readonly string[] {
   return [baseUrl, "https://management.azure.com", "https://management.core.windows.net"];
 }
@@ -54,7 +54,7 @@ function cloud(baseUrl: string): JsonObject {
     authentication: {
       loginEndpoint: baseUrl,
       audiences: audiences(baseUrl),
-      // Terraform rejects clouds with a different tenant, because it takes them for Azure Stack.
+      // Terraform rejects clouds with a different value for `tenant`, because it assumes that they are Azure Stack.
       tenant: "common",
       identityProvider: "AAD",
     },

@@ -9,7 +9,7 @@ import { type Operation, renderOperation } from "./operations.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Maximum duration of a short operation in ms. It completes before the response to the first poll. */
+/** Maximum duration of a short operation in ms. Short operations complete before the response to the first poll. */
 const shortMs = 50;
 
 /** Returns the response headers for polling an operation on a resource. */
@@ -31,7 +31,7 @@ export function asyncHeaders(
   };
 }
 
-/** Returns the response headers for polling an operation that leaves no resource. */
+/** Returns the response headers for polling an operation that leaves no resource, such as the deletion of a group. */
 export function locationHeader(
   subscription: Subscription,
   operation: Operation,
@@ -79,8 +79,8 @@ function statusOf({ status, error }: Operation): JsonObject {
 }
 
 /**
- * Returns the `Retry-After` header. Only responses to writes contain 0. Python clients then poll immediately, but they wait 30
- * seconds if a poll returns 0.
+ * Returns the `Retry-After` header. Only responses to writes contain the value 0. Python clients then poll immediately, but they
+ * wait 30 seconds if a poll response contains 0.
  */
 function retryAfter(
   { timings: { recordedPolls } }: Subscription,

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 
-/** Key for signatures in operation URLs. Real URLs are signed. Signatures are not verified here. */
+/** Key for signatures in operation URLs. URLs in Azure are signed. The simulation does not verify signatures. */
 const key = randomBytes(32);
 const certificate = randomBytes(2_048).toString("base64url");
 /** Number of 100 ns ticks from year 1 to 1970. */

@@ -6,8 +6,8 @@ import { ArmError } from "./arm-error.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are kept for a week. Their number is
- * limited.
+ * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are kept for a week. The number of kept
+ * operations is limited.
  */
 export interface Operation {
   readonly id: string;
@@ -17,13 +17,13 @@ export interface Operation {
   readonly target: string;
   readonly status: "InProgress" | "Succeeded" | "Failed";
   readonly startTime: string;
-  /** Scheduled completion time. It is unchanged by a restart. */
+  /** Scheduled completion time. A restart does not change this time. */
   readonly dueTime: string;
   readonly endTime?: string;
   readonly error?: JsonValue;
-  /** Failure injected by a fault. */
+  /** Failure that a fault injects. Undefined if the operation succeeds. */
   readonly failure?: OperationFailure;
-  /** Principal for the operation's requests to other services. */
+  /** Principal on behalf of which the operation sends requests to other services. */
   readonly caller?: Principal;
   /** `Retry-After` in the response to each poll, in seconds. Default: 1 s. */
   readonly retryAfterSeconds?: number;
@@ -36,7 +36,7 @@ export interface OperationFailure {
   readonly details?: readonly JsonObject[];
 }
 
-/** Work that must finish before an operation completes. Returns the failure, if any. The work is repeated after a restart. */
+/** Work that must finish before an operation completes. Returns the failure, if any. After a restart, the work is done again. */
 export type BeforeEnd = (operation: Operation, signal: AbortSignal) => Promise<OperationFailure | undefined>;
 
 /** Injected fault of an operation. */
@@ -50,7 +50,7 @@ const nearMs = 1_000;
 const keptMs = 7 * 86_400_000;
 const mostKept = 5_000;
 
-/** Runs operations to completion, including operations of a previous process. */
+/** Runs operations until they complete, including operations that a previous process started. */
 export class Operations {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -81,8 +81,8 @@ export class Operations {
   }
 
   /**
-   * Starts processing. `complete` applies an operation's effect in the same transaction that completes the operation. Its error
-   * becomes the operation's result.
+   * Starts processing. `complete` applies the effect of an operation in the transaction that completes the operation. If
+   * `complete` returns an error, the operation fails with this error.
    */
   start(complete: (operation: Operation) => ArmError | undefined, beforeEnd?: BeforeEnd): void {
     this.#complete = complete;
@@ -131,14 +131,14 @@ export class Operations {
     return id === undefined ? undefined : this.#table.get(id);
   }
 
-  /** Waits for an operation that is due within a second. Returns immediately for other operations. */
+  /** Waits for an operation that is due within a second. Returns immediately for an operation that is due later. */
   async nearEnd(id: string): Promise<void> {
     const operation = this.#table.get(id);
     if (operation?.status !== "InProgress") return;
     const leftMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
     const running = leftMs <= nearMs ? this.#running.get(id) : undefined;
     if (!running) return;
-    // Limits the wait, because the work in `beforeEnd` may take long.
+    // Limits the wait, because the work in `beforeEnd` may take a long time.
     const wait = new AbortController();
     const ended = running.finally(() => wait.abort());
     await this.#clock.sleep(nearMs, wait.signal).catch(() => ended);

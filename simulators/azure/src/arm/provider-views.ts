@@ -6,7 +6,7 @@ import type { Subscription } from "./subscription.ts";
 
 type Views<View> = Readonly<Record<string, View>>;
 
-/** Returns the view of a provider for a subscription path: data that is not a resource, such as quotas. */
+/** Returns the provider view at a subscription path. A view is data that is not a resource, for example quotas. */
 export function providerView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -18,7 +18,7 @@ export function providerView(
   );
 }
 
-/** Returns the view of a resource type for a subscription path. The API versions of its provider apply. */
+/** Returns the view of a resource type at a subscription path. The API versions of the type's provider apply. */
 export function typeView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -27,7 +27,7 @@ export function typeView(
   return viewAt(registry.typesIn(namespace).map(viewsOf), types);
 }
 
-/** Returns the view of a provider for a path at any scope. */
+/** Returns the provider view at a path that can begin with any scope. */
 export function scopeView(
   { registry }: Subscription,
   { namespace, types }: ProviderPath,

@@ -6,11 +6,14 @@ import type { Subscription } from "./subscription.ts";
 /** View: data of a provider at subscription level that is not a resource, such as quotas or deleted resources. */
 export interface ProviderView {
   readonly method: "GET" | "POST";
-  /** Handles a request. `names` are the path values between the types: `[location, name]` for `locations/deletedVaults`. */
+  /**
+   * Handles a request. `names` contains the values that stand between the types in the path. Example: `[location, name]` for
+   * `locations/deletedVaults`.
+   */
   run(names: readonly string[], request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
-/** Handles `GET` of a provider path at any scope. */
+/** Handles `GET` of a provider path that can begin with any scope. */
 export type ScopeView = (scope: string, request: ArmRequest, subscription: Subscription) => ArmResponse;
 
 /** Resource type in the description of its provider. */
@@ -25,8 +28,8 @@ export interface DescribedType {
 }
 
 /**
- * Resource types and views that one directory contributes to a provider namespace. Several directories can contribute to the same
- * namespace. `arm/` contains the rules common to all providers.
+ * Resource types and views that one directory adds to a provider namespace. Several directories can contribute to one namespace.
+ * `arm/` contains the rules that apply to all providers.
  */
 export interface ArmProvider {
   readonly namespace: string;
@@ -34,17 +37,20 @@ export interface ArmProvider {
   /** Views by path types, such as `locations/usages`. They are available in every API version. */
   readonly views?: Readonly<Record<string, ProviderView>>;
   readonly scopeViews?: Readonly<Record<string, ScopeView>>;
-  /** Additional types in the provider's description that are implemented elsewhere. */
+  /** Additional types in the provider's description. Other code implements these types. */
   readonly describedTypes?: readonly (string | DescribedType)[];
-  /** First supported API version. Default: the first version of Azure Resource Manager. */
+  /** First supported API version. Default: the first API version of Azure Resource Manager. */
   readonly firstApiVersion?: string;
   /** Applications that the provider uses in subscriptions, as listed in its description. */
   readonly authorizations?: readonly JsonObject[];
   /** Preview features that subscriptions can register for. */
   readonly previewFeatures?: readonly string[];
-  /** True if an external server stores the provider's resources. Their locks and role assignments are stored here. */
+  /**
+   * True if an external server stores the provider's resources. The simulation itself stores the locks and role assignments of
+   * these resources.
+   */
   readonly isRemote?: true;
-  /** True if operation bodies contain only the status and an optional error. */
+  /** True if the response body for an operation contains only the status and an optional error. */
   readonly statusOnly?: true;
   /** Called in the transaction that removes a resource group. */
   groupRemoved?(id: string): void;

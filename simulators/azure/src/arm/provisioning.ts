@@ -10,14 +10,14 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** Kind of an operation on an array element that does not change the resource itself. */
+/** Kind of an operation that writes an array element without changing the resource that contains the element. */
 export const partialKind = "partial";
 
 export function failureOf({ status, code, message, details = [] }: OperationFailure): ArmError {
   return new ArmError(status, code, message, { details });
 }
 
-/** Applies the effect of a completed operation to its resource. */
+/** Applies the effect of a completed operation to the operation's target resource. */
 export function completeOperation(subscription: Subscription, operation: Operation): ArmError | undefined {
   const record = subscription.resources.find(operation.target);
   if (!record) return new ArmError(404, "ResourceNotFound", `The resource ${operation.target} is gone.`);
@@ -46,7 +46,10 @@ export function settled(subscription: Subscription, record: ResourceRecord, acti
   return { ...inState(ended, "Succeeded"), changedAt: timestamp(subscription) };
 }
 
-/** Sets the provisioning state of array elements that a write adds, and of the element that is written by its own ID. */
+/**
+ * Sets the provisioning state of the array elements that a write affects. These are the added elements and the element that is
+ * written by its own ID.
+ */
 export function withElementsBegun(
   type: ResourceType,
   record: ResourceRecord,
@@ -118,7 +121,7 @@ export function beginAction(
   return accepted(subscription, record, operation, request);
 }
 
-/** Returns the response that accepts an asynchronous operation. */
+/** Returns the response to a request that starts an asynchronous operation. */
 export function accepted(
   subscription: Subscription,
   record: ResourceRecord,

@@ -11,7 +11,7 @@ export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * Remaining requests per caller and kind. Unlimited unless the settings limit them.
+ * Remaining requests per caller and kind of request. The number is unlimited if the settings define no limit.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RateLimits {

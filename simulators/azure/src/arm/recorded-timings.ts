@@ -4,8 +4,8 @@ const second = 1_000;
 const minute = 60 * second;
 
 /**
- * Durations in Azure, from traffic recorded in August 2026. Machine durations are estimates. Their sum matches the recorded
- * installations.
+ * Durations from traffic that was recorded in Azure in August 2026. The durations of machine operations are estimates. The sum of
+ * these estimates matches the recorded installations.
  */
 const recorded = {
   vmCreateMs: { min: 60 * second, max: 90 * second },

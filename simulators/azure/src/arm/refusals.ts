@@ -1,7 +1,7 @@
 import { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 
-/** Accepts one method. HEAD is accepted with GET. All other methods are rejected. */
+/** Accepts one method and rejects all other methods. If the method is GET, HEAD is also accepted. */
 export function only(request: ArmRequest, method: string, response: () => ArmResponse): ArmResponse {
   const asked = request.method === "HEAD" ? "GET" : request.method;
   if (asked !== method) throw methodNotAllowed(request);
@@ -16,10 +16,10 @@ export function methodNotAllowed(request: ArmRequest): ArmError {
   );
 }
 
-/** Response header of errors that Azure Resource Manager itself returns. Resource providers do not send it. */
+/** Header of error responses that Azure Resource Manager itself returns. Errors of resource providers lack this header. */
 export const fromGateway = { "x-ms-failure-cause": "gateway" };
 
-/** Returns a 404 error. `named` contains namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
+/** Returns a 404 error. `named` contains namespace, types and names, for example `Microsoft.Network/virtualNetworks/vnet`. */
 export function resourceNotFound(named: string, group: string): ArmError {
   return new ArmError(
     404,

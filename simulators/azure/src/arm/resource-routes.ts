@@ -64,7 +64,10 @@ function oneResource(
   }
 }
 
-/** Returns the scope with the segment `resourceGroups` in the case that the creator used. Extensions preserve it. */
+/**
+ * Returns the scope with the segment `resourceGroups` in the letter case of the create request. IDs of extension resources keep
+ * this letter case.
+ */
 function withGroupSegmentOf(scope: string, sent: string): string {
   const segment = sent.split("/")[3];
   return segment === undefined ? scope : scope.replace("/resourceGroups/", `/${segment}/`);
@@ -191,7 +194,9 @@ function listOfType(
   );
 }
 
-/** Returns the resource type with an array that matches the path's last type, and the array's name. */
+/**
+ * Returns a resource type and the name of an array of this type. The array contains the elements that the path's last type names.
+ */
 function elementType(
   subscription: Subscription,
   path: ProviderPath,
@@ -218,7 +223,7 @@ function collectionId(type: ResourceType, scope: string, names: readonly string[
   return [scope, "providers", type.namespace, ...parents, types.at(-1)].join("/");
 }
 
-/** Returns an existing scope in its original case. @throws ArmError */
+/** Returns the ID of an existing scope in its original letter case. @throws ArmError */
 function canonicalScope(subscription: Subscription, scope: string, request: ArmRequest): string {
   const [, , subscriptionId, kind, group] = scope.split("/");
   if (subscriptionId === undefined) return "";

@@ -19,7 +19,7 @@ import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 import { draw, type Range } from "./timings.ts";
 
-/** Target of a request. The resource may not exist, but its type and scope do. */
+/** Target of a request. Type and scope exist, but the resource may be missing. */
 export interface Target {
   readonly type: ResourceType;
   readonly id: string;
@@ -83,7 +83,10 @@ export function deleteResource(subscription: Subscription, target: Target, reque
   return accepted(subscription, record, operation, request);
 }
 
-/** Validates, completes and stores a resource. A write of an array element takes that element's duration. @throws ArmError */
+/**
+ * Validates, completes and stores a resource. The write of a single array element lasts as long as the element type defines.
+ * @throws ArmError
+ */
 export function writeResource(
   subscription: Subscription,
   target: Target,
@@ -105,7 +108,7 @@ export function writeResource(
   };
   const prepared = type.prepare({ id, name, body: located, existing, ...written }, subscription);
   const now = timestamp(subscription);
-  // A write after a failed creation is a creation again.
+  // A write to a resource with a failed creation counts as a creation.
   const kind =
     existing && nonEmptyStringAt(existing.body, "properties", "provisioningState") !== "Failed"
       ? "update"
@@ -163,7 +166,7 @@ export function requireResource(subscription: Subscription, target: Target): Res
   throw resourceNotFound(`${target.type.namespace}/${typeAndName(target)}`, group);
 }
 
-/** Returns type and name: `virtualNetworks/vnet`, or `dnsZones/zone/A/name` for a child. */
+/** Returns the type and the name of a resource: `virtualNetworks/vnet`, or `dnsZones/zone/A/name` for a child. */
 function typeAndName({ type, id }: Target): string {
   const count = type.type.split("/").length * 2;
   return id.split("/").slice(-count).join("/");

@@ -13,12 +13,12 @@ export interface Draft {
   readonly name: string;
   readonly body: JsonObject;
   readonly existing: ResourceRecord | undefined;
-  /** Object ID of the caller. Default: the simulation itself. */
+  /** Object ID of the caller. Undefined if the simulation itself writes the resource. */
   readonly callerId?: string;
   readonly apiVersion?: string;
 }
 
-/** Order of a resource's fields in responses. Fields that are not listed follow. */
+/** Order of a resource's fields in responses. Unlisted fields follow the listed fields. */
 export interface FieldOrder {
   readonly top: readonly string[];
   readonly properties?: readonly string[];
@@ -29,13 +29,13 @@ export interface ElementType {
   /** True if only the service writes the elements. */
   readonly fixed?: true;
   readonly order?: FieldOrder;
-  /** Duration of a write of an element by its own ID. Default: 0. */
+  /** Duration of writing an element by its own ID. Default: 0 ms. */
   readonly duration?: (subscription: Subscription) => Range;
   /** Fields of an element's `properties` that the service sets. Clients may send them back unchanged. */
   readonly readOnly?: readonly string[];
-  /** Returns the error for deleting an element that other resources refer to. Default: the deletion is allowed. */
+  /** Returns the error for deleting an element to which other resources refer. Default: such an element can be deleted. */
   inUse?(id: string, by: readonly Reference[]): ArmError;
-  /** Renders an element with the properties that depend on other resources. */
+  /** Renders an element and adds the properties that depend on other resources. */
   render?(element: JsonObject, subscription: Subscription): JsonObject;
   readonly actions?: Readonly<Record<string, ElementAction>>;
 }
@@ -45,11 +45,14 @@ interface ElementAction {
   run(element: JsonObject, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
-/** Path to resource IDs below `properties`, or below each element of `within`. `*` represents all elements of an array. */
+/**
+ * Location of references to other resources in a body: a path below `properties`, or below each element of the array `within`.
+ * `*` stands for all elements of an array.
+ */
 interface ReferencePath {
   readonly within?: string;
   readonly path: readonly string[];
-  /** Property with the ID in the object at the path. Default: `id`. */
+  /** Name of the property that contains the ID, in the object at the path. Default: `id`. */
   readonly member?: string;
   readonly soft?: boolean;
 }
@@ -63,14 +66,14 @@ export interface ResourceAction {
 interface GlobalName {
   /** Returns the error for a name that is in use. */
   taken(name: string, by: ResourceRecord): ArmError;
-  /** Returns the error for a name that is unused but unavailable. */
+  /** Returns the error for a name that no resource uses but that is still unavailable. */
   held?(name: string, id: string | undefined, subscription: Subscription): ArmError | undefined;
   /** Description of the naming rules, and the reason code for an invalid name. */
   readonly rules: string;
   readonly invalid: string;
 }
 
-/** Response statuses of writes and deletions. Clients reject statuses that are not documented in the type's API. */
+/** Response statuses of writes and deletions. Clients reject a status that the API of the type does not document. */
 interface Statuses {
   /** Status of a synchronous creation. Default: 201. */
   readonly created?: 200;
@@ -82,28 +85,28 @@ interface Statuses {
   readonly deleted?: 204;
 }
 
-/** Definition of a simulated resource type. The generic ARM rules are implemented separately. */
+/** Definition of a simulated resource type. Other code implements the ARM rules that apply to all types. */
 export interface ResourceType {
   readonly namespace: string;
   /** `virtualNetworks`, or `dnsZones/A` for a child resource. */
   readonly type: string;
-  /** `any` defines an extension resource of any scope. */
+  /** `any` means that the type is an extension resource, which can have any scope. */
   readonly scope: "resourceGroup" | "any";
   readonly location: "regional" | "global" | "none";
-  /** Format of the etag in the body: `W/"..."`, bare, or omitted. */
+  /** Format of the etag in the body: `weak` for `W/"..."`, `plain` for the bare tag, `none` if the body has no etag. */
   readonly etag: "weak" | "plain" | "none";
-  /** False if the etag is only in the body. Default: true. */
+  /** False if the etag occurs only in the body and not in a header. Default: true. */
   readonly etagHeader?: false;
   readonly order?: FieldOrder;
   readonly names: RegExp;
   readonly globalName?: GlobalName;
-  /** Property in `properties` by which `Resources.lookedUp` finds resources. Default: the name, if it is global. */
+  /** Property in `properties` by which `Resources.lookedUp` finds resources. Default: the name, if it is globally unique. */
   readonly lookup?: string;
   /** False if responses have no `properties.provisioningState`. Default: true. */
   readonly provisioningState?: false;
   /** Provisioning state during the creation. Default: `Creating`. */
   readonly creatingState?: "Updating";
-  /** True if a creation's response has a `Location` header with the resource's path. */
+  /** True if the response to a creation has a `Location` header with the path of the new resource. */
   readonly namesCreated?: true;
   /** Statuses that differ from the defaults. */
   readonly statuses?: Statuses;
@@ -119,7 +122,7 @@ export interface ResourceType {
     readonly update?: (subscription: Subscription) => Range;
     readonly delete?: (subscription: Subscription) => Range;
   };
-  /** Returns the latency of a write's response. Default: the general latency of writes. */
+  /** Returns the latency of the response to a write. Default: the latency of writes in general. */
   latency?(request: ArmRequest, subscription: Subscription): Range | undefined;
   readonly actions?: Readonly<Record<string, ResourceAction>>;
   /** Views by path types, such as `locations/deletedVaults/purge`. */
@@ -136,10 +139,12 @@ export interface ResourceType {
   /** Called in the transaction that removes the resource. */
   removed?(record: ResourceRecord, subscription: Subscription): void;
   inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
-  /** Rejects a deletion for reasons other than references to the resource. @throws ArmError */
+  /** Rejects a deletion for a reason other than references from other resources. @throws ArmError */
   checkDelete?(record: ResourceRecord, subscription: Subscription): void;
   render?(record: ResourceRecord, subscription: Subscription, request?: ArmRequest): JsonObject;
-  /** Returns the scope at which resources of the type are stored, regardless of the requested scope. */
+  /**
+   * Returns the scope at which resources of the type are stored. The stored scope does not depend on the scope in the request.
+   */
   home?(subscription: Subscription): string;
   /** Returns the resources directly below `scope`. Replaces the default list. */
   list?(scope: string, request: ArmRequest, subscription: Subscription): readonly ResourceRecord[];
@@ -161,7 +166,7 @@ export function referencesOf(type: ResourceType, record: ResourceRecord): readon
   });
 }
 
-/** Returns the values of `member` at `path`. `*` and arrays represent each array element. */
+/** Returns the values of the property `member` in the objects at `path`. `*` stands for every element of an array. */
 function idsAt(value: JsonValue | undefined, path: readonly string[], member: string): readonly string[] {
   const [name, ...rest] = path;
   if (Array.isArray(value) && (name === undefined || name === "*")) {

@@ -5,7 +5,7 @@ import type { JsonObject } from "@keelson/base";
  * resource is read.
  */
 export interface ResourceRecord {
-  /** Resource ID in the case that the creator used. */
+  /** Resource ID in the letter case of the create request. */
   readonly id: string;
   readonly name: string;
   /** Full type, for example `Microsoft.Network/virtualNetworks`. */
@@ -19,11 +19,11 @@ export interface ResourceRecord {
   readonly hidden: JsonObject;
 }
 
-/** Reference from a resource or one of its array elements to a different resource or element. */
+/** Reference to a resource or array element. The reference is in a different resource or in one of its array elements. */
 export interface Reference {
-  /** ID of the array element, or of the resource itself, that contains the reference. */
+  /** ID of the array element that contains the reference. If the reference is not in an array element, ID of the resource. */
   readonly from: string;
-  /** ID of the referencing resource. */
+  /** ID of the resource that contains the reference, directly or in an array element. */
   readonly holder: string;
   readonly target: string;
   /** True if the target may be deleted despite the reference. */

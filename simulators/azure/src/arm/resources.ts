@@ -57,7 +57,7 @@ export class Resources {
     return holder && element ? { record: holder, element } : undefined;
   }
 
-  /** Returns the resources with an ID that consists of `collectionId` and a name. */
+  /** Returns the resources of a collection. Their IDs consist of `collectionId` and a name. */
   inCollection(collectionId: string): readonly ResourceRecord[] {
     return this.#records(this.#collections.get(keyOf(collectionId)));
   }
@@ -74,7 +74,7 @@ export class Resources {
     return this.#records(this.#types.get(type.toLowerCase()));
   }
 
-  /** Returns the resources of a type with `value` as lookup property or global name. Case-insensitive. */
+  /** Returns the resources of a type that have `value` as lookup property or global name. Case-insensitive. */
   lookedUp(type: string, value: string): readonly ResourceRecord[] {
     return this.#records(this.#values.get(valueKey(type, value)));
   }
@@ -160,7 +160,7 @@ export function elementsOf(record: ResourceRecord, property: string): readonly J
   return name === undefined ? [] : objectsAt(record.body, "properties", name);
 }
 
-/** Returns the IDs of the referencing resources, for error messages. */
+/** Returns the IDs of the referencing resources as one string for error messages. */
 export function referrerIds(by: readonly Reference[]): string {
   return by.map((reference) => reference.from).join(", ");
 }

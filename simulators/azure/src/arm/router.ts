@@ -14,7 +14,7 @@ import * as subscriptions from "./subscription-routes.ts";
 import { tagNames } from "./tag-names.ts";
 
 /**
- * Handles a request. `names` contains the values of the route's placeholders in order, without the subscription ID. `rest`
+ * Handles a request. `names` contains the values of the route's placeholders in order, but not the subscription ID. `rest`
  * contains the segments that match `{*}`.
  */
 type Handler = (
@@ -24,7 +24,7 @@ type Handler = (
   rest: readonly string[],
 ) => ArmResponse;
 
-/** Handlers by HTTP method. A single handler accepts all methods and checks the method itself. */
+/** Handlers by HTTP method. A single handler accepts all methods and must check the method itself. */
 type Handlers = Readonly<Record<string, Handler>> | Handler;
 
 /**

@@ -10,7 +10,7 @@ import { methodNotAllowed, resourceNotFound } from "./refusals.ts";
 import { beingDeleted, requireGroup } from "./resource-groups.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** Subscription, resource group or resource. */
+/** Owner of tags: a subscription, a resource group or a resource. */
 interface Tagged {
   readonly id: string;
   readonly tags: JsonObject;
@@ -131,7 +131,7 @@ function ofSubscription(subscription: Subscription): Tagged {
   return { id, tags: subscriptionTags(subscription) ?? {}, write: (tags) => table.set(id, tags) };
 }
 
-/** Returns the tags of the subscription. Returns `undefined` if it never had tags. */
+/** Returns the tags of the subscription. Returns `undefined` if the subscription never had tags. */
 export function subscriptionTags(subscription: Subscription): JsonObject | undefined {
   return subscriptionTable(subscription).get(`/subscriptions/${subscription.subscriptionId}`);
 }

@@ -54,7 +54,8 @@ export function listLocations(subscription: Subscription): ArmResponse {
 }
 
 /**
- * Handles `GET .../resources` of a subscription or a group. Lists the resources that have a location, without child resources.
+ * Handles `GET .../resources` of a subscription or a group. Lists the resources that have a location. Child resources are not
+ * listed.
  */
 export function listResources(
   subscription: Subscription,

@@ -6,8 +6,8 @@ import type { Subscription } from "./subscription.ts";
 const firstOfAll = "2014-01-01";
 
 /**
- * Rejects future API versions and versions older than the provider's first version. Does not check if the type really has the
- * version.
+ * Rejects future API versions, and versions older than the first version of the provider. Does not check that the version exists
+ * for the type.
  * @throws ArmError 400
  */
 export function checkSupported(subscription: Subscription, path: ProviderPath, version: string): void {

@@ -8,13 +8,16 @@ import { page } from "./paging.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Explicitly created tag name with its values. Resources can use tag names that were not created. */
+/** Tag name that a client created, with its values. Resources can also use tag names that no client created. */
 interface TagName {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** Handles paths below `/subscriptions/{id}/tagNames`. `segments` contains the segments after that prefix. @throws ArmError */
+/**
+ * Handles paths below `/subscriptions/{id}/tagNames`. `segments` contains the segments that follow this prefix.
+ * @throws ArmError
+ */
 export function tagNames(
   subscription: Subscription,
   segments: readonly string[],
@@ -62,7 +65,7 @@ export function tagNames(
   }
 }
 
-/** Returns all tag names: created names and names used by groups and resources. */
+/** Returns all tag names. These are the created names and the names that groups and resources use. */
 function all(subscription: Subscription, used: TagsInUse): readonly TagName[] {
   const found = new Map<string, { name: string; values: Set<string> }>();
   const add = (name: string, values: readonly string[]) => {

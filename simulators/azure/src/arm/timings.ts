@@ -1,7 +1,10 @@
 /** Duration in milliseconds: fixed, or a range from which a random duration is drawn. */
 export type Range = number | { readonly min: number; readonly max: number };
 
-/** Durations of simulated operations and responses. An operation with 0 ms completes before its response is sent. */
+/**
+ * Durations of simulated operations and responses. An operation with a duration of 0 ms completes before the response that starts
+ * it is sent.
+ */
 export interface Timings {
   readonly vmCreateMs: Range;
   readonly vmDeleteMs: Range;
@@ -15,15 +18,18 @@ export interface Timings {
   readonly managedGroupDeleteMs: Range;
   readonly latencies: Latencies;
   /**
-   * Recorded `Retry-After` values. If set, polls are answered immediately. Default: a poll waits for an operation that ends
-   * within a second.
+   * Recorded `Retry-After` values. With these values, polls are answered immediately. Without them, a poll waits for an operation
+   * that ends within a second.
    */
   readonly recordedPolls?: RecordedPolls;
 }
 
 /** Response latencies. */
 export interface Latencies {
-  /** Latencies by method and resource type in lower case, such as `put microsoft.network/virtualnetworks`, or by method only. */
+  /**
+   * Response latencies in ms. A key is a method with a lower-case resource type, such as `put microsoft.network/virtualnetworks`,
+   * or only a method.
+   */
   readonly byRequest: Readonly<Record<string, Range>>;
   /** Latency of a cluster creation, while the resource provider validates the cluster. */
   readonly clusterValidationMs: Range;
@@ -32,7 +38,7 @@ export interface Latencies {
   readonly freshMs: number;
 }
 
-/** `Retry-After` in seconds by lower-case resource type. Operations of other types have no such header. */
+/** `Retry-After` in seconds, by lower-case resource type. Operations of unlisted types have no `Retry-After` header. */
 export interface RecordedPolls {
   readonly retryAfter: Readonly<Record<string, number>>;
 }
@@ -44,7 +50,7 @@ export const noLatencies: Latencies = {
   freshMs: 0,
 };
 
-/** Short durations that still let a watcher see intermediate states. */
+/** Short durations that are still long enough for a client to observe intermediate states. */
 export const defaultTimings: Timings = {
   vmCreateMs: { min: 400, max: 900 },
   vmDeleteMs: { min: 100, max: 300 },

@@ -3,7 +3,7 @@ import { type ArmResponse, ok } from "./exchange.ts";
 import { normalizeLocation } from "./locations.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Default limit of all quotas. It suffices for thousands of clusters. Tests change limits with `Settings.quotas`. */
+/** Default limit of every quota, sufficient for thousands of clusters. Tests change limits with `Settings.quotas`. */
 const usualLimit = 1_000_000;
 
 /** Quota usage in a location. */

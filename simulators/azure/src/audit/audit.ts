@@ -4,7 +4,7 @@ import { at, nonEmptyStringAt } from "../base/json.ts";
 import { type AuditedCluster, isSettled } from "./audited-cluster.ts";
 import type { Inventory, InventoryResource } from "./inventory.ts";
 
-/** Audit finding: an Azure resource without a cluster, or a cluster without a required resource. */
+/** Problem that an audit found: an Azure resource without a cluster, or a cluster without a required resource. */
 export interface Finding {
   readonly kind:
     | "orphaned-group"
@@ -27,8 +27,8 @@ export interface Finding {
 const clusterId = /\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/[^/]+$/i;
 
 /**
- * Compares Azure's resources with the service's clusters. Resources may be missing while a cluster has an operation in progress
- * or after its creation failed. The resources of such clusters are not orphans.
+ * Compares Azure's resources with the service's clusters. A cluster may lack resources during an operation or after a failed
+ * creation. The resources of such a cluster do not count as orphans.
  */
 export function audit(inventory: Inventory, clusters: readonly AuditedCluster[]): readonly Finding[] {
   const known = new Set(clusters.map(({ id }) => keyOf(id)));
@@ -70,7 +70,10 @@ function orphanedAssignments({ resources, principalIds }: Inventory): readonly F
   });
 }
 
-/** Returns role definitions of deleted clusters. The service creates role definitions that apply only in one cluster's group. */
+/**
+ * Returns role definitions that belong to deleted clusters. The service creates role definitions with a single assignable scope:
+ * the group of one cluster.
+ */
 function orphanedDefinitions({ resources, groups }: Inventory): readonly Finding[] {
   const there = new Set(groups.map(({ id }) => keyOf(id)));
   return ofType(resources, "Microsoft.Authorization/roleDefinitions").flatMap(({ id, properties }) => {
@@ -113,7 +116,10 @@ function orphanedCredentials(
   });
 }
 
-/** Returns private endpoints without a cluster. The service names its endpoints after cluster documents. */
+/**
+ * Returns private endpoints that do not belong to a cluster. The service derives the name of a private endpoint from the cluster
+ * document.
+ */
 function orphanedEndpoints(
   { resources }: Inventory,
   clusters: readonly AuditedCluster[],
@@ -129,7 +135,7 @@ function orphanedEndpoints(
   );
 }
 
-/** Returns applications that `az aro create` created and that no cluster uses. */
+/** Returns applications that `az aro create` created and that no cluster uses anymore. */
 function orphanedApplications(
   { applications }: Inventory,
   clusters: readonly AuditedCluster[],
@@ -164,7 +170,7 @@ function missingOf(inventory: Inventory, cluster: AuditedCluster): readonly Find
   return [...findings, ...wrongIn(own, id)];
 }
 
-/** Checks a complete cluster for missing, failed and superfluous resources. */
+/** Checks a complete cluster for missing, failed and unnecessary resources. */
 function wrongIn(own: readonly InventoryResource[], id: string): readonly Finding[] {
   const machines = ofType(own, "Microsoft.Compute/virtualMachines");
   const masters = machines.filter(({ name }) => /-master-/.test(name));
@@ -189,8 +195,8 @@ function wrongIn(own: readonly InventoryResource[], id: string): readonly Findin
 }
 
 /**
- * Returns missing DNS records of the cluster. Only domains in the service's zones are checked, because these zones have records
- * per cluster.
+ * Returns missing DNS records of the cluster. Only domains in the service's own zones are checked, because only these zones
+ * contain the records of clusters.
  */
 function missingRecords({ resources }: Inventory, { id, domain }: AuditedCluster): readonly Finding[] {
   const records = ofType(resources, "Microsoft.Network/dnsZones/A");

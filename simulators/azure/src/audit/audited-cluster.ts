@@ -5,14 +5,14 @@ import { nonEmptyStringAt } from "../base/json.ts";
 export interface AuditedCluster {
   readonly id: string;
   readonly provisioningState: string;
-  /** Provisioning state before the failure. */
+  /** Provisioning state in which the cluster failed. */
   readonly failedProvisioningState: string | undefined;
   readonly resourceGroupId: string | undefined;
   readonly domain: string | undefined;
   readonly oidcIssuer: string | undefined;
   /** Client ID of the cluster's service principal. */
   readonly clientId: string | undefined;
-  /** Key of the cluster document, if known. Resource names contain it. */
+  /** Key of the cluster document, if known. The names of some Azure resources contain this key. */
   readonly key: string | undefined;
 }
 

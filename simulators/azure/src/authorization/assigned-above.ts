@@ -2,8 +2,8 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 
 /**
- * Returns extension resources of a type at a scope and its parent scopes, such as deny assignments, locks and policy assignments.
- * Uses the collection index.
+ * Returns the extension resources of a type at a scope and at its parent scopes, for example locks. Reads only the collection
+ * index.
  */
 export function assignedAbove(
   subscription: Subscription,

@@ -26,7 +26,7 @@ export function isCheckAccess(segments: readonly string[]): boolean {
 }
 
 /**
- * Checks the access of any principal to any resource. Other services call it.
+ * Checks the access of any principal to any resource. Other Azure services call this endpoint.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function checkAccess(

@@ -8,8 +8,8 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
 /**
- * Rejects actions forbidden by a lock on the scope or a parent scope. Locks on child scopes also prevent a deletion. A lock never
- * prevents what-if deployments or changes to locks.
+ * Rejects actions that are forbidden by a lock on the scope or on a parent scope. A deletion is also forbidden by locks on child
+ * scopes. What-if deployments and changes to locks are always allowed.
  * @throws ArmError 409 ScopeLocked
  */
 export function checkLocks(

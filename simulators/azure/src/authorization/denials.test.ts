@@ -153,7 +153,7 @@ describe("deny assignments", () => {
       ["NotAllowed", "Allowed"],
     );
     await azure.arm("DELETE", `${group}${v}`);
-    // Azure responds before it deletes the group.
+    // Azure sends the response before the group is deleted.
     while ((await azure.arm("GET", `${group}${v}`)).status !== 404) await delay(10);
     await azure.arm("PUT", `${group}${v}`, { location });
     assert.equal((await as("PUT", `${table}${v}`, { location })).status, 201);

@@ -12,12 +12,12 @@ import { isAllowed } from "./rights.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
-/** Principal ID that matches every principal in a deny assignment. */
+/** Principal ID that stands for all principals in a deny assignment. */
 const everyone = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Returns the error of the deny assignment that forbids an action. Returns `undefined` if the action is allowed. `kind` selects
- * management or data actions.
+ * Returns the error for an action that a deny assignment forbids. Returns `undefined` if no deny assignment forbids it. `kind`
+ * selects management or data actions.
  */
 export function denialOf(
   subscription: Subscription,

@@ -3,8 +3,8 @@ import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
 /**
- * Keeps the rights of existing principals if the state was created before role assignments were enforced. The principals are
- * added to the settings, where an administrator can remove them. Runs once per state, in a transaction.
+ * Keeps the rights of existing principals if an earlier release, which did not enforce role assignments, created the state. Adds
+ * these principals to the settings. An administrator can remove them there. Runs once per state, in a transaction.
  */
 export function keepFormerRights(subscription: Subscription, directory: Directory): void {
   const marks = subscription.store.table<{ readonly since: string }>("assignedRights");

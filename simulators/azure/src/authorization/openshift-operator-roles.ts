@@ -10,7 +10,7 @@ function of(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${resource}/${verb}`);
 }
 
-/** Actions required to connect private endpoints in a network of a different owner to storage accounts. */
+/** Actions that are required to connect a private endpoint to a storage account, if the network belongs to a different owner. */
 const ofPrivateEndpoints = [
   ...of(`${network}/privateEndpoints`, "read", "write"),
   ...of(`${network}/privateEndpoints/privateDnsZoneGroups`, "read", "write"),
@@ -21,7 +21,7 @@ const ofPrivateEndpoints = [
 ];
 
 /**
- * Azure's built-in roles for the managed identities of OpenShift operators. They contain only actions on simulated resource
+ * Azure's built-in roles for the managed identities of OpenShift operators. The roles contain only actions on simulated resource
  * types.
  */
 export const openShiftOperatorRoles: readonly BuiltInRole[] = [

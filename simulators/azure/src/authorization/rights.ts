@@ -11,7 +11,7 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 const everything: JsonObject = { actions: ["*"], notActions: [], dataActions: ["*"], notDataActions: [] };
 
 /**
- * Returns the rights of a principal at a scope, one entry per role. Includes the roles of its groups and the roles at parent
+ * Returns the rights of a principal at a scope, one entry per role. Includes roles of the principal's groups, and roles at parent
  * scopes. The settings can grant all rights.
  */
 export function rightsAt(
@@ -33,7 +33,7 @@ function permissionsOf(subscription: Subscription, { body }: ResourceRecord): re
   return role ? objectsAt(role.body, "properties", "permissions") : [];
 }
 
-/** Returns a function like `rightsAt` for one principal and many scopes. */
+/** Returns a variant of `rightsAt` for one principal and many scopes. The principal's role assignments are read only once. */
 function rightsOf(
   subscription: Subscription,
   principal: Principal,
@@ -58,7 +58,10 @@ export function readableBy(
   return ({ id, type }) => isAllowed(rights(id), `${type}/read`);
 }
 
-/** True if a principal has a role at the scope, at a parent or at a child. Such principals can see that the scope exists. */
+/**
+ * True if a principal has a role at the scope, at one of its parents or at one of its children. Such a principal can see that the
+ * scope exists.
+ */
 export function hasRoleWithin(subscription: Subscription, principal: Principal, scope: string): boolean {
   if (!isLimited(subscription, principal)) return true;
   const here = `${keyOf(scope)}/`;
@@ -68,7 +71,7 @@ export function hasRoleWithin(subscription: Subscription, principal: Principal, 
   });
 }
 
-/** Returns the effective role assignments of a principal and its groups. */
+/** Returns the role assignments that apply to a principal, including assignments to the principal's groups. */
 function assignmentsOf(subscription: Subscription, principal: Principal): readonly ResourceRecord[] {
   const groups = new Directory(subscription.store).groupsOf(principal.objectId);
   const newest = subscription.clock.now().getTime() - subscription.settings.current.rightsDelayMs;
@@ -80,8 +83,8 @@ function assignmentsOf(subscription: Subscription, principal: Principal): readon
 }
 
 /**
- * True if only role assignments grant rights to the principal. The settings identify applications by client ID and users by
- * object ID.
+ * True if only role assignments grant rights to the principal, because the settings do not grant all rights. The settings
+ * identify applications by client ID and users by object ID.
  */
 export function isLimited(subscription: Subscription, { clientId, objectId }: Principal): boolean {
   const { rights, defaultRights } = subscription.settings.current;

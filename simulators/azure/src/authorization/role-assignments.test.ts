@@ -74,7 +74,7 @@ test("a listing contains assignments at, above and below a scope, or only those 
   for (const scope of scopes) await assign(scope, reader, one);
   await assign(vnet, reader, two);
   assert.deepEqual(await list(vnet, `principalId eq '${one}'`), [...scopes].sort());
-  // Initial assignments: one each for the administrator and the reader, and one for each role of the operator.
+  // Initial assignments: one for the administrator, one for the reader, and one for each role of the operator.
   const fromTheStart = Array.from({ length: 2 + operatorRoles.length }, () => subscription);
   assert.deepEqual(await list(vnet, "atScope()"), [...fromTheStart, ...scopes.slice(0, 3), vnet].sort());
   assert.deepEqual(await list(`${vnet}/subnets/s`, `atScope() and assignedTo('${two}')`), [vnet]);

@@ -76,7 +76,10 @@ export const roleAssignments: ResourceType = {
       ...(request?.method === "PUT" ? { createdBy: null } : {}),
     });
   },
-  /** Lists the assignments at the scope, at its parents and, without `atScope()`, at its children. */
+  /**
+   * Lists the assignments at the scope and at its parents. Unless the filter calls `atScope()`, also lists the assignments at
+   * child scopes.
+   */
   list(scope, request, subscription) {
     const filter = request.query.get("$filter");
     const terms = filterTerms(filter);
@@ -88,14 +91,14 @@ export const roleAssignments: ResourceType = {
   },
 };
 
-/** True if a list at `scope` includes the assignment. Assignments at child scopes are included only without `atScope()`. */
+/** True if a list at `scope` includes the assignment. A filter with `atScope()` excludes assignments at child scopes. */
 export function visibleFrom(scope: string, { id }: ResourceRecord, filter: string | null): boolean {
   const here = `${keyOf(scope)}/`;
   const there = `${keyOf(scopeOfAssignment(id))}/`;
   return here.startsWith(there) || (!hasFilterCall(filter, "atScope") && there.startsWith(here));
 }
 
-/** Returns the object IDs that a filter selects. `assignedTo` also selects the groups of the principal. */
+/** Returns the object IDs that a filter selects. `assignedTo` selects the principal and its groups. */
 function principalsIn(
   terms: ReadonlyMap<string, string>,
   subscription: Subscription,
@@ -108,8 +111,8 @@ function principalsIn(
 }
 
 /**
- * Returns the type of the principal. If the caller specifies the type, the principal need not be replicated yet. An unknown
- * principal is always rejected. Azure trusts the caller in that case.
+ * Returns the type of the principal. If the caller specifies the type, the principal may be so new that it is not replicated yet.
+ * A principal that is not in the directory is rejected. Azure would accept the caller's type in that case.
  */
 function principalTypeOf(draft: Draft, principalId: string, subscription: Subscription): string {
   const named = nonEmptyStringAt(draft.body, "properties", "principalType");
@@ -129,7 +132,7 @@ function principalTypeOf(draft: Draft, principalId: string, subscription: Subscr
   return principal.type;
 }
 
-/** Stores one of the simulation's initial role assignments. */
+/** Stores one of the role assignments that exist when the simulation starts. */
 export function seedRoleAssignment(subscription: Subscription, principalId: string, roleId: string): void {
   const scope = `/subscriptions/${subscription.subscriptionId}`;
   const name = guidOf(`${scope}/${principalId}/${roleId}`);
@@ -155,7 +158,10 @@ export function scopeOfAssignment(id: string): string {
   return id.slice(0, keyOf(id).lastIndexOf("/providers/microsoft.authorization/"));
 }
 
-/** Returns the role definition's ID in normal form. Clients may write `roleDefinition` in the singular and use any scope. */
+/**
+ * Returns the role definition's ID in normal form. Clients may write `roleDefinition` instead of `roleDefinitions` and use any
+ * scope.
+ */
 function roleDefinitionIdOf(draft: Draft, subscription: Subscription): string {
   const text = nonEmptyStringAt(draft.body, "properties", "roleDefinitionId") ?? "";
   const name = /\/roleDefinitions?\/([^/]+)$/i.exec(text)?.[1];

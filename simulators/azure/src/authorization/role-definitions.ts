@@ -55,7 +55,7 @@ export const roleDefinitions: ResourceType = {
       }),
     };
   },
-  /** Renders a role definition. Requests at tenant scope receive tenant-scope IDs. */
+  /** Renders a role definition. In a response to a request at tenant scope, the ID also has tenant scope. */
   render(record, _subscription, request) {
     const { body, createdAt, changedAt } = record;
     const isOfTenant = request?.segments[0]?.toLowerCase() === "providers";

@@ -18,7 +18,7 @@ export function stampsOf({ existing, callerId = "" }: Draft, now: string): JsonO
   };
 }
 
-/** Formats the times in `body` with seven fractional digits, like the service. */
+/** Formats the times in `body` with seven fractional digits, as Azure does. */
 export function shownStamps(body: JsonObject): JsonObject {
   const times = ["createdOn", "updatedOn"].flatMap((name) => {
     const text = members(body.properties)[name];

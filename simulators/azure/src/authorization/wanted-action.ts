@@ -9,23 +9,29 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Action and scope that a request requires. Used for rights, denials, locks and the activity log. */
+/** Action that a request performs, and scope of the action. Rights, denials, locks and the activity log use both. */
 export interface WantedAction {
   readonly scope: string;
   /** Action, for example `Microsoft.Network/virtualNetworks/write`. */
   readonly action: string;
-  /** True if any role in the subscription suffices, because the request reads only the subscription's properties. */
+  /** True if any role in the subscription is sufficient. Such a request reads only properties of the subscription. */
   readonly isForAnyRole?: true;
-  /** True if a role with the action at any scope of the subscription suffices, because the result is the same for all scopes. */
+  /**
+   * True if a role with the action at any scope of the subscription is sufficient. The result of such a request is identical at
+   * all scopes.
+   */
   readonly isForAnyScope?: true;
 }
 
-/** Regional catalogues. Azure's access rule is not documented, but installers with roles only on groups can read them. */
+/**
+ * Regional catalogues. Azure's access rule is not documented. In practice, installers that have roles only on groups can read
+ * them.
+ */
 const catalogue = /^Microsoft\.Compute\/(skus|locations\/publishers(\/.*)?)$/i;
 
 /**
- * Returns the action of a request. Returns `undefined` for requests that are always allowed: tenant reads, operations, and the
- * caller's own rights.
+ * Returns the action of a request. Returns `undefined` for requests that are always allowed. These are reads at tenant scope,
+ * operation polls, and reads of the caller's own rights.
  */
 export function wantedAction({
   method,
@@ -43,8 +49,8 @@ export function wantedAction({
 }
 
 /**
- * Returns the action of a request outside providers. Lists of groups and resources need no action, because they are filtered by
- * the caller's rights.
+ * Returns the action of a request that names no provider. Lists of groups and resources need no action, because the lists contain
+ * only entries that the caller may read.
  */
 function outsideProviders(segments: readonly string[], verb: string): WantedAction | undefined {
   const [root, subscriptionId, kind = "", name, part] = segments;

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 
 const maxDepth = 64;
 
-/** Converts parsed JSON to typed JSON. Rejects a depth that could exhaust the stack. */
+/** Converts parsed JSON to typed JSON. Rejects values that are nested so deeply that they could exhaust the stack. */
 export function asJson(value: unknown, depth = 0): JsonValue {
   if (depth > maxDepth) throw new RangeError(`JSON is nested deeper than ${maxDepth} levels`);
   if (
@@ -40,7 +40,7 @@ export function nonEmptyStringAt(
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** Returns the objects of the array at `path`. Empty if there is no array. */
+/** Returns the objects of the array at `path`. Returns an empty list if there is no array at `path`. */
 export function objectsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found.filter(isJsonObject) : [];

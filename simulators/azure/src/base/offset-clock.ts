@@ -1,11 +1,11 @@
 import type { Clock } from "@keelson/base";
 
 /**
- * Adjustable clock of a subscription. Its time is the time of `outside` plus an adjustable offset. Increasing the offset wakes
- * sleepers that become due.
+ * Adjustable clock of a subscription. Its time is the time of `outside` plus an offset. If the offset increases, sleepers that
+ * become due wake up.
  */
 export class OffsetClock implements Clock {
-  /** Clock for times that other systems set or compare with their own clocks. */
+  /** Real clock, for times that other systems set or compare with their own clocks. */
   readonly outside: Clock;
   #aheadMs = 0;
   #moved = new AbortController();

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { nonEmptyStringAt, without } from "../base/json.ts";
 
-/** Returns the reason why a machine's operating system does not start. The machine's host reports it. */
+/** Returns the reason why a machine's operating system does not start. The host that runs the machine reports this reason. */
 export function bootProblemOf({ hidden }: ResourceRecord): string | undefined {
   return nonEmptyStringAt(hidden, "bootProblem");
 }
@@ -12,7 +12,7 @@ export function withBootProblem(record: ResourceRecord, problem: string | undefi
   return { ...record, hidden: problem === undefined ? hidden : { ...hidden, bootProblem: problem } };
 }
 
-/** Returns the agent status in the instance view. The agent of a machine that does not start never reports. */
+/** Returns the status of the machine's agent for the instance view. On a machine that does not start, the agent never reports. */
 export function agentStatus(record: ResourceRecord): JsonObject {
   const problem = bootProblemOf(record);
   if (problem === undefined) return {};

@@ -29,7 +29,7 @@ export const disks: ResourceType = {
   },
 };
 
-/** Disk in a machine's definition, with the group and location in which it is created. */
+/** Disk in a machine's definition, with the group and location in which the disk is created. */
 export interface MachineDisk {
   readonly name: string;
   readonly groupPath: string;
@@ -39,7 +39,10 @@ export interface MachineDisk {
   readonly osType?: string;
 }
 
-/** Creates a machine's disk in the machine's transaction if it does not exist. Returns the reference to the disk. */
+/**
+ * Creates a disk of a machine if the disk does not exist. The disk and the machine are written in one transaction. Returns the
+ * reference to the disk.
+ */
 export function ensureDisk(disk: MachineDisk, subscription: Subscription): JsonObject {
   const { wanted, name, osType } = disk;
   const id =

@@ -29,7 +29,7 @@ const catalog: readonly (readonly [publisher: string, offer: string, skus: strin
 ];
 
 interface Level {
-  /** Path segment before the name of this level in an image ID. */
+  /** Path segment that precedes the name of a catalogue level in an image ID. */
   readonly segment: string;
   readonly kind: string;
 }
@@ -47,7 +47,7 @@ const images = catalog.flatMap(([publisher, offer, skus, versions]) =>
 );
 
 /**
- * Image catalogue: lists of each level and single versions. Example path:
+ * Views of the image catalogue: the list of each level, and single versions. Example path:
  * `locations/eastus/publishers/Canonical/artifacttypes/vmimage/offers/...`.
  */
 export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.fromEntries(
@@ -79,7 +79,10 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
   ]),
 );
 
-/** Returns the images with `chosen` as their first levels. @throws ArmError 404 */
+/**
+ * Returns the images that match `chosen`. `chosen` contains the first levels: publisher, offer and so on.
+ * @throws ArmError 404
+ */
 function below(chosen: readonly string[], location: string): readonly (readonly string[])[] {
   const found = images.filter((each) =>
     chosen.every((name, index) => keyOf(each[index] ?? "") === keyOf(name)),

@@ -3,7 +3,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import { findMachineSize } from "./machine-sizes.ts";
 import { computeUsages } from "./usages.ts";
 
-/** Machine to create or resize, in a location with configurable limits. */
+/** Machine that a request creates or resizes, in a location with configurable limits. */
 export interface WantedMachine {
   readonly location: string;
   readonly size: string;
@@ -12,7 +12,7 @@ export interface WantedMachine {
 }
 
 /**
- * Checks a machine size against the settings.
+ * Checks that the settings permit a machine size.
  * @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for an exhausted quota
  */
 export function checkMachineLimits(subscription: Subscription, wanted: WantedMachine): void {

@@ -1,7 +1,7 @@
 /** Virtual machine size offered by Azure. */
 export interface MachineSize {
   readonly name: string;
-  /** Core quota of the size's family, counted in addition to `cores`. */
+  /** Name of the core quota for the size's family. Cores count against this quota and against the quota `cores`. */
   readonly family: string;
   readonly cores: number;
   readonly memoryGB: number;
@@ -42,7 +42,7 @@ const families: readonly (readonly [family: string, ...sizes: string[]])[] = [
 /** Families that do not support encryption at host. */
 const withoutEncryption = new Set(["standardMSFamily"]);
 
-/** Memory in GiB per core, by the letters of the size. Some large sizes differ. */
+/** Memory in GiB per core, by the letters in the name of the size. Some large sizes have a different ratio. */
 const memoryPerCore = { D: 4, DL: 2, E: 8, F: 2, L: 8, M: 16, NC: 7 };
 const memories: Readonly<Record<string, number>> = {
   Standard_E64s_v3: 432,

@@ -12,8 +12,8 @@ export interface SshHostKey {
 const curve = "nistp256";
 
 /**
- * Returns a machine's SSH host key. It is derived from the ID and creation time. A later machine with the same name therefore has
- * a different key.
+ * Returns a machine's SSH host key. The key is derived from the machine's ID and creation time. A later machine with this name
+ * therefore has a different key.
  */
 export function sshHostKeyOf({ id, createdAt }: ResourceRecord): SshHostKey {
   const seed = createHash("sha256")

@@ -22,8 +22,8 @@ import { withPowerState } from "./power/power-state.ts";
 export const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
 /**
- * Virtual machines. States: `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` ->
- * removed. An update of an existing machine does not change its power state.
+ * Virtual machines. States: `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`. Every state can change
+ * to `Deleting`, after which the machine is removed. An update of an existing machine does not change its power state.
  */
 export const virtualMachines: ResourceType = {
   namespace: "Microsoft.Compute",
@@ -153,7 +153,7 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   };
   const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, subscription);
   const dataDisks = objectsAt(storage, "dataDisks").map((each) => {
-    // `attach` uses an existing disk, so no disk is created.
+    // The value `attach` attaches an existing disk, so no disk is created.
     if (nonEmptyStringAt(each, "createOption")?.toLowerCase() === "attach") return each;
     const named = nonEmptyStringAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
     return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, subscription) };
@@ -161,7 +161,7 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   return { ...storage, osDisk: { ...before, ...wanted, name, ...osDisk }, dataDisks };
 }
 
-/** Returns the IDs that are deleted with the machine according to `deleteOption`. */
+/** Returns the IDs of the resources that are deleted together with the machine, according to `deleteOption`. */
 function ownedBy(record: ResourceRecord): readonly string[] {
   const properties = record.body.properties;
   const disks = [

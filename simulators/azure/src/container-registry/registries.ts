@@ -90,7 +90,7 @@ export const registries: ResourceType = {
   },
 };
 
-/** Returns an action on the passwords of a registry's optional admin user. */
+/** Returns the definition of an action on the passwords of a registry's optional admin user. */
 function adminAction(
   run: (record: ResourceRecord, body: JsonObject, subscription: Subscription) => ResourceRecord,
 ): ResourceAction {

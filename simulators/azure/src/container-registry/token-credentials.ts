@@ -8,7 +8,7 @@ import { nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 const names = ["password1", "password2"];
 
-/** Generates one or both passwords of a token. The passwords are returned only in this response. */
+/** Generates one or both passwords of a token. Only the response to this request contains the passwords. */
 export function generateCredentials(
   registry: ResourceRecord,
   { body }: ArmRequest,

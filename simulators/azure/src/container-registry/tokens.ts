@@ -21,7 +21,7 @@ export const tokens: ResourceType = {
       body: withProperties(body, {
         status: nonEmptyStringAt(body, "properties", "status") ?? "enabled",
         creationDate: existing?.createdAt ?? timestamp(subscription),
-        // generateCredentials sets the passwords. Writes of the token do not change them.
+        // Only `generateCredentials` sets the passwords. Writes of the token do not change them.
         credentials: at(existing?.body, "properties", "credentials") ?? { certificates: [], passwords: [] },
       }),
     };

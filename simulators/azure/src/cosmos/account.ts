@@ -14,7 +14,7 @@ interface CosmosDatabase {
 
 export interface AccountOptions {
   readonly clock: Clock;
-  /** Number of partition key ranges per container. A cross-partition query reads all of them. */
+  /** Number of partition key ranges per container. A cross-partition query reads every range. */
   readonly physicalPartitions: number;
   readonly consistency: "Strong" | "BoundedStaleness" | "Session" | "ConsistentPrefix" | "Eventual";
   readonly multipleWriteRegions: boolean;
@@ -29,7 +29,11 @@ export class Account {
     this.#options = options;
   }
 
-  /** Handles a request. @param url URL of the account as used by the client. @throws CosmosError */
+  /**
+   * Handles a request.
+   * @param url URL of the account to which the client sent the request
+   * @throws CosmosError
+   */
   response(request: CosmosRequest, url: string): CosmosResponse {
     const { address, caller } = request;
     if (address.resourceType === "") return this.#account(url);

@@ -1,11 +1,11 @@
 import { badRequest } from "./errors/cosmos-error.ts";
 
-/** Parsed resource path. Includes the form used in signatures. */
+/** Parsed resource path, including the form of the path that is signed. */
 export interface Address {
   readonly database: string | undefined;
   readonly container: string | undefined;
   readonly item: string | undefined;
-  /** Type of the last resource in the path. `""` for the account. A path that ends with a type is a feed. */
+  /** Type of the last resource in the path. `""` for the account. A path that ends with a type is a list of resources (feed). */
   readonly resourceType: "" | "dbs" | "colls" | "docs" | "pkranges";
   readonly isFeed: boolean;
   readonly resourceLink: string;

@@ -19,7 +19,7 @@ interface Call {
   readonly method: string;
   readonly address: Address;
   header(name: string): string | undefined;
-  /** Account URL as used by the client. */
+  /** URL of the account to which the client sent the request. */
   readonly url: string;
 }
 

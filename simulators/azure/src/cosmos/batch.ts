@@ -14,7 +14,7 @@ interface OperationResult {
   readonly resourceBody?: unknown;
 }
 
-/** Runs a transactional batch. If an operation fails, none is applied and its error is the result. */
+/** Runs a transactional batch. If an operation fails, no operation is applied and the batch returns the error. */
 export function runBatch(
   container: Container,
   partitionKey: string,

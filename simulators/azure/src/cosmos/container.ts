@@ -17,7 +17,7 @@ export interface StoredItem {
   readonly etag: string;
   /** Sequence number of the last write in the container. */
   readonly sequence: number;
-  /** Position for queries without ORDER BY. Updates of the item do not change it. */
+  /** Position of the item in the results of queries without ORDER BY. Updates of the item do not change its position. */
   readonly place: number;
 }
 
@@ -64,7 +64,7 @@ export class Container {
     this.#nextRangeId += 2 * this.#ranges.length;
   }
 
-  /** Applies a changed definition. Only indexes and the time to live can change. */
+  /** Replaces the container's definition. Only indexes and the time to live may differ from the previous definition. */
   redefine(definition: ContainerDefinition): void {
     const fixed = ({ id, partitionKeyMember, uniqueKeys }: ContainerDefinition) =>
       JSON.stringify([id, partitionKeyMember, uniqueKeys]);
@@ -100,7 +100,7 @@ export class Container {
     return found;
   }
 
-  /** Yields the items with hashes in a range. */
+  /** Yields the items with partition key hashes from `minInclusive` up to but excluding the upper bound. */
   *itemsWithin(minInclusive: string, maxExclusive: string): Generator<StoredItem> {
     for (const each of this.#items.values()) {
       if (isWithin(each.hash, minInclusive, maxExclusive) && !this.#isExpired(each)) yield each;
@@ -152,7 +152,7 @@ export class Container {
     }
   }
 
-  /** Runs `work` atomically on one logical partition. An exception reverts all changes. */
+  /** Runs `work` atomically on one logical partition. If `work` throws, all its changes are reverted. */
   atomically<T>(partitionKey: string, work: () => T): T {
     const before = [...this.itemsOf(partitionKey)];
     try {
@@ -238,7 +238,7 @@ export class Container {
   }
 }
 
-/** Creates a resource ID. Item IDs start with the 8 bytes of their container's ID. */
+/** Creates a resource ID within a parent. The ID of an item starts with the 8 bytes of its container's ID. */
 export function ridWithin(parent: string): string {
   return Buffer.concat([Buffer.from(parent, "base64"), randomBytes(8)])
     .toString("base64")

@@ -7,15 +7,18 @@ export interface ContainerDefinition {
   /** Name of the field with the partition key. */
   readonly partitionKeyMember: string;
   /**
-   * Default time to live in seconds after the last write. `undefined`: items never expire. -1: only items with their own time to
-   * live expire.
+   * Default time to live in seconds after the last write. `undefined` means that items never expire. -1 means that only items
+   * with an individual time to live expire.
    */
   readonly defaultTtl: number | undefined;
   readonly included: readonly string[];
   readonly excluded: readonly string[];
-  /** Unique keys, each a list of paths. The combination of their values must be unique within a logical partition. */
+  /**
+   * Unique keys. Each key is a list of paths. Within a logical partition, two items may not have equal values at all paths of a
+   * key.
+   */
   readonly uniqueKeys: readonly (readonly string[][])[];
-  /** Request body of the definition. Responses return it. */
+  /** Request body that defined the container. Responses return this body. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
@@ -61,7 +64,7 @@ export function containerDefinition(body: unknown): ContainerDefinition {
   };
 }
 
-/** True if the indexing policy includes the path. The most specific path of the policy applies. */
+/** True if the indexing policy includes the path. If several paths of the policy match, the most specific path applies. */
 export function isIndexed({ included, excluded }: ContainerDefinition, steps: readonly string[]): boolean {
   const path = `/${steps.join("/")}/?`;
   const longest = (paths: readonly string[]) =>

@@ -93,8 +93,8 @@ function serveQuery(request: CosmosRequest, container: Container): CosmosRespons
 }
 
 /**
- * Returns the items that a query reads. Rejects cross-partition queries that need merging. For these, clients request the query
- * plan and merge the results themselves.
+ * Returns the items that a query reads. Rejects cross-partition queries with results that need merging. For such queries, clients
+ * request the query plan and merge the results themselves.
  */
 function itemsAddressed(request: CosmosRequest, container: Container, query: Query): Iterable<StoredItem> {
   if (request.header("x-ms-documentdb-partitionkey") !== undefined) {
@@ -115,8 +115,8 @@ function itemsAddressed(request: CosmosRequest, container: Container, query: Que
 }
 
 /**
- * Handles the change feed in latest-version mode. Each item appears once, at the position of its last write. Deletions are
- * omitted.
+ * Handles the change feed in latest-version mode. Each item appears once, at the position of its last write. Deletions do not
+ * appear.
  */
 function serveFeed(request: CosmosRequest, container: Container): CosmosResponse {
   const { header } = request;
@@ -150,7 +150,7 @@ function sequenceOf(etag: string | undefined): number {
   return number;
 }
 
-/** Returns the range with the requested ID. Client headers can narrow it. */
+/** Returns the partition key range with the requested ID. Headers of the request can narrow the range. */
 function rangeOf(
   request: CosmosRequest,
   container: Container,
@@ -197,7 +197,7 @@ function queryOf(body: unknown): {
   };
 }
 
-/** Returns the session headers. Clients send them with later reads, to read their own writes. */
+/** Returns the session headers. Clients send these headers with later reads, so that the reads return the client's own writes. */
 function sessionHeaders(container: Container, partitionKey: string): Record<string, string> {
   const range = container.rangeOf(partitionKey);
   return { "x-ms-session-token": `${range.id}:-1#${container.sequence}`, "x-ms-content-path": container.rid };

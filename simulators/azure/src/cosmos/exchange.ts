@@ -4,7 +4,7 @@ export interface CosmosRequest {
   readonly method: string;
   readonly address: Address;
   header(name: string): string | undefined;
-  /** Parsed JSON body. `undefined` without a body. */
+  /** Parsed JSON body. `undefined` if the message has no body. */
   readonly body: unknown;
   readonly caller: "key" | "token";
 }

@@ -9,7 +9,7 @@ export interface PartitionKeyRange {
   readonly parents: readonly string[];
 }
 
-/** Exclusive upper limit of the first hash byte. As in the service, its two highest bits are clear. */
+/** Exclusive upper limit of the first hash byte. As in Azure, the two highest bits of this byte are clear. */
 const hashSpace = 0x40;
 
 /** Creates `count` ranges that together cover all hashes. */
@@ -22,7 +22,7 @@ export function partitionKeyRanges(count: number): readonly PartitionKeyRange[] 
   }));
 }
 
-/** Splits each range in two. New IDs start at `nextId`. Old IDs are never reused. */
+/** Splits each range in two. IDs of new ranges start at `nextId`. IDs of split ranges are never reused. */
 export function splitRanges(
   ranges: readonly PartitionKeyRange[],
   nextId: number,
@@ -31,7 +31,7 @@ export function splitRanges(
     const least = Number.parseInt(minInclusive || "0", 16);
     const most = maxExclusive === "FF" ? hashSpace : Number.parseInt(maxExclusive, 16);
     const middle = bound((least + most) / 2);
-    // A range that is too narrow remains unsplit.
+    // A range that is too narrow to split remains unchanged.
     if (middle <= bound(least)) return [{ id, minInclusive, maxExclusive, parents }];
     const family = { parents: [...parents, id] };
     return [
@@ -46,8 +46,8 @@ function bound(hash: number): string {
 }
 
 /**
- * Returns the hash of a partition key. The real service uses a different hash function. Clients do not notice, because they send
- * only keys or ranges.
+ * Returns the hash of a partition key. Azure uses a different hash function. Clients do not notice the difference, because they
+ * send only keys or ranges.
  */
 export function hashOf(partitionKey: string): string {
   const digest = createHash("sha256").update(partitionKey).digest();

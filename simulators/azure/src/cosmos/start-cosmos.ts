@@ -14,7 +14,10 @@ export interface SimulatedCosmosOptions {
   readonly host: string;
   /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /** Server certificate and key. Clients send tokens only over HTTPS. Default: plain HTTP, as the official emulator can use. */
+  /**
+   * Server certificate and key. Clients send tokens only over HTTPS. Default: plain HTTP, which the official emulator also
+   * supports.
+   */
   readonly tls?: KeyPair;
   /** Account key in base64. */
   readonly key: Secret;
@@ -30,12 +33,12 @@ export interface SimulatedCosmosOptions {
   readonly multipleWriteRegions?: boolean;
 }
 
-/** Request data for which a fault is selected. */
+/** Data of a request that determines the fault for the request. */
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
   readonly isBatch: boolean;
-  /** True for a query or a query plan. Both are sent with POST. */
+  /** True for a query or a request for a query plan. Clients send both with POST. */
   readonly isQuery: boolean;
 }
 
@@ -43,11 +46,11 @@ export interface SimulatedCall {
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
-  /** Refuses the request, as the account does for writes in a region that only serves reads. */
+  /** Rejects the request. Azure rejects writes in a region that only serves reads with this error. */
   | { readonly kind: "write-forbidden" }
   /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
-  /** Closes the connection before the request is processed, or after processing but without a response. */
+  /** Closes the connection, either before the request is processed or after processing without sending a response. */
   | { readonly kind: "cut"; readonly when: "before" | "after" };
 
 export interface SimulatedCosmos extends AsyncDisposable {
@@ -60,7 +63,9 @@ export interface SimulatedCosmos extends AsyncDisposable {
    * as returned, so that tests can age items.
    */
   editItems(change: (item: Item) => Item | undefined): void;
-  /** Splits every physical partition in two, as the service does for growing partitions. Clients must then reload the ranges. */
+  /**
+   * Splits every physical partition in two, as Azure does for growing partitions. Clients must then reload the list of ranges.
+   */
   splitPartitions(): void;
 }
 
@@ -89,7 +94,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     const isCut = fault?.kind === "cut";
     if (!isCut || fault.when === "after") {
       const response = await responseTo(call, incoming, fault);
-      // Closes the connection after the response, because the unread request body would block it.
+      // Closes the connection after the response. Otherwise the unread request body would block the connection.
       if (!incoming.complete) outgoing.setHeader("connection", "close");
       if (!isCut) send(outgoing, response, clock);
     }
@@ -194,7 +199,7 @@ function send(outgoing: ServerResponse, { status, headers, body }: CosmosRespons
   outgoing.end(text);
 }
 
-/** Returns approximate request units: one per KB of the response, rounded up. Zero for throttled requests. */
+/** Returns the approximate number of request units for a response: one per KB, rounded up. Zero for throttled requests. */
 function charge(status: number, text: string): number {
   return status === 429 ? 0 : 1 + Math.floor(text.length / 1_024);
 }

@@ -6,7 +6,10 @@ import type { Principal } from "../arm/principal.ts";
 import { isJsonObject, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 
-/** Caller of a deployment and the host name that it used. The deployment sends its requests on behalf of this caller. */
+/**
+ * Caller of a deployment, and the host name to which the caller sent its request. The deployment sends its requests on behalf of
+ * this caller.
+ */
 export interface Deployer {
   readonly principal: Principal;
   readonly baseUrl: string;

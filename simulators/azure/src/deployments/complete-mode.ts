@@ -28,8 +28,8 @@ export async function resourcesInGroup(
 }
 
 /**
- * Deletes the group's resources that are not in the template. A resource that is still in use is retried after the other
- * deletions.
+ * Deletes the group's resources that are not in the template. If a resource is still in use, its deletion is retried after the
+ * other deletions.
  * @throws ArmError for a resource that cannot be deleted
  */
 export async function deleteOthers(

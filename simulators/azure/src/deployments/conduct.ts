@@ -15,8 +15,8 @@ import { isDeployment, type PlannedResource } from "./template/planned-resource.
 import { writeResource } from "./write-resource.ts";
 
 /**
- * Runs a deployment to completion and records the result in the history. A cancelled deployment remains cancelled. If the process
- * stops, the deployment remains in progress.
+ * Runs a deployment to completion and records the result in the history. If the deployment is cancelled while it runs, the
+ * history still shows it as cancelled. If the process stops, the deployment remains in progress.
  * @throws ArmError 409 DeploymentFailed
  */
 export const conduct: Conduct = async (deps, run, lookups) => {
@@ -44,8 +44,8 @@ export const conduct: Conduct = async (deps, run, lookups) => {
 };
 
 /**
- * Writes each resource of a deployment after its dependencies. Dependents of a failed resource are skipped. Resources that a
- * previous process wrote are not written again.
+ * Writes each resource of a deployment after the resources on which it depends. If a resource fails, the resources that depend on
+ * it are skipped. Resources that a previous process wrote are not written again.
  * @throws ArmError 409 DeploymentFailed, with the failures as details
  */
 async function runDeployment(deps: RunDeps, run: Run, lookups: RuntimeLookups): Promise<Outcome> {
@@ -91,7 +91,10 @@ function deploymentFailed({ id }: Prepared, details: readonly JsonObject[]): Arm
   );
 }
 
-/** Writes a resource and records the write as a deployment operation. An ARM error becomes the operation's error. */
+/**
+ * Writes a resource and records the write as a deployment operation. If ARM returns an error, the deployment operation records
+ * this error.
+ */
 async function recorded(
   { subscription, history }: RunDeps,
   { runId, prepared, signal }: Run,
@@ -127,8 +130,8 @@ async function recorded(
 }
 
 /**
- * True if the history shows a successful write of the resource. Always false for nested deployments, which determine their
- * remaining work themselves.
+ * True if the history shows a successful write of the resource. Always false for a nested deployment, because it determines by
+ * itself which of its resources remain.
  */
 function isWritten(history: DeploymentHistory, prepared: Prepared, resource: PlannedResource): boolean {
   if (isDeployment(resource)) return false;

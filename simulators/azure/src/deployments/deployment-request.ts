@@ -67,7 +67,7 @@ function modeOf({ mode }: JsonObject, place: Place, name: string): "Incremental"
   );
 }
 
-/** Returns the parameters. Some clients send a complete parameter file, which is also accepted. */
+/** Returns the parameters in the request. Some clients send the content of a complete parameter file, which is also accepted. */
 function parametersOf(properties: JsonObject): JsonObject {
   const given = members(properties.parameters);
   return given.$schema !== undefined && isJsonObject(given.parameters) ? given.parameters : given;

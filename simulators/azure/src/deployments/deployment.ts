@@ -20,7 +20,7 @@ export interface Deployment {
   /** Location. Set only for deployments at subscription scope. */
   readonly location?: string;
   readonly tags?: JsonObject;
-  /** Unique ID of this run. The same deployment name can run again. */
+  /** Unique ID of this run. A deployment name can be used for several runs. */
   readonly runId: string;
   readonly correlationId: string;
   readonly mode: "Incremental" | "Complete";

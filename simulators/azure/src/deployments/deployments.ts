@@ -32,7 +32,7 @@ import { whatIf } from "./what-if.ts";
 export interface DeploymentsDeps {
   readonly subscription: DeploymentSubscription;
   readonly respond: RequestHandler;
-  /** Sends a request to the resource provider. Undefined if ARM has no external resource provider. */
+  /** Sends a request to the resource provider. Undefined if no external resource provider is configured. */
   readonly askProvider: AskProvider | undefined;
   readonly logger: Logger;
 }
@@ -42,7 +42,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Maximum wait of a status request in ms. Most simulated deployments complete within this time. */
+/** Maximum time in ms for which a status request waits. Most simulated deployments complete within this time. */
 const nearEndMs = 500;
 
 /** Template deployments, from request to result. */
@@ -82,7 +82,7 @@ export class Deployments {
     return response;
   }
 
-  /** Stops starting new writes. The next process resumes the deployments. */
+  /** Prevents the start of further writes. The next process resumes the deployments. */
   stop(): void {
     this.#stop.abort();
   }
@@ -172,7 +172,7 @@ export class Deployments {
     };
   }
 
-  /** Prepares a request. Validates the template and runs the provider's preflight first. */
+  /** Prepares a deployment. First validates the template and runs the preflight of the resource provider. */
   async #prepare(
     request: ArmRequest,
     client: ClientRequest,
@@ -255,7 +255,7 @@ export class Deployments {
     );
   }
 
-  /** Returns the status of a run. Waits briefly for the result, because clients poll at most once per second. */
+  /** Returns the status of a run. Waits briefly for the result, because clients send at most one poll per second. */
   async #status(runId: string): Promise<ArmResponse> {
     await this.#nearEnd(runId);
     const deployment = this.#subscription.deployments.findRun(runId);
@@ -370,7 +370,7 @@ export class Deployments {
     await this.#subscription.store.durable();
   }
 
-  /** Prepares a resumed deployment. If its template is no longer valid, the deployment is marked as failed. */
+  /** Prepares a resumed deployment. If the template is no longer valid, the deployment is marked as failed. */
   async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
     try {
       return await prepare();

@@ -4,8 +4,8 @@ import type { Deployer } from "./arm-calls.ts";
 import { type Deployment, type DeploymentOperation, isOver } from "./deployment.ts";
 
 /**
- * Persisted state from which a restart resumes a deployment. It contains secret parameters and is deleted when the deployment
- * ends.
+ * Saved state of a deployment in progress, from which a restarted process resumes the deployment. It contains secret parameters
+ * and is deleted when the deployment ends.
  */
 export interface DeploymentWork {
   readonly id: string;
@@ -19,7 +19,7 @@ export class DeploymentHistory {
   readonly #deployments: Table<Deployment>;
   readonly #templates: Table<JsonObject>;
   readonly #work: Table<DeploymentWork>;
-  /** Sizes of large values in JSON characters. */
+  /** Sizes of large values, as number of characters in JSON. */
   readonly #sizes = new WeakMap<JsonObject, number>();
 
   constructor(store: Store) {
@@ -36,7 +36,7 @@ export class DeploymentHistory {
     return this.#templates.get(id.toLowerCase());
   }
 
-  /** Returns the deployments directly at a scope. For a subscription, the deployments of its groups are excluded. */
+  /** Returns the deployments directly at a scope. For a subscription, deployments of its groups are not included. */
   below(scope: string): readonly Deployment[] {
     const prefix = `${scope}/providers/`.toLowerCase();
     return [...this.#deployments.values()].filter(({ id }) => id.toLowerCase().startsWith(prefix));
@@ -64,7 +64,10 @@ export class DeploymentHistory {
     return [...this.#work.values()];
   }
 
-  /** Updates a deployment if it is still the same run. It may have been cancelled, deleted or replaced. */
+  /**
+   * Updates a deployment if `runId` is still its current run. The deployment may have been cancelled, deleted or replaced by a
+   * new run.
+   */
   change(runId: string, id: string, changes: Partial<Deployment>): void {
     const found = this.find(id);
     if (found?.runId === runId) this.#deployments.set(id.toLowerCase(), { ...found, ...changes });

@@ -9,16 +9,17 @@ import type { Prepared } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 import type { ResourceIndex } from "./template/resource-index.ts";
 
-/** Returns the result of a resource request in an expression. Throws if the result is unknown. */
+/** Function that returns the response to a resource request of an expression. Throws if the response is unknown. */
 export type Fetch = (call: ResourceCall) => JsonValue;
 
-/** Returns the evaluation context of a deployment or of one of its resources, with `reference` enabled. */
+/** Returns an evaluation context with `reference` enabled. `of` is the deployment or one of its resources. */
 export function contextIn(prepared: Prepared, of: { readonly context: Context }, fetch: Fetch): Context {
   return bindLookups(of.context, prepared.index, fetch, prepared.isNested);
 }
 
 /**
- * Returns a context with `reference` enabled. Expressions refer to template resources by name and to all other resources by ID.
+ * Returns a context with `reference` enabled. Expressions refer to resources of the template by name, and to existing resources
+ * by ID.
  */
 function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNested: boolean): Context {
   const stateOf = (
@@ -81,7 +82,7 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
   };
 }
 
-/** Returns the first argument of a resource function, which must be a string. @throws ExpressionError */
+/** Returns the first argument of a resource function. @throws ExpressionError if the argument is not a string */
 function calledText(name: string, called: JsonValue | undefined): string {
   if (typeof called === "string") return called;
   throw new ExpressionError(
@@ -89,7 +90,7 @@ function calledText(name: string, called: JsonValue | undefined): string {
   );
 }
 
-/** Returns the result of `reference`: the properties of a resource, or with `full` the complete resource. */
+/** Returns the result of `reference`. The result contains the properties of a resource, or with `full` the complete resource. */
 function shown(value: JsonValue, id: string, apiVersion: string, full: boolean): JsonValue {
   const resource = members(value);
   const properties = resource.properties ?? {};

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work divided into small units, as a generator. The event loop can process other requests between units. */
+/** Work in small units, as a generator. Between two units, the event loop can process other requests. */
 export type Parts<Result> = Generator<void, Result, void>;
 
 /** Time in ms after which the work yields to the event loop. */

@@ -9,8 +9,8 @@ import type { Parts } from "./parts.ts";
 import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
 
 /**
- * Checks policies for all resources of a deployment before any resource is written. Only values that are known at that time are
- * evaluated.
+ * Checks policies for all resources of a deployment before any resource is written. Values that are unknown before the first
+ * write are not checked.
  * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each rejected resource
  */
 export function* checkPoliciesAhead(

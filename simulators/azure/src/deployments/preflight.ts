@@ -17,7 +17,7 @@ export type AskProvider = (
 ) => Promise<JsonValue | undefined>;
 
 /**
- * Sends the resources of external providers to their preflight, before any resource is written.
+ * Sends the deployment's resources of external providers to the preflight of their provider. No resource has been written yet.
  * @throws ArmError 400 InvalidTemplateDeployment
  */
 export async function preflight(

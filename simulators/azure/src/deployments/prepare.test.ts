@@ -93,7 +93,7 @@ test("policies see a template in parts, resource by resource", async () => {
   assert.equal([...checkPoliciesAhead(subscription, prepared, deployer)].length, 20);
 });
 
-/** Mocks the clock so that every evaluation unit exceeds the yield interval. */
+/** Mocks the clock so that the work yields to the event loop after every evaluation unit. */
 function everyPartIsSlow(t: TestContext): void {
   let nowMs = 0;
   t.mock.method(performance, "now", () => {

@@ -30,11 +30,11 @@ export interface DeploymentRequest {
   readonly baseUrl: string;
   /** Budget of the outer deployment. Default: a new budget. */
   readonly budget?: TemplateBudget;
-  /** Context of the outer deployment, if it evaluates this template's expressions. */
+  /** Context of the outer deployment. Set if expressions of this template are evaluated in the outer deployment's context. */
   readonly outer?: Context;
 }
 
-/** Deployment with a valid template. Contains its resources and their dependencies. */
+/** Deployment with a valid template. Contains the deployment's resources and their dependencies. */
 export interface Prepared {
   readonly id: string;
   readonly name: string;
@@ -55,7 +55,7 @@ export interface Prepared {
 export function* prepare(subscription: Subscription, request: DeploymentRequest): Parts<Prepared> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
-  // Charges the hash computation, which serializes the template and converts it to upper case.
+  // Charges the hash computation to the budget. This computation serializes the template and converts it to upper case.
   budget.measure(template.source);
   const hash = templateHash(template.source);
   const surroundings = surroundingsOf(
@@ -106,12 +106,12 @@ export function deploymentId(place: Place, name: string): string {
   return `${scopeId(place)}/providers/Microsoft.Resources/deployments/${name}`;
 }
 
-/** Lookup used before any resource has been written. All references are unknown. */
+/** Lookup function for the time before any resource has been written. Every reference is unknown. */
 export const nothingKnown: Fetch = () => {
   throw new NotYetKnown("reference");
 };
 
-/** Evaluates a string. If only the running deployment can evaluate it, returns the string unchanged. */
+/** Evaluates a string. If a value is known only while the deployment runs, returns the string unchanged. */
 export const textIfKnown: TextEvaluator = (text, context) => {
   try {
     return evaluateText(text, context);
@@ -125,7 +125,8 @@ export const textIfKnown: TextEvaluator = (text, context) => {
 const maxResourceBytes = 1024 * 1024;
 
 /**
- * Returns the request body for writing a resource. Excludes the template of a nested deployment, which is evaluated separately.
+ * Returns the request body for writing a resource. The body of a nested deployment lacks the template, because the template is
+ * evaluated separately.
  */
 export function evaluateBody(
   resource: PlannedResource,
@@ -145,7 +146,8 @@ export function evaluateBody(
 }
 
 /**
- * Returns the request for a nested deployment. Its own properties are evaluated already. Its mode is always incremental.
+ * Returns the request for a nested deployment. `body` contains its evaluated properties. The mode of a nested deployment is
+ * always incremental.
  * @throws ArmError
  */
 export function nestedRequest(
@@ -170,7 +172,7 @@ export function nestedRequest(
   };
 }
 
-/** Parses every expression. Evaluates the expressions that do not depend on written resources. */
+/** Parses every expression. Evaluates the expressions that can be evaluated before resources are written. */
 function* checkExpressions(
   subscription: Subscription,
   request: DeploymentRequest,

@@ -22,7 +22,7 @@ export function propertyChanges(before: JsonObject, after: JsonObject): readonly
   );
 }
 
-/** Returns an own property of an object. Tags can have names such as `constructor`. */
+/** Returns an own property of an object. Inherited properties are ignored, because tags can have names such as `constructor`. */
 function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

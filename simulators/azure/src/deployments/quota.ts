@@ -6,15 +6,18 @@ import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import { type Place, scopeId } from "./language/context.ts";
 
 /**
- * Limits of a scope's deployment history in Azure. Above `startsAt` deployments, the oldest are deleted until `endsAt` remain.
+ * Limits for the deployment history of a scope, as in Azure. If a scope has more than `startsAt` deployments, the oldest are
+ * deleted until `endsAt` remain.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/templates/deployment-history-deletions
  */
 const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
 
-/** Maximum size of all histories in bytes. */
+/** Maximum total size of all histories in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Deletes the oldest deployments of a nearly full history if the caller may delete them. Must run in a transaction. */
+/**
+ * Deletes the oldest deployments of a nearly full history if the caller has the right to delete them. Must run in a transaction.
+ */
 export function trimHistory(subscription: DeploymentSubscription, place: Place, deployer: Deployer): void {
   const history = subscription.deployments.below(scopeId(place));
   if (history.length > historyLimits.startsAt) {
@@ -28,7 +31,8 @@ export function trimHistory(subscription: DeploymentSubscription, place: Place, 
 }
 
 /**
- * Checks that a deployment fits into the history of its scope. An existing deployment of the same name always fits.
+ * Checks that a deployment fits into the history of its scope. A deployment with the name of an existing deployment always fits,
+ * because it replaces this deployment.
  * @throws ArmError 409 if the history is full
  */
 export function requireRoom(

@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import type { ArmCalls, Deployer, ResourceCall } from "./arm-calls.ts";
 import type { Fetch } from "./lookups.ts";
 
-/** Error thrown by an expression that needs a response that has not been requested yet. */
+/** Error of an expression that needs the response to a request that has not been sent yet. */
 class ResponseNeeded extends Error {
   readonly call: ResourceCall;
 
@@ -14,8 +14,8 @@ class ResponseNeeded extends Error {
 }
 
 /**
- * Evaluates expressions of a running deployment. If an expression needs a response, the request is sent once and the expression
- * is evaluated again.
+ * Evaluates expressions of a running deployment. If an expression needs a response, sends the request and evaluates the
+ * expression again. Each request is sent only once.
  */
 export class RuntimeLookups {
   readonly #calls: ArmCalls;
@@ -27,7 +27,10 @@ export class RuntimeLookups {
     this.#deployer = deployer;
   }
 
-  /** Runs `run` with the available responses. @throws ArmError for a failed request, and errors of `run` */
+  /**
+   * Calls `run`. If `run` needs a response, sends the request and calls `run` again.
+   * @throws ArmError for a failed request, and errors of `run`
+   */
   async evaluate<Value>(run: (fetch: Fetch) => Value): Promise<Value> {
     const fetch: Fetch = (call) => {
       const response = this.#responses.get(JSON.stringify(call));

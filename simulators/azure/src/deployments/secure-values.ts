@@ -3,11 +3,11 @@ import { isJsonObject } from "../base/json.ts";
 import type { Prepared } from "./prepare.ts";
 import { isSecure } from "./template/parameters.ts";
 
-/** Replacement of secret values, as in Azure's predictions. */
+/** String that replaces secret values, as in Azure's predictions. */
 const mask = "*******";
-/** Minimum length of a secret that is also masked inside longer strings. */
+/** Minimum length in characters of a secret that is also masked inside longer strings. */
 const minEmbeddedLength = 6;
-/** Maximum number of such secrets. It bounds the time for one string. */
+/** Maximum number of secrets that are masked inside longer strings. This number limits the time for one string. */
 const maxEmbedded = 256;
 
 /** Values of a deployment's secure parameters. Predictions of changes must not return them. */

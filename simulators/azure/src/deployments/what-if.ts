@@ -16,7 +16,7 @@ import { NotYetKnown } from "./template/template-context.ts";
 
 export type ResultFormat = "FullResourcePayloads" | "ResourceIdOnly";
 
-/** Thrown to roll back the transaction of a trial run. Contains the result. */
+/** Error that rolls back the transaction of a trial run. The error contains the result of the trial run. */
 class TrialOver extends Error {
   readonly changes: readonly JsonObject[];
   constructor(changes: readonly JsonObject[]) {
@@ -28,7 +28,7 @@ class TrialOver extends Error {
 
 /**
  * Returns the changes that a deployment would make. Resources are written in dependency order in a transaction that is rolled
- * back. Resources of external providers are only merged with their current state. Values of secure parameters are masked.
+ * back. A resource of an external provider is only merged with its current state. Values of secure parameters are masked.
  * @throws ArmError
  */
 export async function whatIf(
@@ -157,8 +157,8 @@ function read({ subscription, deployer }: Trial, call: ResourceCall): JsonObject
 }
 
 /**
- * Returns a lookup function for the trial's subscription. Deployments and resources of external providers are unknown before the
- * deployment.
+ * Returns a lookup function for the trial's subscription. Responses of deployments and of external providers are unknown before
+ * the deployment.
  */
 function fetchIn(trial: Trial): Fetch {
   return (call): JsonValue => {

@@ -6,8 +6,8 @@ export type ClusterAddress = (domain: string) => string;
 const apiServerName = /^(?:api|api-int)\.(.+)$/;
 
 /**
- * Returns the cluster domain for an API server name (`api.{domain}` or `api-int.{domain}`). A public zone must have an A record
- * `api.{domain}`. Returns `undefined` for other names.
+ * Returns the domain of a cluster for the name of its API server (`api.{domain}` or `api-int.{domain}`). Returns `undefined` for
+ * other names, or if no public zone has an A record `api.{domain}`.
  */
 export function clusterDomainOf(zones: ZoneIndex, name: string): string | undefined {
   const domain = apiServerName.exec(name.toLowerCase().replace(/\.$/, ""))?.[1];

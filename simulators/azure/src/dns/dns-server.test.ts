@@ -62,7 +62,10 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Sends a UDP message and returns the response. Returns `undefined` if the server responds first to a query sent afterwards. */
+/**
+ * Sends a UDP message and returns the response. Then sends a second query. Returns `undefined` if the second query is answered
+ * first.
+ */
 async function send(bytes: Buffer): Promise<Buffer | undefined> {
   const socket = createSocket("udp4");
   const marker = encode({ type: "query", id: 65_535, questions: [{ type: "SOA", name: zone }] });

@@ -9,7 +9,7 @@ import { ZoneIndex } from "./zone-index.ts";
 
 export interface DnsServerOptions {
   readonly host: string;
-  /** UDP and TCP port. 0 selects a port that is free for both. */
+  /** UDP and TCP port. 0 selects a port that is free for UDP and for TCP. */
   readonly port: number;
   /** Returns the address for the names `api` and `api-int` of a cluster. Default: the A records of the zone. */
   readonly clusterAddress?: ClusterAddress;
@@ -19,13 +19,15 @@ export interface DnsServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Maximum number of TCP connections. Resolvers need fewer. Additional connections are closed immediately. */
+/**
+ * Maximum number of TCP connections. DNS resolvers need fewer connections. Connections above this number are closed immediately.
+ */
 const maxConnections = 100;
 const idleMs = 10_000;
 /** Maximum number of attempts to find a port that is free for UDP and TCP. */
 const attempts = 20;
 
-/** Starts an authoritative DNS server for the subscription's public DNS zones. It supports no recursion. */
+/** Starts an authoritative DNS server for the subscription's public DNS zones. The server does not support recursion. */
 export async function startDnsServer(
   { host, port, clusterAddress }: DnsServerOptions,
   subscription: Subscription,
@@ -95,7 +97,7 @@ function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server 
   return server;
 }
 
-/** Handles one message. An error does not affect other messages. */
+/** Handles one message. An error does not affect the handling of other messages. */
 function safely(
   zones: ZoneIndex,
   message: Buffer,

@@ -10,7 +10,10 @@ import { resolve } from "./resolve.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
 const headerBytes = 12;
-/** UDP response sizes in bytes: the size that all clients support, and the maximum size without fragmentation. */
+/**
+ * UDP response sizes in bytes. The first size is supported by all clients. The second size is the maximum that avoids
+ * fragmentation.
+ */
 const smallUdp = 512;
 const largestUdp = 1_232;
 
@@ -29,7 +32,10 @@ const ownOptions: Answer = {
 const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 type Code = keyof typeof codes;
 
-/** Returns the response to a DNS message. Returns `undefined` for messages that must not be answered. */
+/**
+ * Returns the response to a DNS message. Returns `undefined` for a message without response, such as a message that is itself a
+ * response.
+ */
 export function answerMessage(
   zones: ZoneIndex,
   message: Buffer,

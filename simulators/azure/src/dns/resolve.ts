@@ -26,8 +26,8 @@ const refused: Resolution = {
 };
 
 /**
- * Resolves a name according to RFC 1034 section 4.3.2, with wildcards as in RFC 4592. CNAME records are followed within the local
- * zones. The result for a delegated name is a referral. Names outside all zones are refused.
+ * Resolves a name according to RFC 1034 section 4.3.2, with wildcards as in RFC 4592. CNAME records are followed within the zones
+ * of this server. A query for a delegated name returns a referral. Names outside all zones are refused.
  */
 export function resolve(zones: ZoneIndex, name: string, type: string): Resolution {
   const answers: Answer[] = [];
@@ -35,7 +35,7 @@ export function resolve(zones: ZoneIndex, name: string, type: string): Resolutio
   for (let aliases = 0; aliases <= mostAliases; aliases++) {
     const step = resolveOnce(zones, asked, type);
     if (step.code === "REFUSED") {
-      // The CNAME target is outside the local zones, so the client must resolve it.
+      // The target of the CNAME record is outside the zones of this server, so the client must resolve the target.
       return answers.length === 0 ? refused : { ...refused, code: "NOERROR", isAuthoritative: true, answers };
     }
     answers.push(...step.answers);
@@ -69,7 +69,10 @@ function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
 
 const registryTtl = 60;
 
-/** Returns the address of a registry: this machine, where the proxy for Azure's host names listens. */
+/**
+ * Returns the address of a container registry, which is the address of this machine. The proxy for Azure's host names listens
+ * here.
+ */
 function registryAddress(zones: ZoneIndex, name: string, type: string): Resolution | undefined {
   const registry = registryOfHost(name);
   if (registry === undefined || !zones.hasRegistry(registry)) return undefined;
@@ -79,8 +82,8 @@ function registryAddress(zones: ZoneIndex, name: string, type: string): Resoluti
 }
 
 /**
- * Returns an A record for a simulated cluster's API server. The server runs on the local machine, so its load balancer's address
- * is not used.
+ * Returns an A record for a simulated cluster's API server. The API server runs on the local machine, so the address of the
+ * cluster's load balancer is not used.
  */
 function atAddress(name: string, type: string, address: string): Resolution {
   const isWanted = type === "A" || type === "ANY";
@@ -90,7 +93,9 @@ function atAddress(name: string, type: string, address: string): Resolution {
 
 const clusterTtl = 30;
 
-/** Returns the name with the applicable records: the name itself, or a wildcard below its closest existing ancestor. */
+/**
+ * Returns the name that has the records for a query. This is the queried name, or a wildcard below its closest existing ancestor.
+ */
 function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): string | undefined {
   if (zones.exists(zone, relative)) return relative;
   const labels = relative.split(".");
@@ -103,7 +108,9 @@ function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): str
   return undefined;
 }
 
-/** Returns a referral if the name is delegated to other name servers. Includes their known addresses. */
+/**
+ * Returns a referral if the name is delegated to other name servers. The referral includes known addresses of these name servers.
+ */
 function delegation(zones: ZoneIndex, zone: ResourceRecord, relative: string): Resolution | undefined {
   const labels = relative === "@" ? [] : relative.split(".");
   for (let start = labels.length - 1; start >= 0; start--) {

@@ -5,7 +5,9 @@ import type { ClusterAddress } from "./cluster-names.ts";
 
 const zoneType = "Microsoft.Network/dnsZones";
 
-/** Index of zones by name and of the existing names in each zone. The index is cached until a zone or a record set changes. */
+/**
+ * Index of zones by name, and of the existing names in each zone. Cached data is discarded when a zone or a record set changes.
+ */
 export class ZoneIndex {
   readonly #subscription: Subscription;
   #zones: ReadonlyMap<string, ResourceRecord> | undefined;
@@ -32,8 +34,8 @@ export class ZoneIndex {
   }
 
   /**
-   * Returns the zone that contains a name. If several zones match, the longest zone name applies. Names are in lower case without
-   * a trailing dot.
+   * Returns the zone that contains a name. If several zones contain the name, the zone with the longest name applies. Names are
+   * in lower case without a trailing dot.
    */
   zoneOf(name: string): ResourceRecord | undefined {
     this.#zones ??= new Map(

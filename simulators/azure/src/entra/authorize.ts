@@ -6,7 +6,7 @@ import { escapeHtml, isOwnForm, messagePage, type Page, page } from "./page.ts";
 import { type Platform, platformOf } from "./redirect-addresses.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-/** Sign-in that belongs to an authorization code. The client can redeem the code once. */
+/** Sign-in for which an authorization code was issued. The client can redeem the code only once. */
 export interface AuthorizationGrant {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -66,8 +66,8 @@ export function nameOf({ application, principal, clientId }: Client): string {
 }
 
 /**
- * Returns the error for the client, if any. It may be sent to the client, because the redirect address has already been
- * validated.
+ * Returns an error for the client if the parameters are invalid. The error may be sent to the redirect address, because the
+ * address has already been validated.
  */
 function problemOf(query: URLSearchParams): Readonly<Record<string, string>> | undefined {
   const problemIn = (error: string, text: string) => ({ error, error_description: text });
@@ -107,7 +107,7 @@ function challengeIn(query: URLSearchParams): AuthorizationGrant["challenge"] {
   return { method: query.get("code_challenge_method") === "S256" ? "S256" : "plain", value };
 }
 
-/** Redirects the browser to the client with the requested response mode. */
+/** Redirects the browser to the client. The parameters are sent in the response mode that the client requested. */
 function goBack(
   query: URLSearchParams,
   redirectUri: string,

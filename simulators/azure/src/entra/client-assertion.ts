@@ -8,7 +8,7 @@ import type { Client } from "./client-authentication.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** Allowed clock difference in seconds. */
+/** Allowed difference between the clocks of the client and this machine, in seconds. */
 const toleranceSeconds = 300;
 
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384"];
@@ -23,8 +23,8 @@ export interface AssertionDeps {
 }
 
 /**
- * Returns the reason why an assertion does not authenticate `client`. Returns `undefined` for a valid assertion. It must be
- * signed by one of the client's certificates, or by the issuer of one of its federated credentials.
+ * Returns the reason why an assertion does not authenticate `client`. Returns `undefined` for a valid assertion. A valid
+ * assertion is signed by one of the client's certificates, or by the issuer of one of its federated credentials.
  */
 export async function refuseAssertion(
   deps: AssertionDeps,
@@ -82,7 +82,7 @@ function certificatesOf(
   ].map((each) => new X509Certificate(each));
 }
 
-/** True if the header identifies this certificate: by SHA-1 thumbprint, by SHA-256 thumbprint, or by the certificate itself. */
+/** True if the header identifies this certificate by its SHA-1 thumbprint, its SHA-256 thumbprint or its content. */
 function isMeant(header: jose.ProtectedHeaderParameters, { raw }: X509Certificate): boolean {
   const [sent] = Array.isArray(header.x5c) ? header.x5c : [];
   const { x5t, "x5t#S256": x5tS256 } = header;
@@ -91,7 +91,7 @@ function isMeant(header: jose.ProtectedHeaderParameters, { raw }: X509Certificat
   return typeof sent === "string" && Buffer.from(sent, "base64").equals(raw);
 }
 
-/** Compares bytes with a string in base64, base64url or hexadecimal. */
+/** True if a string encodes the given bytes in base64, base64url or hexadecimal. */
 function sameBytes(text: string, bytes: Buffer): boolean {
   return Buffer.from(text, "base64").equals(bytes) || text.toLowerCase() === bytes.toString("hex");
 }
@@ -135,7 +135,7 @@ async function refuseFederated(
   }
 }
 
-/** Uses the outside clock, because other systems set the times in assertions. */
+/** Uses the clock without the subscription's offset, because other systems set the times in assertions. */
 function timesOf({ clock }: Subscription) {
   return { algorithms, currentDate: clock.outside.now(), clockTolerance: toleranceSeconds };
 }

@@ -59,7 +59,9 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
   }
 }
 
-/** Registers an unknown application with the secret in the request. Does nothing unless the settings allow it. */
+/**
+ * Registers an unknown application with the secret in the request. Does nothing if the settings do not allow the registration.
+ */
 function registerUnknown(
   { directory, tenantId, subscription }: EntraDeps,
   clientId: string,
@@ -72,8 +74,8 @@ function registerUnknown(
 }
 
 /**
- * Returns the client of a user grant. Public clients need no credentials unless `mustProve` is set. All other clients must
- * authenticate. `isProven` is true if the client has authenticated.
+ * Returns the client that requests a token for a user. Public clients need no credentials unless `mustProve` is set. All other
+ * clients must authenticate. `isProven` is true if the client has authenticated.
  */
 export async function identifyClient(
   deps: EntraDeps,

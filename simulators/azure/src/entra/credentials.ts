@@ -3,7 +3,10 @@ import { promisify } from "node:util";
 import type { Secret } from "@keelson/base";
 import type { User } from "./directory.ts";
 
-/** Client secret of an application. Times are ISO 8601. A missing time means no limit. */
+/**
+ * Client secret of an application. Times are ISO 8601. A missing start or end time means that the secret is not limited at that
+ * side.
+ */
 export interface PasswordCredential {
   readonly keyId: string;
   readonly digest: string;
@@ -35,7 +38,10 @@ export function digestOf(secret: Secret): string {
   return createHash("sha256").update(secret.reveal()).digest("hex");
 }
 
-/** Checks if one of `holders` has the secret and if it is valid at `now`. The duration is independent of the secret. */
+/**
+ * True if one of `holders` has the secret and the secret is valid at `now`. The duration of the check does not depend on the
+ * secret.
+ */
 export function checkPassword(
   holders: readonly (Credentials | undefined)[],
   secret: Secret,
@@ -74,7 +80,7 @@ export async function isPasswordOf({ password }: User, given: Secret): Promise<b
   return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));
 }
 
-/** Returns a deterministic GUID for a string. Principals therefore have the same object ID in every new subscription. */
+/** Returns a GUID that is derived from a string. A principal therefore has the same object ID in every new subscription. */
 export function guidOf(text: string): string {
   const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
   const parts = [

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import type { Store, Table } from "../store/store.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** Common fields of directory entries. `createdAt` is undefined for seeded entries. */
+/** Common fields of directory entries. `createdAt` is undefined for entries that exist from the start. */
 interface Entry {
   /** Object ID (GUID). It is the `oid` claim in tokens and the principal ID in role assignments. */
   readonly objectId: string;
@@ -14,10 +14,10 @@ interface Entry {
   readonly attributes?: JsonObject;
 }
 
-/** Service principal of an application in this tenant. An application without one cannot sign in. */
+/** Service principal of an application in this tenant. An application without a service principal cannot sign in. */
 export interface ServicePrincipal extends Entry, Credentials {
   readonly clientId: string;
-  /** Resource ID of the managed identity, if the service principal belongs to one. */
+  /** Resource ID of the managed identity to which the service principal belongs, if any. */
   readonly identityId?: string;
   /** True if sign-in is disabled. */
   readonly disabled?: true;
@@ -44,7 +44,7 @@ export interface User extends Entry {
   readonly userPrincipalName: string;
   /** Password hash. Default: any password is accepted. */
   readonly password?: { readonly salt: string; readonly hash: string };
-  /** Time of the last password change. Older refresh tokens are invalid. */
+  /** Time of the last password change. Refresh tokens issued before this time are invalid. */
   readonly passwordChangedAt?: string;
   readonly disabled?: true;
 }
@@ -54,7 +54,7 @@ export interface Group extends Entry {
   readonly members: readonly string[];
 }
 
-/** Types of principals to which roles can be assigned, with ARM's names. */
+/** Types of principals to which roles can be assigned. The names are those of ARM. */
 export type PrincipalType = "ServicePrincipal" | "User" | "Group";
 
 /** Directory of the tenant. Writes must run in a transaction. Keys are case-insensitive. */
@@ -65,7 +65,8 @@ export class Directory {
   readonly #groups: Table<Group>;
 
   constructor(store: Store) {
-    // The table is called `application`, because earlier releases did not separate applications from service principals.
+    // The table for service principals is called `application`. Earlier releases did not distinguish applications from service
+    // principals.
     this.#servicePrincipals = store.table("application");
     this.#applications = store.table("applicationObject");
     this.#users = store.table("user");
@@ -109,7 +110,7 @@ export class Directory {
     return [...this.#groups.values()];
   }
 
-  /** Returns the principal with an object ID, and its type. Applications are not principals. */
+  /** Returns the principal with an object ID, and its type. An application is not a principal, but its service principal is. */
   findPrincipal(
     objectId: string,
   ): { readonly type: PrincipalType; readonly entry: ServicePrincipal | User | Group } | undefined {

@@ -40,6 +40,6 @@ export interface EntraRequest {
   readonly form: URLSearchParams;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
-  /** Base URL `https://host:port` without a trailing slash. */
+  /** Base URL to which the client sent the request: `https://host:port` without a trailing slash. */
   readonly baseUrl: string;
 }

@@ -11,7 +11,7 @@ import { isTenant, noTenant } from "./tenants.ts";
 import { issueTokens } from "./token-endpoint.ts";
 import { realmOf } from "./user-realm.ts";
 
-/** Handles requests to the identity provider. Returns `undefined` for other paths. */
+/** Handles requests to the identity provider. Returns `undefined` if the path belongs to a different service. */
 export async function handleEntra(
   deps: EntraDeps,
   request: EntraRequest,
@@ -30,7 +30,10 @@ export async function handleEntra(
   return isTenant(deps.tenantId, tenant) ? serve() : refuse(deps, noTenant(tenant));
 }
 
-/** Returns the tenant in the `authorization_endpoint` parameter. Clients use it to query other authorities at `common`. */
+/**
+ * Returns the tenant in the `authorization_endpoint` parameter. Clients send this parameter to the `common` tenant to ask for the
+ * metadata of a different authority.
+ */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
   const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;
   return /^\/([\w.-]+)\/oauth2\//.exec(path ?? "")?.[1];
@@ -39,7 +42,7 @@ function tenantAskedAbout(query: URLSearchParams): string | undefined {
 type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
 
 function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
-  // Active Directory Federation Services (AD FS) have only one version of each endpoint, at the version 1 paths.
+  // Active Directory Federation Services (AD FS) have only one version of each endpoint. The endpoints have the version 1 paths.
   const configuration = (version: "v1" | "v2") => () =>
     ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
   const isAdfs = tenant.toLowerCase() === "adfs";
@@ -72,7 +75,10 @@ function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: 
   }
 }
 
-/** Handles a sign-out. There are no sessions to end. The browser is redirected only to registered addresses. */
+/**
+ * Handles a sign-out. There are no sessions to end. The browser is redirected only to an address that is registered for an
+ * application.
+ */
 function logOut({ directory }: EntraDeps, { query }: EntraRequest): ArmResponse | Page {
   const address = query.get("post_logout_redirect_uri") ?? "";
   const isKnown = directory

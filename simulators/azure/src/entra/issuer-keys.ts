@@ -7,7 +7,7 @@ import { asJson, nonEmptyStringAt } from "../base/json.ts";
 const limitMs = 10_000;
 const limitBytes = 256 * 1024;
 
-/** Returns the keys of a token issuer. Rejects if the issuer's metadata is unavailable. */
+/** Function that returns the keys of a token issuer. Rejects if the issuer's metadata is unavailable. */
 export type IssuerKeys = (issuer: string) => Promise<jose.JSONWebKeySet>;
 
 /**

@@ -48,7 +48,10 @@ export function openIdConfiguration(
   };
 }
 
-/** Returns the issuer URL. It does not depend on the tenant alias in the request, because services compare it with tokens. */
+/**
+ * Returns the issuer URL. Services compare it with the issuer in tokens, so it does not depend on the tenant alias in the
+ * request.
+ */
 export function issuerOf(baseUrl: string, tenantId: string): string {
   return `${baseUrl}/${tenantId}/v2.0`;
 }

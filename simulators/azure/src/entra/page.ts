@@ -43,7 +43,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** Returns the token that a form must send back (CSRF protection): the browser's current token, or a new one. */
+/**
+ * Returns the token that a form must send back (CSRF protection). This is the token in the browser's cookie, or a new token if
+ * there is none.
+ */
 export function formToken(cookie: string | undefined): string {
   return cookieToken(cookie) ?? randomBytes(24).toString("base64url");
 }

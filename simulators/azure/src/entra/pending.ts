@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
-/** Maximum number of pending sign-ins. Starting one needs no authentication, so the oldest are removed above this limit. */
+/**
+ * Maximum number of pending sign-ins. Anyone can start a sign-in without authentication, so the oldest sign-ins are removed above
+ * this limit.
+ */
 const most = 10_000;
 
 /**
- * Pending sign-ins by a secret code of the client. They are kept in memory and lost at a restart. Only digests of codes are
+ * Pending sign-ins, by a secret code of the client. They are kept in memory and lost at a restart. Only digests of codes are
  * stored, so that lookup times reveal nothing about codes.
  */
 export class Pending<Value> {

@@ -2,7 +2,7 @@ import { at } from "../base/json.ts";
 import type { Client } from "./client-authentication.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 
-/** Platforms of redirect addresses. Clients with `web` addresses are confidential. */
+/** Platforms of redirect addresses. A client with an address of platform `web` is confidential, so it must authenticate. */
 const platforms = ["web", "spa", "publicClient"] as const;
 
 export type Platform = (typeof platforms)[number];

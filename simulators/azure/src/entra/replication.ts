@@ -1,6 +1,6 @@
 import type { Subscription } from "../arm/subscription.ts";
 
-/** True if a directory entry is visible in all of Azure. New entries become visible after a delay. */
+/** True if a directory entry is visible everywhere in Azure. A new entry becomes visible after a delay. */
 export function isReplicated(
   { settings, clock }: Pick<Subscription, "settings" | "clock">,
   { createdAt }: { readonly createdAt?: string },

@@ -10,8 +10,8 @@ export function isGraph(audience: string): boolean {
 }
 
 /**
- * Returns the resource of an application's token request. Version 2 requests contain it in the scope `{resource}/.default`,
- * version 1 requests in `resource`.
+ * Returns the resource for which an application requests a token. Version 2 requests contain the resource in the scope
+ * `{resource}/.default`. Version 1 requests contain it in the parameter `resource`.
  */
 export function applicationAudience(form: URLSearchParams): string | Refusal {
   const resource = form.get("resource");
@@ -26,7 +26,7 @@ export function applicationAudience(form: URLSearchParams): string | Refusal {
 }
 
 /**
- * Returns the resource of the requested scopes, or a refusal if they have several resources. A scope has the form
+ * Returns the resource of the requested scopes. Returns a refusal if the scopes belong to several resources. A scope has the form
  * `{resource}/.default` or `{resource}/{permission}`. Default: Microsoft Graph.
  */
 export function delegatedAudience(form: URLSearchParams): string | Refusal {
@@ -45,7 +45,7 @@ export function delegatedAudience(form: URLSearchParams): string | Refusal {
   );
 }
 
-/** Returns the permissions in the scopes without their resources, for the `scp` claim. */
+/** Returns the permissions in the requested scopes, for the `scp` claim. The resource is removed from each scope. */
 export function permissionsIn(form: URLSearchParams): readonly string[] {
   const named = scopesOf(form)
     .filter((each) => !openIdScopes.includes(each) && !each.endsWith("/.default"))

@@ -10,9 +10,12 @@ export interface SimulatedPrincipal {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly displayName: string;
-  /** True for an Azure service. It may write deny assignments, and system-protected deny assignments do not apply to it. */
+  /**
+   * True for an Azure service. Such a service may write deny assignments, and system-protected deny assignments do not apply to
+   * it.
+   */
   readonly firstParty?: boolean;
-  /** IDs of the built-in roles that it has at subscription scope. */
+  /** IDs of the built-in roles that are assigned to the application at subscription scope. */
   readonly roles?: readonly string[];
   /** Allowed redirect addresses after a user's sign-in. */
   readonly redirectUris?: readonly string[];
@@ -30,8 +33,8 @@ export const seededUsers = [
 export type SeededGroup = (typeof seededUsers)[number]["group"];
 
 /**
- * Creates missing users, groups and the service's service principal. Also creates missing applications for service principals of
- * earlier releases. Deleted users are created again at the next start.
+ * Creates missing users, missing groups and the service's service principal. Also creates an application for each service
+ * principal of an earlier release that has none. Deleted users are created again at the next start.
  */
 export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {
@@ -66,7 +69,7 @@ export function seededGroupId(tenantId: string, group: SeededGroup): string {
   return guidOf(`${tenantId}/group/${group}`);
 }
 
-/** Creates or updates an application and its service principal. Its other credentials are kept. */
+/** Creates or updates an application and its service principal. Credentials that are not in the arguments are kept. */
 export function registerPrincipal(
   directory: Directory,
   tenantId: string,

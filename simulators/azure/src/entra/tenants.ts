@@ -4,12 +4,11 @@ import { type Refusal, refusal } from "./refusal.ts";
 export const tenantDomain = "keelson.local";
 
 /**
- * Path segments that clients may use instead of the tenant. `adfs` is used by clients of Active Directory Federation Services (AD
- * FS).
+ * Path segments that clients may send instead of the tenant. Clients of Active Directory Federation Services (AD FS) send `adfs`.
  */
 const anyTenant = ["common", "organizations", "adfs"];
 
-/** True if the first path segment identifies the only tenant. */
+/** True if the first path segment identifies the simulated tenant. */
 export function isTenant(tenantId: string, segment: string): boolean {
   return [tenantId.toLowerCase(), tenantDomain, ...anyTenant].includes(segment.toLowerCase());
 }

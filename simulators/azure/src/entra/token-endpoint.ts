@@ -14,7 +14,10 @@ import {
 import type { IssuedToken } from "./tokens.ts";
 import { type UserSignIn, userGrants } from "./user-grants.ts";
 
-/** Token endpoint of both versions. Version 1 requests contain `resource`. Version 1 responses contain numbers as strings. */
+/**
+ * Handles the token endpoints of versions 1 and 2. Version 1 requests contain `resource`. In version 1 responses, numbers are
+ * strings.
+ */
 export async function issueTokens(
   deps: EntraDeps,
   request: EntraRequest,

@@ -44,14 +44,14 @@ export interface IssuedToken {
 export interface TokenRefusal {
   readonly code: string;
   readonly message: string;
-  /** True if the token has expired only by the subscription's clock. */
+  /** True if the token has expired only because the subscription's clock was advanced. */
   readonly isStale?: true;
 }
 
 interface VerifiedToken {
   readonly principal: Principal;
   readonly audience: string;
-  /** Clock offset of the subscription when the token was issued. */
+  /** Offset of the subscription's clock when the token was issued, in ms. */
   readonly aheadMs: number;
   readonly expiresAtMs: number;
 }
@@ -121,7 +121,7 @@ export class Tokens {
     return this.#sign(claims, accessType, { issuer, audience: subject.clientId, lifetimeSeconds });
   }
 
-  /** Issues a refresh token. If `isProven` is set, the client must authenticate again to use the token. */
+  /** Issues a refresh token. If `isProven` is set, the client must authenticate again whenever it uses the token. */
   issueRefreshToken(
     { clientId, objectId }: TokenSubject,
     isProven: boolean,
@@ -183,8 +183,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the time at which a token is validated. It is the real time, because external services compare token times with their
-   * own clocks. If the subscription's clock was advanced after the token was issued, the difference is added.
+   * Returns the time at which the validity of a token is checked. This is the real time, because external services compare token
+   * times with their own clocks. If the subscription's clock was advanced after the token was issued, the advance is added.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);
@@ -201,8 +201,8 @@ export class Tokens {
   }
 
   /**
-   * Verifies a token. Returns its principal, or the reason for its rejection. Tokens of deleted principals are rejected
-   * (continuous access evaluation). `audiences` match with and without a trailing slash.
+   * Verifies a token. Returns the token's principal, or the reason for rejecting the token. Tokens of deleted principals are
+   * rejected (continuous access evaluation). `audiences` match with and without a trailing slash.
    */
   async verify(token: string, audiences: readonly string[]): Promise<Principal | TokenRefusal> {
     const verdict = await this.#verifyToken(token, audiences);
@@ -262,7 +262,7 @@ export class Tokens {
   }
 }
 
-/** Maximum number of groups in a JWT. Above it, Entra ID includes a URL for querying the groups instead. */
+/** Maximum number of groups in a JWT. If a user has more groups, the token contains a URL for querying the groups. */
 const maxGroups = 200;
 
 function userClaims({ displayName, groups }: UserClaims, userUrl: string) {

@@ -14,7 +14,7 @@ export interface Injection {
   readonly outcome?: OperationOutcome;
 }
 
-/** Fault kinds that affect the operation, not the response. */
+/** Fault kinds that affect the operation that a request starts, and not the response. */
 const ofOperations = new Set<Fault["kind"]>([
   "operation-failed",
   "operation-slow",
@@ -23,7 +23,7 @@ const ofOperations = new Set<Fault["kind"]>([
   "os-provisioning-timed-out",
 ]);
 
-/** Fault kinds for machines. Unless `type` is set, they apply only to writes of machines. */
+/** Fault kinds for virtual machines. Unless `type` is set, they apply only to writes of virtual machines. */
 const ofMachines = new Set<Fault["kind"]>([
   "sku-not-available",
   "allocation-failed",
@@ -37,7 +37,7 @@ const ofMachines = new Set<Fault["kind"]>([
  */
 const ofConnections = new Set<Fault["kind"]>(["dropped", "slow"]);
 
-/** True if a fault kind can apply to the request. `isInner` is true for requests that a deployment sends. */
+/** True if a fault of this kind can apply to the request. `isInner` is true for requests that a deployment sends. */
 export function appliesTo({ kind, type, verb }: Fault, subject: Subject, isInner: boolean): boolean {
   if (isInner && ofConnections.has(kind)) return false;
   if (ofOperations.has(kind) && !subject.mayTakeTime) return false;

@@ -10,8 +10,8 @@ import type { Subject } from "./subject.ts";
 const nothing: Injection = {};
 
 /**
- * Active faults. The affected requests depend only on the seed, the fault's name and the number of earlier matching requests. The
- * same request sequence therefore encounters the same faults.
+ * Active faults. Three values determine the affected requests: the seed, the fault's name and the number of earlier matching
+ * requests. A repeated request sequence therefore encounters identical faults.
  */
 export class Faults {
   readonly #store: Store;
@@ -30,7 +30,10 @@ export class Faults {
     });
   }
 
-  /** Selects and counts the faults of a request. `isInner` is true if an Azure service sends the request instead of a client. */
+  /**
+   * Selects the faults for a request and updates the request counts. `isInner` is true if an Azure service sends the request
+   * instead of a client.
+   */
   draw(subject: Subject, isInner = false): Injection {
     const faults = Object.entries(this.#settings.current.faults);
     if (faults.length === 0) return nothing;
@@ -89,7 +92,7 @@ function isWithin(id: string, scope: string): boolean {
   return `${id.toLowerCase()}/`.startsWith(`${end}/`);
 }
 
-/** Combines two effects. Delays are added. The first failure takes precedence. */
+/** Combines two effects. Delays are added. If both effects contain a failure, the failure of the first effect applies. */
 function together(a: Injection, b: Injection): Injection {
   const outcome =
     a.outcome && b.outcome

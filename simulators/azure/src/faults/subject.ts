@@ -2,7 +2,7 @@ import { parseProviderPath } from "../arm/arm-path.ts";
 import type { Registry } from "../arm/registry.ts";
 import type { Service, Verb } from "./definitions/fault.ts";
 
-/** Request properties by which faults are selected. */
+/** Properties of a request that faults use for their selection. */
 export interface Subject {
   readonly service: Service;
   /** Resource type: `Microsoft.Compute/virtualMachines`, or `applications` for Microsoft Graph. */
@@ -31,7 +31,7 @@ interface Asked {
   readonly hasSecret?: boolean;
 }
 
-/** Returns the fault selection properties of a request to ARM. */
+/** Returns the properties of a request to ARM that faults use for their selection. */
 export function armSubject(registry: Registry, { method, segments, clientId }: Asked): Subject {
   const verb = verbOf[method] ?? "action";
   const id = `/${segments.join("/")}`;
@@ -53,8 +53,8 @@ export function armSubject(registry: Registry, { method, segments, clientId }: A
 }
 
 /**
- * Returns the fault selection properties of a request to a different Azure service. POST counts as a write. Returns `undefined`
- * for endpoints of the simulator itself.
+ * Returns the properties that faults use to select a request to an Azure service other than ARM. POST counts as a write. Returns
+ * `undefined` for endpoints of the simulator itself.
  */
 export function subjectOutsideArm({
   method,

@@ -32,7 +32,7 @@ const names = [
   "web",
 ];
 
-/** Properties that the service sets. Clients may send them back. */
+/** Properties that the service sets or that other code validates. Clients may send them. */
 const handled = ["displayName", "keyCredentials", "passwordCredentials", "appId", "id", "createdDateTime"];
 
 const put = ({ directory }: EntraDeps, application: Application) => directory.putApplication(application);
@@ -98,8 +98,8 @@ export const applications: EntitySet<Application> = {
 };
 
 /**
- * Rejects unsafe redirect addresses, because authorization codes are sent to them. Browsers must not execute them, and third
- * parties must not be able to read them.
+ * Rejects unsafe redirect addresses, because authorization codes are sent to redirect addresses. Browsers must not execute an
+ * address as a script, and third parties must not be able to read the codes.
  */
 function checkAddresses({ attributes }: Application): void {
   for (const platform of ["web", "spa", "publicClient"]) {

@@ -3,9 +3,9 @@ import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
 import { badRequest } from "./graph-error.ts";
 
 /**
- * Returns the properties of `body` that are stored unchanged. Only properties in `names` are accepted, and they are merged into
+ * Returns the properties of `body` that are stored unchanged. Only properties in `names` are accepted. They are merged into
  * `existing`. Properties in `handled` are skipped, because the caller or the service sets them.
- * @throws GraphError 400 for other properties
+ * @throws GraphError 400 for a property that is neither in `names` nor in `handled`
  */
 export function attributesIn(
   body: JsonObject,
@@ -28,7 +28,7 @@ export function requiredText(body: JsonObject, name: string): string {
   throw badRequest(`A value is required for property '${name}' of resource.`);
 }
 
-/** Returns an optional string property. @throws GraphError 400 for other types */
+/** Returns an optional string property. @throws GraphError 400 if the property is not a string */
 export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -36,7 +36,7 @@ export function optionalText(body: JsonObject, name: string): string | undefined
   throw badRequest(`The property '${name}' must be a string.`);
 }
 
-/** Returns an optional ISO 8601 time property in the service's format. @throws GraphError 400 */
+/** Returns an optional ISO 8601 time property in the service's time format. @throws GraphError 400 */
 export function optionalTime(body: JsonObject, name: string): string | undefined {
   const text = optionalText(body, name);
   if (text === undefined) return undefined;

@@ -71,7 +71,7 @@ function sizeOf(query: URLSearchParams): number {
   throw badRequest(`Invalid page size specified: '${text}'. Must be between 1 and ${largestPage} inclusive.`);
 }
 
-/** Returns the start index of a page. The token is the last ID of the previous page. */
+/** Returns the start index of a page. The token contains the last ID of the previous page. */
 function startOf(sorted: readonly JsonObject[], token: string | null): number {
   if (token === null) return 0;
   const id = Buffer.from(token, "base64url").toString();

@@ -40,7 +40,7 @@ export function passwordActions<Row extends EntityRow & Credentials>(
   };
 }
 
-/** Generates a client secret. It is returned only once. */
+/** Generates a client secret. The secret is returned only in the response to this request. */
 function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   const startsAt = optionalTime(wanted, "startDateTime") ?? clock.now().toISOString();
   const end = new Date(startsAt);
@@ -62,7 +62,7 @@ function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   return { credential, secretText };
 }
 
-/** Returns the certificates in a body's `keyCredentials`. Clients may omit the key of an existing certificate. */
+/** Returns the certificates in the `keyCredentials` of a body. If a certificate already exists, clients may omit its key. */
 export function certificatesIn(
   body: JsonObject,
   existing: readonly CertificateCredential[] = [],
@@ -95,7 +95,7 @@ function newCertificate(wanted: JsonObject, keyId: string, key: string): Certifi
   };
 }
 
-/** Parses a certificate. Clients send base64 of DER or of PEM. */
+/** Parses a certificate. Clients send DER or PEM, encoded in base64. */
 function parseCertificate(key: string): X509Certificate {
   try {
     return new X509Certificate(Buffer.from(key, "base64"));

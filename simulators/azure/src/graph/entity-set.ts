@@ -19,7 +19,10 @@ export interface EntityRow {
   readonly createdAt?: string;
 }
 
-/** Handles a navigation property or action of an entry. `rest` contains the path segments after its name. */
+/**
+ * Handles a navigation property or an action of an entry. `rest` contains the path segments that follow the name of the property
+ * or action.
+ */
 export type Navigation<Row> = (
   deps: EntraDeps,
   row: Row,
@@ -27,13 +30,16 @@ export type Navigation<Row> = (
   rest: readonly string[],
 ) => NavigationResponse | undefined;
 
-/** Result of a navigation: `entries` are returned in pages, `body` is returned unchanged, and `done` becomes status 204. */
+/**
+ * Result of a navigation. `entries` are returned in pages, `body` is returned unchanged, and `done` means an empty response with
+ * status 204.
+ */
 type NavigationResponse =
   | { readonly entries: readonly JsonObject[] }
   | { readonly body: JsonObject; readonly status?: 200 | 201 }
   | { readonly done: true };
 
-/** Entity set of Microsoft Graph. Each write runs in its own transaction. */
+/** Entity set of Microsoft Graph. Each write runs in a separate transaction. */
 export interface EntitySet<Row extends EntityRow> {
   /** Name in paths, for example `applications`. */
   readonly name: string;

@@ -16,7 +16,7 @@ type Expression = (object: JsonValue | undefined, scope: Scope) => JsonValue | u
 
 const maxLength = 4_000;
 const maxDepth = 32;
-/** Evaluation limits of a filter, summed over all objects of a request. */
+/** Evaluation limits of a filter. They apply to the sum over all objects of a request. */
 const limits: WorkLimits = { nodes: 1_000_000, bytes: 64 * 1024 * 1024, timeMs: 10_000 };
 const tokenPattern = /\s*(?:('(?:[^']|'')*')|([\w@.$-]+(?:\/[\w@.$-]+)*)|([(),:]))/y;
 
@@ -122,7 +122,7 @@ class Parser {
     if (name === "true" || name === "false") return constant(name === "true");
     if (name === "null") return constant(null);
     if (/^-?\d+(\.\d+)?$/.test(token)) return constant(Number(token));
-    // Times are unquoted. They are compared as strings.
+    // Time literals have no quotes. They are compared as strings.
     if (/^\d{4}-\d{2}-\d{2}T/i.test(token)) return constant(token + this.#restOfTime());
     if (name === "startswith" || name === "endswith") return this.#textCall(name);
     if (name.endsWith("/any")) return this.#any(token.slice(0, -"/any".length));

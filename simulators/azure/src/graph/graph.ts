@@ -90,7 +90,7 @@ async function route(deps: EntraDeps, request: GraphRequest): Promise<ArmRespons
   }
 }
 
-/** Handles a request for an entry, which is identified by `key` or by the next path segment. */
+/** Handles a request for an entry. `key` or the next path segment identifies the entry. */
 function inNamedSet<Row extends EntityRow>(
   deps: EntraDeps,
   set: EntitySet<Row>,

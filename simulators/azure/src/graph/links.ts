@@ -10,8 +10,8 @@ import { renderPrincipal } from "./rendering.ts";
 type Linked<Name extends string> = EntityRow & Partial<Readonly<Record<Name, readonly string[]>>>;
 
 /**
- * Returns a navigation property for references from an entry to principals. Reads return the principals. `$ref` adds or removes
- * references.
+ * Returns a navigation property for the references of an entry to principals. Reads return the principals. With `$ref`, clients
+ * add or remove references.
  */
 export function linksOf<Name extends string, Row extends Linked<Name>>(
   name: Name,
@@ -34,7 +34,7 @@ export function linksOf<Name extends string, Row extends Linked<Name>>(
   };
 }
 
-/** Returns the principals with these IDs. Unknown IDs are skipped. */
+/** Returns the principals with these IDs. IDs that do not exist are skipped. */
 function objectsOf(directory: Directory, ids: readonly string[]) {
   return ids.map((each) => renderPrincipal(directory, each)).filter((each) => each !== undefined);
 }

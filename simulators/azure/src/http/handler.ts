@@ -45,20 +45,20 @@ export interface HandlerDeps {
   readonly feed: VirtualMachineFeed;
   readonly armPipeline: ArmPipeline;
   readonly adminToken: Secret;
-  /** Base URL for links in responses. Default: the host that the client called. */
+  /** Base URL for links in responses. Default: the URL with the host to which the client sent its request. */
   readonly publicUrl: string | undefined;
-  /** Returns the listener's own URL, for clients that do not use its proxy. */
+  /** Returns the URL of the listener itself, for clients that do not use the listener's proxy. */
   readonly ownUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Log of requests. Undefined: requests are not logged. */
+  /** Log of requests. Undefined if requests are not logged. */
   readonly requestLog: RequestLog | undefined;
-  /** `User-Agent` of a client. Its read requests are not logged. */
+  /** `User-Agent` header of the client that displays the log. Its read requests are not logged. */
   readonly unloggedReader: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Routes a request to a simulated service by its path. Waits until its writes are durable. */
+/** Routes a request to a simulated service by the request's path. Waits until the service's writes are durable. */
 export async function handleRequest(
   deps: HandlerDeps,
   request: FastifyRequest,
@@ -102,10 +102,10 @@ function record(
 
 /** Parsed request with its base URLs. */
 interface Call {
-  /** Base URL that the client called, `https://host:port`, and the matching sign-in URL. */
+  /** Base URL to which the client sent its request (`https://host:port`), and the sign-in URL for this base URL. */
   readonly baseUrl: string;
   readonly loginUrl: string;
-  /** Path prefix of a service with its own host name. */
+  /** Path prefix of the called host, as in `AzureHost`. Empty for requests to the listener's own host. */
   readonly prefix: string;
   readonly segments: readonly string[];
   readonly parameters: URLSearchParams;
@@ -153,7 +153,7 @@ async function serve(
         segments: segments.slice(1),
         query: parameters,
         body,
-        // Paths on a vault's own host omit the vault name, so it is added here.
+        // On the host name of a vault, paths do not contain the vault name, so the name is added here.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };
@@ -270,7 +270,10 @@ async function simulation(
   return undefined;
 }
 
-/** Handles settings for tests: quotas, sizes, rights. `GET` returns the settings. `PATCH` merges changes. */
+/**
+ * Handles the settings that tests change, such as quotas, sizes and rights. `GET` returns the settings. `PATCH` merges changes
+ * into them.
+ */
 async function settings(
   subscription: SimulatedSubscription,
   method: string,

@@ -11,7 +11,7 @@ import { recordingOf } from "../request-log/recording.ts";
 /** Time limit in ms for a client to send the request headers. */
 const headersTimeoutMs = 10_000;
 
-/** Time limit in ms for a complete request. It suffices for the largest blob uploads. */
+/** Time limit in ms for receiving a complete request. The limit is sufficient for the largest blob uploads. */
 const requestTimeoutMs = 3_600_000;
 
 /** Maximum wait in ms for the rest of a request body after an early response. */
@@ -19,8 +19,8 @@ const remainderMs = 1_000;
 const remainderBytes = 256 * 1024;
 
 /**
- * Creates an HTTPS server that passes every request to `handle`. Errors become responses in ARM's format, without a stack trace.
- * If `handle` returns `undefined`, it has sent the response itself.
+ * Creates an HTTPS server that passes every request to `handle`. Errors become responses in ARM's format without a stack trace.
+ * The result `undefined` means that `handle` has sent the response itself.
  */
 export function createServer(
   tls: KeyPair,
@@ -39,11 +39,13 @@ export function createServer(
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: true,
-    // The handler parses paths, because the router's path patterns cannot express ARM's rules.
+    // `handle` parses paths, because the path patterns of the router cannot express ARM's rules. The router therefore receives
+    // the same path for every request.
     rewriteUrl: () => "/",
   });
   const connections = protectServer(app.server, { clock });
-  // Handlers authenticate requests. The limits for new connections therefore apply only until the request headers are complete.
+  // Handlers authenticate requests. The limits for new connections therefore apply only until the request headers have been
+  // received.
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     connections.authenticated(raw.socket);
     done();
@@ -78,7 +80,7 @@ export function createServer(
   return app;
 }
 
-/** True if the request body is complete, or its rest is small enough to keep the connection open. */
+/** True if the request body is complete, or if the rest of the body is so small that the connection can stay open. */
 async function endsSoon(request: IncomingMessage): Promise<boolean> {
   if (request.complete || request.destroyed) return true;
   const enough = new AbortController();
@@ -100,7 +102,7 @@ function responseTo(error: unknown, request: FastifyRequest, logger: Logger): Ar
     const [status, code, message] = known;
     return { status, body: new ArmError(status, code, message).body() };
   }
-  // A request that the client has aborted is not a server error.
+  // If the client has aborted the request, the failure is not a server error.
   if (request.raw.destroyed && !request.raw.complete) {
     logger.debug({ method: request.method, error: messageOf(error) }, "request was not ended by its client");
   } else {
@@ -132,7 +134,7 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
   recordingOf(request.raw)?.response(reply.getHeaders(), response.body);
   const text = response.text ?? (response.body === undefined ? undefined : JSON.stringify(response.body));
   if (text === undefined) reply.send();
-  // A buffer, because Fastify would add a charset to the content type of a string.
+  // The body is sent as a buffer. For a string, Fastify would add a charset to the content type.
   else reply.send(Buffer.from(text));
 }
 
@@ -176,7 +178,7 @@ function correlationIdOf({ headers }: FastifyRequest): string | undefined {
   return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : undefined;
 }
 
-/** Returns Azure's hourly limit as remaining requests. The settings can define other limits. */
+/** Returns headers that report Azure's hourly limits as the remaining requests. The settings can define other limits. */
 function usualLimit(method: string): Record<string, string> {
   const [kind, left] =
     method === "GET" || method === "HEAD"
@@ -187,7 +189,7 @@ function usualLimit(method: string): Record<string, string> {
   return { [`x-ms-ratelimit-remaining-subscription-${kind}`]: left };
 }
 
-/** Returns the header with the client's request ID if the client requests it. */
+/** Returns the header with the client's request ID, if the client asks for this header. */
 function clientRequestId(request: FastifyRequest): Record<string, string> {
   const id = request.headers["x-ms-client-request-id"];
   const wanted = request.headers["x-ms-return-client-request-id"] === "true";

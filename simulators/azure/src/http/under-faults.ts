@@ -13,8 +13,8 @@ import { VaultError } from "../key-vault/vault-error.ts";
 import type { HandlerDeps } from "./handler.ts";
 
 /**
- * Serves a request unless a fault rejects it or closes its connection. Errors have the format of the called service. ARM applies
- * its own faults later, so that they also affect requests of deployments.
+ * Serves a request, unless a fault rejects the request or closes its connection. Errors have the format of the called service.
+ * Faults of ARM requests are applied later, so that they also affect requests of deployments.
  */
 export async function underFaults(
   deps: HandlerDeps,
@@ -28,8 +28,8 @@ export async function underFaults(
     const { subscription, signal } = deps;
     const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request, form) });
     const injection = subject ? subscription.faults.draw(subject) : {};
-    // Responses with pages and blobs are streamed, so they cannot be dropped afterwards. For reads, dropping the request is
-    // equivalent.
+    // Responses with pages or blobs are streamed, so the connection cannot be dropped after processing. For a read, dropping the
+    // request before processing has the same effect for the client.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
     await injectBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);
@@ -49,7 +49,7 @@ interface Sender {
   readonly hasSecret?: boolean;
 }
 
-/** Returns the sender in the unverified token. Only fault selection may use it. */
+/** Returns the sender that the token names. The token is not verified, so only the selection of faults may use this sender. */
 function senderOf({ headers: { authorization = "" } }: FastifyRequest, form: URLSearchParams): Sender {
   if (form.size > 0) {
     const { clientId, secret } = credentialsIn({ form, authorization });

@@ -7,12 +7,12 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 import { sshHostKeyOf } from "../compute/ssh-host-key.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 
-/** Event about a machine for the hypervisor. Includes values that ARM clients cannot read. */
+/** Event about a virtual machine for the hypervisor. Includes data that ARM clients cannot read. */
 export type VirtualMachineEvent =
   | { readonly type: "SYNCED" }
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: JsonObject };
 
-/** Sends the existing machines and all later changes to its readers. */
+/** Sends all existing virtual machines, and then each change, to the subscribed readers. */
 export class VirtualMachineFeed {
   readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();

@@ -6,12 +6,12 @@ import type { VirtualMachineEvent, VirtualMachineFeed } from "./virtual-machine-
 const heartbeatMs = 10_000;
 
 /**
- * Maximum buffer size per reader in bytes. A reader that exceeds it is disconnected. It receives the complete state when it
- * reconnects.
+ * Maximum buffer size per reader in bytes. A reader that exceeds this size is disconnected. When the reader reconnects, it
+ * receives the complete state.
  */
 const maxBufferedBytes = 64 * 1024 * 1024;
 
-/** True for the administrator's token. Compares in constant time for all lengths. */
+/** True for the administrator's token. The comparison takes constant time, even if the lengths differ. */
 export function isAdmin(authorization: string | undefined, adminToken: Secret): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${adminToken.reveal()}`));

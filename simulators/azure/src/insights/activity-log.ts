@@ -14,7 +14,7 @@ export interface ActivityOutcome {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Maximum number of entries. Azure retains entries for 90 days. */
+/** Maximum number of entries. In Azure, the limit is an age of 90 days instead. */
 const kept = 2_000;
 
 /** Maximum message length in characters. Error messages may quote the rejected input. */
@@ -22,10 +22,13 @@ const maxMessage = 4_000;
 
 const first = 1e15;
 
-/** Activity log: writes to the subscription's resources with caller and result. Only the newest entries are retained. */
+/**
+ * Activity log of the writes to the subscription's resources. Each entry contains the caller and the result. Only the newest
+ * entries are retained.
+ */
 export class ActivityLog {
   readonly #table: Table<Activity>;
-  /** Key of the newest entry. Keys decrease, so that the newest entry comes first. */
+  /** Key of the newest entry. Each new key is lower than the previous key, so that the newest entry comes first. */
   #newest: number;
 
   constructor(store: Store) {
@@ -47,7 +50,10 @@ export class ActivityLog {
   }
 }
 
-/** Records the result of a request unless it is a read. `error` is the response's error or the rejection. */
+/**
+ * Records the result of a request in the activity log, unless the request is a read. `error` is the error with which the request
+ * was answered or rejected.
+ */
 export function recordActivity(
   subscription: Subscription & { readonly activities: ActivityLog },
   { method, segments, principal }: ArmRequest,
@@ -165,7 +171,7 @@ function selected(event: JsonObject, members: readonly string[] | undefined): Js
   return Object.fromEntries(Object.entries(event).filter(([name]) => members.includes(name.toLowerCase())));
 }
 
-/** Returns the time in a filter such as `eventTimestamp ge '2026-01-01T00:00:00Z'`. */
+/** Returns the time with which a filter compares `eventTimestamp`. Example: `eventTimestamp ge '2026-01-01T00:00:00Z'`. */
 function timeIn(filter: string | null, operator: "ge" | "le"): number {
   const text = new RegExp(`eventTimestamp\\s+${operator}\\s+'([^']+)'`, "i").exec(filter ?? "")?.[1];
   const time = Date.parse(text ?? "");

@@ -7,10 +7,10 @@ import type { ProviderFront } from "../resource-provider/provider-front.ts";
 import type { Activity } from "./activity.ts";
 
 const apiVersion = "api-version=2025-07-25";
-/** Maximum number of clusters with events in one response. */
+/** Maximum number of clusters for which one response contains events. */
 const maxClusters = 50;
 
-/** True for `GET .../providers/Microsoft.Insights/eventtypes/management/values`, the activity log. */
+/** True for a request for the activity log: `GET .../providers/Microsoft.Insights/eventtypes/management/values`. */
 export function isActivityLog({ method, segments }: ArmRequest): boolean {
   return (
     method === "GET" &&
@@ -19,8 +19,9 @@ export function isActivityLog({ method, segments }: ArmRequest): boolean {
 }
 
 /**
- * Returns maintenance events and administrative actions of the clusters selected by the filter. In Azure, the resource provider
- * pushes them to the activity log. Here, the activity log requests them.
+ * Returns maintenance events and administrative actions of the clusters that the filter selects. In Azure, the resource provider
+ * pushes these events to the activity log. Here, they are requested from the resource provider when a client reads the activity
+ * log.
  */
 export async function serviceEvents(
   provider: ProviderFront,
@@ -46,7 +47,7 @@ export async function serviceEvents(
 
 const statusCodes: Readonly<Record<string, number>> = { Failed: 500, Succeeded: 200 };
 
-/** Converts an event to an activity log entry. Scheduled maintenance receives the current time. */
+/** Converts an event to an activity log entry. Maintenance that is scheduled for the future receives the current time. */
 export function activityOf(event: JsonObject, now: Date): Activity {
   const text = (name: string) => nonEmptyStringAt(event, name) ?? "";
   const type = text("eventType");

@@ -5,8 +5,8 @@ import type { ResourceType } from "../arm/resource-type.ts";
 import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
 /**
- * Changes a vault's access policies. `add` merges policies into the existing policies of the same principal. `replace` and
- * `remove` replace or remove the policies of the given principals.
+ * Changes a vault's access policies. `add` merges each policy into the existing policy of its principal. `replace` and `remove`
+ * replace or remove the policies of the given principals.
  */
 export const vaultAccessPolicies: ResourceType = {
   namespace: "Microsoft.KeyVault",
@@ -56,7 +56,7 @@ function changed(
   return [...others, ...added];
 }
 
-/** Returns the principal and application of a policy. Returns undefined if the policy is incomplete. */
+/** Returns the principal and the application to which a policy applies. Returns undefined if the policy is incomplete. */
 function ownerOf(policy: JsonObject): string | undefined {
   const [tenant, principal] = [nonEmptyStringAt(policy, "tenantId"), nonEmptyStringAt(policy, "objectId")];
   if (!tenant || !principal) return undefined;

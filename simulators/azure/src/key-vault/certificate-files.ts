@@ -23,7 +23,10 @@ export function secretValue({ chainPem, privateKeyPem }: CertificateFile, conten
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), "binary").toString("base64");
 }
 
-/** Returns the certificates with RSA keys. The PKCS#12 library supports no other keys, so other CA certificates are omitted. */
+/**
+ * Returns the certificates that have RSA keys. The PKCS#12 library supports only RSA keys, so CA certificates with different keys
+ * are omitted.
+ */
 function readable(pem: string): forge.pki.Certificate[] {
   return new X509Certificate(pem).publicKey.asymmetricKeyType === "rsa"
     ? [forge.pki.certificateFromPem(pem)]

@@ -8,7 +8,7 @@ import { badParameter, VaultError } from "./vault-error.ts";
 import type { VaultRequest } from "./vault-request.ts";
 import { requireBody } from "./version-request.ts";
 
-/** Issuers that need no registration. */
+/** Issuers that clients can use without registering them. */
 const builtIn = ["Self", "Unknown", "OneCertV2-PublicCA", "OneCertV2-PrivateCA"];
 
 interface IssuerRow {

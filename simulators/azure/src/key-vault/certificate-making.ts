@@ -15,8 +15,8 @@ import { type CertificateContent, latest, type VaultVersion, type VersionChange 
 const dayMs = 86_400_000;
 
 /**
- * Starts the creation of a certificate: creates the key and has the certificate signed. The next request for the certificate
- * completes the operation.
+ * Starts the creation of a certificate. Creates the key and has the certificate signed. The next request for the certificate
+ * completes the creation.
  * @throws VaultError
  */
 export async function beginCertificate(
@@ -65,13 +65,16 @@ export async function catchUp(vault: Vault, name: string | undefined): Promise<v
   }
 }
 
-/** Stores signed certificates as the newest versions of their certificates. */
+/** Completes all operations with a signed certificate. Stores each signed certificate as the newest version. */
 export function finishSigned(vault: Vault): void {
   const operations = new CertificateOperations(vault.name, vault.store);
   for (const name of operations.ready()) finish(vault, operations, name);
 }
 
-/** Adds a certificate version with its key and secret, all with the same ID. The chain is required. */
+/**
+ * Adds a certificate version with its key and its secret. All three have the same version ID. The certificate chain must be
+ * present.
+ */
 export function addCertificate(
   vault: Vault,
   name: string,

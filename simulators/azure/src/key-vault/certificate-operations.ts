@@ -5,8 +5,8 @@ import { VaultError } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 
 /**
- * Creation of one certificate: `inProgress` -> `completed` | `cancelled`. The simulation's CA signs the certificate immediately.
- * The next request for the certificate completes the operation.
+ * Operation that creates one certificate: `inProgress` -> `completed` | `cancelled`. The simulation's CA signs the certificate
+ * immediately. The next request for the certificate completes the operation.
  */
 export interface CertificateOperation {
   readonly requestId: string;
@@ -20,7 +20,7 @@ export interface CertificateOperation {
   readonly chainPem?: string;
 }
 
-/** Certificate operations and policies of one vault. Each certificate name has at most one of each. */
+/** Certificate operations and policies of one vault. Each certificate name has at most one operation and one policy. */
 export class CertificateOperations {
   readonly #operations: Table<CertificateOperation>;
   readonly #policies: Table<JsonObject>;

@@ -4,7 +4,7 @@ import { badParameter } from "./vault-error.ts";
 
 /** Parsed certificate policy: the parameters for creation and renewal. */
 export interface PolicyTerms {
-  /** `Self`, `Unknown` for an external CA, or the name of a registered issuer. */
+  /** Issuer: `Self`, `Unknown` for an external CA, or the name of a registered issuer. */
   readonly issuer: string;
   /** X.500 name, for example `CN=api.example.com, O=Example`. */
   readonly subject: string;

@@ -19,8 +19,8 @@ const usages = [
 ];
 
 /**
- * Expiry of the internal CA for self-signed certificates. It must not limit the certificate's validity, which the policy
- * determines.
+ * Expiry of the internal CA for self-signed certificates. The policy alone determines the validity of the certificate, so the CA
+ * must not expire earlier.
  */
 const farAway = new Date("9999-12-31T23:59:59Z");
 
@@ -49,7 +49,10 @@ export async function certificateRequest(privateKeyPem: string, terms: PolicyTer
   }
 }
 
-/** Signs a request according to its policy, valid from `now`. Returns the certificate and its CA certificate in PEM. */
+/**
+ * Signs a request according to its policy. The certificate is valid from `now`. Returns the certificate and its CA certificate in
+ * PEM.
+ */
 export async function signRequest(
   request: string,
   terms: PolicyTerms,
@@ -70,7 +73,7 @@ export async function signRequest(
   return `${certificate}${authority.certificatePem}`;
 }
 
-/** Signs a request with the key of the request itself. Returns the certificate in PEM. */
+/** Signs a request with the key for which the certificate is requested. Returns the certificate in PEM. */
 export async function selfSign(
   request: string,
   privateKeyPem: string,
@@ -78,7 +81,7 @@ export async function selfSign(
   now: Date,
 ): Promise<string> {
   const keys = await keyPair(privateKeyPem);
-  // Internal CA with the same subject. Its certificate is not returned.
+  // Internal CA with the subject of the certificate. The certificate of this CA is not returned.
   const self = await x509.X509CertificateGenerator.createSelfSigned(
     { name: terms.subject, keys, signingAlgorithm: keys.privateKey.algorithm, notAfter: farAway },
     webcrypto,
@@ -94,7 +97,7 @@ export function certificatesIn(chainPem: string): readonly string[] {
   return [...blocks].map(([block]) => `${block}\n`);
 }
 
-/** Returns the first certificate of a chain and its properties for responses. */
+/** Returns the first certificate of a chain, and the properties of this certificate that responses contain. */
 export function leafOf(chainPem: string) {
   const certificate = new X509Certificate(chainPem);
   return {

@@ -77,7 +77,7 @@ export async function serveCertificates(
   return vault.store.transaction(() => commonResponse(certificates, path, request));
 }
 
-/** Returns a certificate without a signed certificate: disabled, with a pending request. */
+/** Returns a certificate that is not signed yet. It is disabled and contains a link to the pending operation. */
 function unsigned(
   name: string,
   { requestId, policy }: CertificateOperation,

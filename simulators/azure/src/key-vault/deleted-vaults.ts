@@ -45,7 +45,10 @@ export function isDeletedVault(subscription: Subscription, name: string): boolea
   return findDeletedVault(subscription, name) !== undefined;
 }
 
-/** Removes the record of a deleted vault after its recovery or when its name is reused. Must be called within a transaction. */
+/**
+ * Removes the record of a deleted vault. Called after the vault is recovered or its name is reused. Must be called within a
+ * transaction.
+ */
 export function forgetDeletedVault(name: string, subscription: Subscription): void {
   table(subscription).delete(name.toLowerCase());
 }

@@ -17,7 +17,10 @@ export function isCryptographic(operation: string): boolean {
   return [...forward, ...backward].includes(operation.toLowerCase());
 }
 
-/** Encrypts, decrypts, wraps or unwraps. Wrapping a key is the same as encrypting its bytes. @throws VaultError */
+/**
+ * Performs a cryptographic operation: encrypts, decrypts, wraps or unwraps. Wrapping a key is identical to encrypting its bytes.
+ * @throws VaultError
+ */
 export function cryptographicOperation(
   operation: string,
   privateKeyPem: string,

@@ -37,7 +37,7 @@ export async function serveKeys(
       case "PUT name":
         return add(vault, keys, name, importKey(members(at(request.body, "key"))), request);
     }
-    // Cryptographic operation with the given version. Default: the newest version.
+    // Cryptographic operations use the version in the path. Default: the newest version.
     if (request.method === "POST" && path.length > 2 && isCryptographic(operation)) {
       const row = vault.keys.get(name);
       const key = usable(vault.keys.versionOf(row, path.length > 3 ? path[2] : undefined), operation);

@@ -8,21 +8,21 @@ import { readChange } from "./version-request.ts";
 
 const maxPage = 25;
 
-/** Operations for one type of vault objects, with their representation in responses. */
+/** Operations for one type of vault objects. Defines how objects of this type appear in responses. */
 export interface Collection<Content> {
   readonly name: "secrets" | "keys" | "certificates";
   readonly objects: VaultObjects<Content>;
-  /** Renders a version for lists. */
+  /** Renders a version as an entry of a list. */
   item(id: string, version: VaultVersion<Content>): JsonObject;
-  /** Renders a single version. @throws VaultError if it may not be read */
+  /** Renders a single version. @throws VaultError if the version may not be read */
   bundle(row: VaultRow<Content>, version: VaultVersion<Content>): JsonObject;
-  /** Returns the content changes in a request, in addition to attributes and tags. */
+  /** Returns the changes to the content that a request makes. Attributes and tags are not included. */
   contentChange(body: JsonValue | undefined): Partial<Content>;
   /** Applies a deletion, recovery or purge to related objects, for example to a certificate's key. */
   readonly along?: (name: string, way: "delete" | "recover" | "purge") => void;
 }
 
-/** Returns the form of a path below a collection: `name`, `name/version`, `name/versions`, ... */
+/** Returns the pattern of a path in a collection, for example `name`, `name/version` or `name/versions`. */
 export function shapeOf([, name, part, ...more]: readonly string[], words: readonly string[]): string {
   if (name === undefined) return "";
   if (part === undefined) return "name";
@@ -35,7 +35,7 @@ export function idOf(request: VaultRequest, collection: string, name: string, ve
   return [request.idUrl, collection, name, ...(version === undefined ? [] : [version])].join("/");
 }
 
-/** Handles requests that all object types have in common: lists, versions, updates, deletion and recovery. @throws VaultError */
+/** Handles the requests that all object types support: lists, versions, updates, deletion and recovery. @throws VaultError */
 export function commonResponse<Content>(
   collection: Collection<Content>,
   path: readonly string[],
@@ -51,7 +51,7 @@ export function commonResponse<Content>(
     deletedDate: row.deleted.at,
     scheduledPurgeDate: row.deleted.purgeAt,
   });
-  // Deleted objects are rendered with their attributes only, as in lists.
+  // A deleted object is rendered as in lists, with its attributes only.
   const deletedBundle = (row: DeletedRow<Content>) =>
     deletedItem(
       row,
@@ -110,7 +110,7 @@ export function shownAttributes<Content>({ attributes }: VaultVersion<Content>):
   return { ...attributes, recoveryLevel: "Recoverable+Purgeable", recoverableDays };
 }
 
-/** Returns one page. `$skiptoken` contains the number of rows before the page. */
+/** Returns one page of rows. `$skiptoken` contains the number of rows on the previous pages. */
 export function page<Row>(
   { query, segments, vaultUrl }: VaultRequest,
   rows: readonly Row[],

@@ -3,7 +3,10 @@ import type { Store } from "../store/store.ts";
 
 const tenYears = 3_653;
 
-/** Returns the default CA of all issuers except `Self`. It is generated on first use and stored with the subscription. */
+/**
+ * Returns the CA that signs by default for all issuers except `Self`. The CA is generated on first use and stored with the
+ * subscription.
+ */
 export async function ownAuthority(store: Store): Promise<KeyPair> {
   const table = store.table<KeyPair>("certificateAuthority");
   const kept = table.get("public");

@@ -5,7 +5,7 @@ import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
 import { at, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** Right that a request requires: the permission in access policies, and the action in roles. */
+/** Right that a request requires. Contains the permission for access policies and the action for roles. */
 interface Right {
   readonly verb: string;
   readonly action: string;
@@ -24,8 +24,8 @@ const wordRights: Readonly<Record<string, Right>> = {
 };
 
 /**
- * Authorizes a request by roles or by access policies, as the vault is configured. If the vault is not a resource, roles at
- * subscription scope apply.
+ * Authorizes a request. The vault's configuration determines if roles or access policies apply. If the vault does not exist as an
+ * ARM resource, roles at subscription scope apply.
  * @throws VaultError 403
  */
 export function authorizeVault(

@@ -11,7 +11,7 @@ export interface VaultExpiry {
   readonly expires: string;
 }
 
-/** Returns the newest versions with an expiry date. Deleted objects are excluded. */
+/** Returns the newest version of each secret and certificate that has an expiry date. Deleted objects are excluded. */
 export function vaultExpiries(store: Store): readonly VaultExpiry[] {
   return [...expiriesIn(store, "secret"), ...expiriesIn(store, "certificate")];
 }
@@ -21,7 +21,7 @@ function expiriesIn(store: Store, kind: VaultExpiry["kind"]): readonly VaultExpi
   return [...store.table<VaultRow<object>>(table).values()].flatMap((row) => {
     const version = latest(row);
     const { exp } = version.attributes;
-    // A certificate's secret is skipped, because it expires together with the certificate.
+    // The secret of a certificate is skipped, because it expires at the same time as the certificate.
     const isOfCertificate = kind === "secret" && "kid" in version;
     if (exp === undefined || row.deleted !== undefined || isOfCertificate) return [];
     return [{ kind, vault: row.vault, name: row.name, expires: new Date(exp * 1_000).toISOString() }];

@@ -20,7 +20,10 @@ const audience = "https://vault.azure.net";
 
 const bodyLimit = 1024 * 1024;
 
-/** Serves the secrets, keys and certificates of vaults at `/vaults/{vault}`. A vault need not exist as a resource. */
+/**
+ * Serves the secrets, keys and certificates of vaults at `/vaults/{vault}`. A vault is also served if it does not exist as an ARM
+ * resource.
+ */
 export async function handleVault(
   subscription: Subscription,
   tokens: Tokens,
@@ -36,7 +39,7 @@ export async function handleVault(
   const body = await asked.body.json(bodyLimit);
   const request = { ...asked, body, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
   const vault = new Vault(name, subscription);
-  // Completes certificates of earlier requests, like an asynchronous CA.
+  // Completes the certificates that earlier requests started, as an asynchronous CA would do.
   finishSigned(vault);
   await catchUp(vault, path[1]);
   const response = await responseTo(vault, path, request);
@@ -45,7 +48,10 @@ export async function handleVault(
   throw new VaultError(404, "NotFound", `There is no '${asked.method} /${path.join("/")}' in a vault.`);
 }
 
-/** Requires a valid token. Clients send their first request without token and body. The 401 response contains the sign-in URL. */
+/**
+ * Requires a valid token. Clients send their first request without a token and without a body. The 401 response contains the
+ * sign-in URL.
+ */
 async function requireVaultToken(
   subscription: Subscription,
   tokens: Tokens,

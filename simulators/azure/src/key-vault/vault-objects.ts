@@ -76,7 +76,11 @@ export class VaultObjects<Content> {
     throw this.#notFound(`${row.name}/${id}`);
   }
 
-  /** Validates the name of a new object: its format, and conflicts with deleted but recoverable objects. @throws VaultError */
+  /**
+   * Checks the name of a new object. The name must have a valid format. It must not belong to a deleted object that can still be
+   * recovered.
+   * @throws VaultError
+   */
   checkName(name: string): void {
     if (!/^[0-9a-zA-Z-]{1,127}$/.test(name)) {
       throw badParameter(`The request URI contains an invalid name: ${name}`);
@@ -135,7 +139,7 @@ export class VaultObjects<Content> {
     return after;
   }
 
-  /** Deletes an object, which can be recovered until it is purged. @throws VaultError */
+  /** Deletes an object. The object can be recovered until it is purged. @throws VaultError */
   delete(name: string): DeletedRow<Content> {
     const at = this.#now();
     const row = { ...this.get(name), deleted: { at, purgeAt: at + recoverableDays * 86_400 } };

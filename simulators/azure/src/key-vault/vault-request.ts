@@ -10,6 +10,8 @@ export interface VaultRequest {
   /** URLs of the vault and of the sign-in. */
   readonly vaultUrl: string;
   readonly loginUrl: string;
-  /** Base URL of object IDs: the vault's host in Azure. Clients parse IDs and reject other hosts. */
+  /**
+   * Base URL of object IDs. The host is the host that the vault has in Azure, because clients parse IDs and reject other hosts.
+   */
   readonly idUrl: string;
 }

@@ -29,7 +29,7 @@ export interface VaultRow<Content> {
   readonly vault: string;
   readonly name: string;
   readonly versions: readonly [VaultVersion<Content>, ...VaultVersion<Content>[]];
-  /** Deletion times. The object can be restored with `recover` until it is purged. */
+  /** Times of the deletion and of the purge. Until the purge, `recover` can restore the object. */
   readonly deleted?: { readonly at: number; readonly purgeAt: number };
 }
 

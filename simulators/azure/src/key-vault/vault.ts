@@ -9,7 +9,7 @@ export class Vault {
   readonly name: string;
   readonly store: Store;
   readonly clock: Clock;
-  /** Configured CA for public issuers, if any. */
+  /** CA that is configured for public issuers. Undefined if none is configured. */
   readonly givenAuthority: KeyPair | undefined;
   readonly secrets: VaultObjects<SecretContent>;
   readonly keys: VaultObjects<KeyContent>;

@@ -12,7 +12,10 @@ import {
   purgeExpiredVault,
 } from "./deleted-vaults.ts";
 
-/** Key vaults with soft delete. `createMode: "recover"` restores the content. Purging deletes it. */
+/**
+ * Key vaults with soft delete. `createMode: "recover"` restores the content of a deleted vault. A purge deletes the content
+ * permanently.
+ */
 export const vaults: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults",

@@ -25,8 +25,8 @@ const bodyLimit = 256 * 1024;
 const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
 /**
- * Data plane of managed identities. Returns the credentials of a resource's identities to resource providers. In Azure, only the
- * resource's own provider may call it. Here, every Azure service may call it.
+ * Data plane of managed identities. Resource providers request the credentials of a resource's identities here. In Azure, only
+ * the provider of the resource may call this service. Here, every Azure service may call it.
  * @see Azure/msi-dataplane pkg/dataplane/internal/client
  */
 export async function handleIdentities(

@@ -20,9 +20,9 @@ export function isMachineToken(segments: readonly string[]): boolean {
 }
 
 /**
- * Token endpoint of the instance metadata service. Returns tokens of user-assigned identities of virtual machines and scale sets.
- * In Azure, a machine can request only tokens of its own identities. Here, every client can request tokens of all these
- * identities.
+ * Token endpoint of the instance metadata service. Returns tokens for the user-assigned identities of virtual machines and scale
+ * sets. In Azure, a machine can request tokens only for its own identities. Here, every client can request tokens for the
+ * identities of all machines.
  */
 export async function machineToken(deps: EntraDeps, request: MetadataRequest): Promise<ArmResponse> {
   const { query, headers, baseUrl } = request;
@@ -58,8 +58,8 @@ export function isMachineInstance(segments: readonly string[]): boolean {
 }
 
 /**
- * Instance endpoint of the metadata service. In Azure, it returns the calling machine. Here, it returns the first machine or
- * scale set with a user-assigned identity.
+ * Instance endpoint of the metadata service. In Azure, this endpoint returns the calling machine. Here, it returns the first
+ * machine or scale set that has a user-assigned identity.
  */
 export function machineInstance(
   subscription: Subscription,
@@ -93,7 +93,9 @@ export function machineInstance(
   });
 }
 
-/** True if the request has the header `Metadata: true`, which browsers do not send, and has not passed a proxy. */
+/**
+ * True if the request has the header `Metadata: true` and no proxy has forwarded the request. Browsers do not send this header.
+ */
 function isDirect(headers: IncomingHttpHeaders): boolean {
   return headers.metadata?.toString().toLowerCase() === "true" && headers["x-forwarded-for"] === undefined;
 }
@@ -119,7 +121,7 @@ function identityIdsOf(body: JsonObject): readonly string[] {
   return Object.keys(members(at(body, "identity", "userAssignedIdentities")));
 }
 
-/** True if the identity matches the request's query. A query without an identity matches all identities. */
+/** True if the identity matches the request's query. A query that names no identity matches every identity. */
 function isAskedFor({ clientId, objectId, identityId }: ServicePrincipal, query: URLSearchParams): boolean {
   const names = { client_id: clientId, object_id: objectId, msi_res_id: identityId, mi_res_id: identityId };
   return Object.entries(names).every(([name, value]) => {

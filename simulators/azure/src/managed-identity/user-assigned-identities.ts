@@ -8,7 +8,10 @@ import { IdentityCertificates } from "./credentials/identity-certificates.ts";
 const isolationSince = "2024-11-30";
 const assigned = ["clientId", "principalId", "tenantId"];
 
-/** User-assigned managed identities. Each has a service principal in the tenant, which is deleted with the identity. */
+/**
+ * User-assigned managed identities. Each identity has a service principal in the tenant. If an identity is deleted, its service
+ * principal is deleted too.
+ */
 export const userAssignedIdentities: ResourceType = {
   namespace: "Microsoft.ManagedIdentity",
   type: "userAssignedIdentities",
@@ -32,7 +35,7 @@ export const userAssignedIdentities: ResourceType = {
     };
     return { body: { ...withProperties(body, ids), tags: body.tags ?? {} } };
   },
-  /** Identity IDs contain `resourcegroups` in lower case, regardless of the case in the request. */
+  /** Identity IDs always contain `resourcegroups` in lower case, even if the request contains `resourceGroups`. */
   render({ id, body }, _subscription, request) {
     const isIsolated = (request?.query.get("api-version") ?? isolationSince) >= isolationSince;
     const isolationScope = nonEmptyStringAt(body, "properties", "isolationScope") ?? "None";

@@ -7,10 +7,10 @@ import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
 import { prefixOf, takenIn } from "./private-addresses.ts";
 
-/** Maximum number of free addresses that are suggested if the requested address is unavailable. */
+/** Maximum number of free addresses that a response suggests if the requested address is unavailable. */
 const named = 5;
 
-/** Handles `GET .../CheckIPAddressAvailability?ipAddress=`. Checks if an address in a network's subnets is free. */
+/** Handles `GET .../CheckIPAddressAvailability?ipAddress=`. Checks that an address in a network's subnets is free. */
 export function addressAvailability(
   network: ResourceRecord,
   { query }: ArmRequest,

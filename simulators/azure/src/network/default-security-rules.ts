@@ -43,7 +43,7 @@ const rules: readonly JsonObject[] = [
   rule("DenyAllOutBound", 65_500, "Deny all outbound traffic", ["*", "*"]),
 ];
 
-/** Returns the default rules of a security group. They have the lowest priority. */
+/** Returns the default rules of a security group. All other rules have a higher priority. */
 export function defaultSecurityRulesOf(groupId: string): readonly JsonObject[] {
   const type = "Microsoft.Network/networkSecurityGroups/defaultSecurityRules";
   return rules.map((each) => ({ ...each, id: `${groupId}/defaultSecurityRules/${each.name}`, type }));

@@ -6,7 +6,7 @@ import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { at, members, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 
-/** Property names of record sets, which differ between public and private zones. */
+/** Property names of record sets. Public and private zones use different names. */
 export interface RecordSpelling {
   readonly ttl: string;
   /** Returns the property that contains the records of a type: `ARecords` or `aRecords`, `CNAMERecord` or `cnameRecord`. */
@@ -93,7 +93,10 @@ function checkRecords(kind: string, draft: Draft, spelling: RecordSpelling): voi
   }
 }
 
-/** Rejects a CNAME record set if other record sets have the same name, and vice versa. */
+/**
+ * Rejects a CNAME record set if a record set of a different type has its name. Also rejects a record set of a different type if a
+ * CNAME record set has its name.
+ */
 function checkAlias(kinds: readonly string[], kind: string, draft: Draft, subscription: Subscription): void {
   const others = kind === "CNAME" ? kinds.filter((each) => each !== kind) : ["CNAME"];
   const zoneId = parentId(draft.id);

@@ -9,7 +9,7 @@ import { at, withProperties } from "../base/json.ts";
 
 const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
 
-/** Actions `GET .../recordsets` and `GET .../all`. They list record sets of all types. */
+/** Action for `GET .../recordsets` and `GET .../all`. Lists the record sets of all types. */
 export const allRecordSets: ResourceAction = {
   method: "GET",
   run: (zone, request, subscription) =>

@@ -9,12 +9,12 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 
 const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
-/** Private address ranges. Azure drops traffic to these ranges unless they belong to the network. */
+/** Private address ranges. Azure drops traffic to an address in these ranges, unless the address belongs to the network. */
 const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
 /**
- * Returns the effective routes of a network interface: the network's default routes, and routes of the subnet's route table,
- * which override them.
+ * Returns the effective routes of a network interface. Routes in the subnet's route table override the default routes of the
+ * network.
  */
 export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveRouteTableNotAvailable");
@@ -40,7 +40,8 @@ export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription)
 }
 
 /**
- * Checks that a network interface belongs to a running machine. Effective settings are unavailable otherwise.
+ * Checks that a network interface belongs to a running machine. Effective routes and rules are available only for running
+ * machines.
  * @throws ArmError 400
  */
 export function requireRunning(nic: ResourceRecord, subscription: Subscription, code: string): void {

@@ -11,7 +11,7 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 
 const rules = { readOnly: [] } satisfies ElementType;
 
-/** Returns the properties of an array element that list the load balancer rules referring to it. */
+/** Returns the properties in which an array element lists the load balancer rules that refer to the element. */
 function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
   const own = subscription.resources.referrers(nonEmptyStringAt(element, "id") ?? "");
   const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {

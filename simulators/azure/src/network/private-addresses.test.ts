@@ -18,8 +18,8 @@ const provider = `${group}/providers/Microsoft.Network`;
 const subnet = { id: `${provider}/virtualNetworks/vnet/subnets/s` };
 
 /**
- * Creates a subscription with a small subnet. Three addresses (.4, .5, .6) of each eight are usable. Requests are made without
- * HTTP.
+ * Creates a subscription with a subnet of eight addresses, three of which (.4, .5, .6) are usable. Tests call the request handler
+ * directly, without HTTP.
  */
 function smallWorld(prefix: string) {
   const clock = new ManualClock();

@@ -5,12 +5,13 @@ import type { Subscription } from "../arm/subscription.ts";
 import { nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts";
 import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
 
-/** Arrays with elements that can have a private address. */
+/** Names of arrays with elements that can have a private address. */
 const holders = ["ipConfigurations", "frontendIPConfigurations"];
 
 /**
- * Assigns a private address to each IP configuration with a subnet. Uses the requested address, else the previous one, else the
- * lowest free one. Addresses are stored only in the configurations, so deleting a configuration releases its address.
+ * Assigns a private address to each IP configuration that has a subnet. The requested address takes precedence over the previous
+ * address, which takes precedence over the lowest free address. Addresses are stored only in the configurations, so deleting a
+ * configuration releases its address.
  * @throws ArmError if the subnet is full or the requested address is unavailable
  */
 export function withPrivateAddresses(
@@ -98,7 +99,7 @@ function staticAddress(
   return address;
 }
 
-/** Returns the address that the configuration with this name had in this subnet. */
+/** Returns the address that the IP configuration with this name previously had in this subnet. */
 function keptAddress(
   configuration: JsonObject,
   before: readonly JsonObject[],
@@ -110,7 +111,7 @@ function keptAddress(
   return addressesOf(same, subnetId).find((address) => !taken.has(address));
 }
 
-/** Returns the used addresses of a subnet, except those of the resource `holderId`. */
+/** Returns the used addresses of a subnet. Addresses of the resource `holderId` do not count. */
 export function takenIn(subnetId: string, holderId: string, subscription: Subscription): readonly number[] {
   const others = new Set(
     subscription.resources
@@ -131,7 +132,7 @@ function addressesOf(configurations: readonly JsonObject[], subnetId: string): r
     .filter((address) => address !== undefined);
 }
 
-/** Returns the address prefix of a subnet. Newer clients send it as a list with one element. */
+/** Returns the address prefix of a subnet. Newer clients send the prefix as a list with one element. */
 export function prefixOf(subnet: JsonObject | undefined): string {
   const list =
     subnet && typeof subnet.properties === "object" && subnet.properties !== null ? subnet.properties : {};

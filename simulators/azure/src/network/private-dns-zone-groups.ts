@@ -79,7 +79,7 @@ function putSet({ id, fqdn, addresses }: RecordSet, subscription: Subscription):
   const aRecords = addresses.map((ipv4Address) => ({ ipv4Address }));
   const properties = { ttl, fqdn, aRecords, provisioningState: "Succeeded" };
   const known = subscription.resources.find(id);
-  // Skips a missing zone. The reference check rejects it later.
+  // A missing zone is skipped here. The reference check rejects the request later.
   if (!subscription.resources.find(parentId(id))) return;
   subscription.resources.put(
     known

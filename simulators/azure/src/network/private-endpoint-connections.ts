@@ -14,8 +14,9 @@ const states = ["Approved", "Pending", "Rejected", "Disconnected"];
 const firstLinkIdentifier = 536_870_913;
 
 /**
- * Connections of private endpoints to a private link service: `Pending` -> `Approved` | `Rejected`. The service's owner decides.
- * A connection is created and deleted with its endpoint. If the owner deletes the connection, the endpoint becomes disconnected.
+ * Connections of private endpoints to a private link service: `Pending` -> `Approved` | `Rejected`. The owner of the service
+ * approves or rejects them. A connection is created and deleted together with its endpoint. If the owner deletes the connection,
+ * the endpoint becomes disconnected.
  */
 export const privateEndpointConnections: ResourceType = {
   namespace: "Microsoft.Network",
@@ -53,7 +54,7 @@ export const privateEndpointConnections: ResourceType = {
   },
 };
 
-/** Creates a pending connection from an endpoint to a private link service, unless one exists. */
+/** Creates a pending connection from an endpoint to a private link service. Does nothing if the connection exists. */
 export function ensureConnection(
   subscription: Subscription,
   service: ResourceRecord,

@@ -36,7 +36,10 @@ const connectionList: ElementType = {
   },
 };
 
-/** Private endpoints: subnet addresses for a private link service, a storage account or a vault. */
+/**
+ * Private endpoints. Each endpoint is an address in a subnet through which clients reach a private link service, a storage
+ * account or a vault.
+ */
 export const privateEndpoints: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints",
@@ -47,7 +50,7 @@ export const privateEndpoints: ResourceType = {
   readOnly: ["networkInterfaces", "customDnsConfigs", "resourceGuid"],
   elements: Object.fromEntries(lists.map((list) => [list, connectionList])),
   references: [
-    // Soft reference, because the endpoint's network interface holds the reference that prevents deletion.
+    // This reference is soft. The endpoint's network interface also refers to the subnet and prevents its deletion.
     { path: ["subnet"], soft: true },
     { path: ["networkInterfaces"] },
     ...lists.map((within) => ({ within, path: [], member: "privateLinkServiceId", soft: true })),
@@ -127,7 +130,7 @@ function connect(
   );
 }
 
-/** Creates the network interface of a private endpoint, with its address. */
+/** Creates the network interface of a private endpoint and assigns an address to the interface. */
 function ensureInterface(
   draft: Draft,
   guid: string,

@@ -9,7 +9,7 @@ import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 import { withPrivateAddresses } from "./private-addresses.ts";
 
-/** Private link services. Each offers a load balancer to private endpoints of other networks. */
+/** Private link services. Each service makes a load balancer available to private endpoints in other networks. */
 export const privateLinkServices: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateLinkServices",

@@ -44,7 +44,7 @@ const rule = (name: string, frontendPort: number, to: string, from = frontend) =
   },
 });
 
-/** Records of a private endpoint at 10.0.1.4. Its service forwards SSH to two master machines. */
+/** Records of a private endpoint at 10.0.1.4. Its private link service forwards SSH to two master machines. */
 const whole: readonly ResourceRecord[] = [
   nic("endpoint-nic", "10.0.1.4"),
   record(`${network}/privateEndpoints/endpoint`, {

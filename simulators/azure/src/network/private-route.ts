@@ -12,7 +12,7 @@ export interface MachinePort {
 
 /**
  * Returns the machine port that a connection to a private endpoint reaches. The route leads through the private link service, a
- * rule of its load balancer, and the rule's backend pool. Returns `undefined` if one of them is missing.
+ * rule of its load balancer, and the rule's backend pool. Returns `undefined` if an element of this route is missing.
  */
 export function routeToMachine(
   subscription: Subscription,

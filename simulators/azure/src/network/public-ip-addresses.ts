@@ -60,7 +60,7 @@ export const publicIPAddresses: ResourceType = {
   },
 };
 
-/** Returns the DNS settings with the full name of the address, if the address has a domain name label. */
+/** Returns the DNS settings of an address. Adds the full domain name if the address has a domain name label. */
 function withDomainName(body: JsonObject): JsonObject {
   const settings = members(at(body, "properties", "dnsSettings"));
   const label = nonEmptyStringAt(settings, "domainNameLabel");
@@ -69,7 +69,7 @@ function withDomainName(body: JsonObject): JsonObject {
   return { dnsSettings: { ...settings, fqdn } };
 }
 
-/** Returns the range of the requested prefix. Default: the pool of single addresses. */
+/** Returns the address range from which the address is taken: the requested prefix, or the pool of single addresses. */
 function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | undefined {
   const prefixId = nonEmptyStringAt(body, "properties", "publicIPPrefix", "id");
   if (prefixId === undefined) return pool;
@@ -92,7 +92,7 @@ function freeAddress(range: AddressRange | undefined, subscription: Subscription
   return formatAddress(address);
 }
 
-/** Checks the quota of the location. @throws ArmError 400 if it is exhausted */
+/** Checks the quota of the location. @throws ArmError 400 if the quota is exhausted */
 function checkCount(subscription: Subscription, location: string): void {
   const limit = subscription.settings.current.quotas[location]?.PublicIPAddresses;
   if (limit === undefined) return;

@@ -2,7 +2,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
 import { nonEmptyStringAt } from "../base/json.ts";
 
-/** Quotas and the resource type that each one counts. */
+/** Quotas by name, each with the resource type that it counts. */
 const counted = {
   virtualNetworks: ["VirtualNetworks", "Virtual Networks"],
   networkSecurityGroups: ["NetworkSecurityGroups", "Network Security Groups"],

@@ -78,7 +78,7 @@ export const virtualNetworks: ResourceType = {
     { within: "virtualNetworkPeerings", path: ["remoteVirtualNetwork"], soft: true },
   ],
   prepare(draft, subscription) {
-    // Since 2024, a body without `subnets` keeps the existing subnets. An empty list removes them.
+    // Since 2024, Azure keeps the existing subnets if the body has no `subnets`. An empty list removes the subnets.
     const unnamed = members(draft.body.properties).subnets === undefined;
     const subnets = objectsAt(unnamed ? draft.existing?.body : draft.body, "properties", "subnets");
     const spaces = addressSpace(draft);
@@ -116,7 +116,7 @@ const policiesSince = "2024-01-01";
 /** First API version in which new subnets are private by default. */
 const privateSubnetsSince = "2025-07-01";
 
-/** Returns a peering with its state. It is connected if the remote network has a peering in the opposite direction. */
+/** Returns a peering with its state. The state is connected if the remote network has a peering in the opposite direction. */
 function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
   const remote = subscription.resources.find(
     nonEmptyStringAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",

@@ -23,7 +23,7 @@ import {
 import type { SimulatedSubscription } from "./simulated-subscription.ts";
 
 /**
- * Entry point for all ARM requests of clients and deployments. It forwards a request to the resource provider, to the deployments
+ * Entry point for all ARM requests of clients and deployments. Forwards each request to the resource provider, to the deployments
  * or to the subscription.
  */
 export class ArmPipeline {
@@ -118,7 +118,7 @@ export class ArmPipeline {
     const foreign = await this.#foreignResources(request);
     const response = handle(this.#subscription, foreign ? { ...request, foreign } : request);
     await this.#subscription.store.durable();
-    // Errors are ignored, because the provider is notified again before the next request to it.
+    // Errors are ignored. Before the next request to the provider, the provider is notified again.
     if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
     return response;
   }
@@ -127,7 +127,10 @@ export class ArmPipeline {
     return this.#deployments[Symbol.asyncDispose]();
   }
 
-  /** Delays a poll until its operation completes, if that is due soon. Clients poll at most every second. */
+  /**
+   * If an operation is about to complete, delays the response to a poll until the operation has completed. Clients poll at most
+   * every second.
+   */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const { timings, operations } = this.#subscription;
     const [kind = "", id = ""] = segments.slice(-2);
@@ -136,8 +139,8 @@ export class ArmPipeline {
   }
 
   /**
-   * Returns the external resource provider's data for resource lists and the activity log. If the provider is unavailable, the
-   * lists omit its data.
+   * Returns the external resource provider's data for resource lists and for the activity log. If the provider is unavailable,
+   * lists and log omit this data.
    */
   async #foreignResources(request: ArmRequest): Promise<readonly JsonObject[] | undefined> {
     const { method, segments } = request;

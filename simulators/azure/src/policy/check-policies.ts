@@ -49,7 +49,7 @@ export function checkPolicies(subscription: Subscription, request: ArmRequest): 
 }
 
 /**
- * Evaluates a policy and converts evaluation errors.
+ * Evaluates a policy and converts evaluation errors to ARM errors.
  * @throws ArmError 400 for an invalid expression or a parameter without a value
  */
 function judged<T>(what: ResourceRecord, judgement: () => T): T {
@@ -135,8 +135,8 @@ function withDefaults({ body }: ResourceRecord, given: JsonObject): JsonObject {
 }
 
 /**
- * Returns the violation of a definition by a resource. Returns `undefined` if the resource complies or the definition's effect is
- * not `deny`.
+ * Returns a violation if the resource violates the definition and the effect of the definition is `deny`. Otherwise returns
+ * `undefined`.
  */
 function denies(
   subscription: Subscription,

@@ -34,8 +34,8 @@ const containsKey: Operator = (value, wanted, budget) =>
   isJsonObject(value) && Object.keys(value).some((each) => equals(each, wanted, budget));
 
 /**
- * Returns a pattern match operator: `#` matches a digit, `?` a letter, `.` any character. The operator determines the case
- * sensitivity.
+ * Returns an operator that matches strings against a pattern: `#` matches a digit, `?` a letter, `.` any character. The parameter
+ * determines the case sensitivity.
  */
 const match =
   (isSame: (a: string, b: string) => boolean): Operator =>
@@ -87,7 +87,7 @@ const operators = new Map<string, Operator>(
   }),
 );
 
-/** Returns an operator by name. Returns `undefined` for other properties. */
+/** Returns an operator by name. Returns `undefined` if the name is not the name of an operator. */
 export function findOperator(name: string): Operator | undefined {
   const lower = name.toLowerCase();
   const plain = operators.get(lower);

@@ -43,7 +43,10 @@ export const policySetDefinitions: ResourceType = {
   },
 };
 
-/** Returns a policy definition. @throws ArmError 400 for an ID that is not a definition, or a missing definition */
+/**
+ * Returns a policy definition.
+ * @throws ArmError 400 if the ID is not the ID of a definition, or if the definition does not exist
+ */
 export function requireDefinition(subscription: Subscription, id: string | undefined): void {
   if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && subscription.resources.find(id))
     return;

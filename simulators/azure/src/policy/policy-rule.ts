@@ -7,13 +7,13 @@ import type { Context } from "../deployments/language/context.ts";
 import { findOperator } from "./operators.ts";
 import { fieldValues, type PolicyTarget } from "./policy-target.ts";
 
-/** Result of a rule's `if` condition. Contains all evaluated conditions for error details. */
+/** Result of the `if` condition of a rule. Contains all evaluated conditions, which appear in the details of errors. */
 export interface Verdict {
   readonly holds: boolean;
   readonly expressions: readonly JsonObject[];
 }
 
-/** Evaluates a condition. @throws ExpressionError for parameters without a value */
+/** Evaluates a condition. @throws ExpressionError for a parameter without a value */
 export function judge(condition: JsonValue | undefined, target: PolicyTarget, context: Context): Verdict {
   const rule = members(condition);
   context.budget.spend(1);

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../base/json.ts";
 
-/** Resource or group as it would be after a write. Policies are evaluated against it. */
+/** Resource or group in the state after a write. Policies are evaluated for this state. */
 export interface PolicyTarget {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface PolicyTarget {
   readonly isIndexed: boolean;
 }
 
-/** Property paths of policy aliases, by lower-case alias. Contains only aliases that differ from the property path. */
+/** Property paths by lower-case policy alias. Contains only the aliases that differ from their property path. */
 const aliases = new Map(
   Object.entries({
     "microsoft.compute/virtualmachines/sku.name": "properties.hardwareProfile.vmSize",
@@ -23,8 +23,8 @@ const aliases = new Map(
 );
 
 /**
- * Returns the values of a condition's field. Fields with `[*]` have one value per element, all others have one value. Missing
- * values are `undefined`.
+ * Returns the values of a condition's field. A field with `[*]` has one value per array element. Every other field has one value.
+ * Missing values are `undefined`.
  */
 export function fieldValues(target: PolicyTarget, field: string): readonly (JsonValue | undefined)[] {
   const { body, id, name, type } = target;
@@ -60,7 +60,7 @@ export function fieldValues(target: PolicyTarget, field: string): readonly (Json
   return resolve(body, (alias ?? field.slice(ownPrefix.length)).split(/[./]/));
 }
 
-/** Resolves an alias. At every depth, aliases may omit `properties`. */
+/** Returns the values at the property path of an alias. An alias may omit `properties` at every level of the path. */
 function resolve(
   value: JsonValue | undefined,
   path: readonly string[],

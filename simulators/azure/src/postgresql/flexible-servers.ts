@@ -4,7 +4,7 @@ import { at, members, nonEmptyStringAt, objectsAt, without, withProperties } fro
 
 const namespace = "Microsoft.DBforPostgreSQL";
 
-/** PostgreSQL flexible servers as ARM resources. No database runs behind them. */
+/** PostgreSQL flexible servers as ARM resources. The simulation runs no databases. */
 export const flexibleServers: ResourceType = {
   namespace,
   type: "flexibleServers",

@@ -1,6 +1,6 @@
-/** Mapping from an Azure host name, which clients have built in, to a path of this listener. */
+/** Mapping of an Azure host name to a path of this listener. Clients have such host names built in. */
 export interface AzureHost {
-  /** Path prefix for hosts that belong to an account. */
+  /** Path prefix that is added to the path of a request. Empty unless the host name belongs to an account, such as a vault. */
   readonly prefix: string;
 }
 
@@ -34,7 +34,7 @@ export function registryOfHost(name: string): string | undefined {
   return /^([a-z0-9]{5,50})(?:\.[a-z0-9]+\.data)?\.azurecr\.io$/.exec(name.toLowerCase())?.[1];
 }
 
-/** Returns the mapping of a host name without a port. Returns `undefined` for hosts that are not simulated. */
+/** Returns the mapping for a host name without a port. Returns `undefined` for hosts that are not simulated. */
 export function azureHost(name: string): AzureHost | undefined {
   const host = name.toLowerCase();
   if (whole.includes(host)) return { prefix: "" };

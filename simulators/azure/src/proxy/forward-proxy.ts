@@ -14,11 +14,14 @@ export interface ForwardProxyOptions {
   /** Certificate and key for `azureHostNames`. */
   readonly tls: KeyPair;
   /**
-   * Opens a connection to a machine's port. Used for `CONNECT` to a private endpoint's address. Default: such requests are
-   * refused.
+   * Opens a connection to a port of a machine. Called for a `CONNECT` request to the address of a private endpoint. Default: such
+   * requests are refused.
    */
   readonly connectMachine?: ConnectMachine;
-  /** Address of the clusters' API servers. Used for `CONNECT` to port 6443 of their names. Default: such requests are refused. */
+  /**
+   * Address of the clusters' API servers. The proxy connects to this address for a `CONNECT` request to port 6443 of an API
+   * server name. Default: such requests are refused.
+   */
   readonly clusters?: { readonly host: string; readonly port: number };
 }
 
@@ -28,8 +31,8 @@ interface MachineRef {
 }
 
 /**
- * Opens a connection to a machine's port. Resolves to `undefined` if the port is closed. Rejects if the machine's host is
- * unreachable.
+ * Opens a connection to a port of a machine. Resolves to `undefined` if the port is closed. Rejects if the host that runs the
+ * machine is unreachable.
  */
 export type ConnectMachine = (machine: MachineRef, port: number) => Promise<Duplex | undefined>;
 
@@ -46,7 +49,7 @@ export type IsApiServer = (name: string) => boolean;
 export interface ProxyTargets {
   /** Serves connections to Azure's host names. */
   readonly serve: (socket: TLSSocket) => void;
-  /** Serves the instance metadata service. `request.url` contains only the path. */
+  /** Serves requests to the instance metadata service. `request.url` contains only the path. */
   readonly serveMetadata: (request: IncomingMessage, response: ServerResponse) => void;
   readonly routeTo: RouteToMachine;
   readonly isApiServer: IsApiServer;
@@ -56,15 +59,15 @@ export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Maximum number of connections. Clients need fewer. Additional connections are closed immediately. */
+/** Maximum number of connections. Clients need fewer connections. Connections above this number are closed immediately. */
 const maxConnections = 1_000;
 /** Time limit in ms for the `CONNECT` request and the TLS handshake. */
 const handshakeMs = 10_000;
 
 /**
- * Starts a proxy for clients with Azure's built-in host names. It terminates TLS for `CONNECT` to port 443 of these names and
- * passes the connections to `serve`. Other hosts are refused, so the proxy never connects to external hosts. Plain HTTP requests
- * can reach only the instance metadata service.
+ * Starts a proxy for clients with Azure's built-in host names. For a `CONNECT` request to port 443 of such a name, the proxy
+ * terminates TLS and passes the connection to `serve`. Other hosts are refused, so the proxy never connects to external hosts.
+ * Plain HTTP requests can reach only the instance metadata service.
  */
 export async function startForwardProxy(
   { host, port, tls, connectMachine, clusters }: ForwardProxyOptions,
@@ -101,7 +104,7 @@ export async function startForwardProxy(
     socket.once("close", () => open.delete(socket));
   });
   server.on("connect", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // The client may have disconnected already.
+    // The client may have closed the connection already.
     socket.on("error", () => socket.destroy());
     const machine = machineAt(request.url ?? "");
     if (machine) {

@@ -9,7 +9,7 @@ export type RedactionMode = "usual" | "strict";
 
 export interface RedactedText {
   readonly text: string;
-  /** True if the value did not fit completely. */
+  /** True if the output is incomplete because the value exceeds the length limit. */
   readonly isCut?: true;
 }
 
@@ -28,9 +28,9 @@ export function redactedJson(value: unknown, maxLength: number, mode: RedactionM
 }
 
 interface Place {
-  /** True if values are redacted here. */
+  /** True if a value at this place is redacted, unless it is an object or an array. */
   readonly isSecret: boolean;
-  /** True if values are redacted here and at all depths below. */
+  /** True if values at this place and at all deeper levels are redacted. */
   readonly isForced: boolean;
   readonly depth: number;
 }
@@ -113,7 +113,7 @@ class Writer {
     if (this.isFull) return;
     const room = this.#maxLength - this.#length;
     this.isFull = part.length > room;
-    // A part that does not fit is omitted completely, because truncation could split an escape sequence.
+    // A part that does not fit into the output is omitted completely, because truncation could split an escape sequence.
     if (this.isFull) return;
     this.#parts.push(part);
     this.#length += part.length;
@@ -132,7 +132,7 @@ function isSecureType(type: unknown): boolean {
   return typeof type === "string" && /^secure/i.test(type);
 }
 
-/** Returns the lower-case names of a deployment's secure parameters. Returns undefined for other objects. */
+/** Returns the lower-case names of a deployment's secure parameters. Returns undefined if the object is not a deployment. */
 function secureParameters({ parameters, template }: Readonly<Record<string, unknown>>) {
   if (!isPlainObject(parameters) || !isPlainObject(template) || !isPlainObject(template.parameters))
     return undefined;

@@ -22,7 +22,7 @@ const publicFields = new Set([
   "client_assertion_type",
 ]);
 
-/** Returns a path with its query. Only values of public parameters are included. */
+/** Returns a path with its query. Values of parameters that are not public are redacted. */
 export function redactedTarget(target: string): string {
   const [path = "", query] = target.split(/\?(.*)/s);
   const shown = redactText(path.slice(0, maxPath));
@@ -30,13 +30,13 @@ export function redactedTarget(target: string): string {
   return `${shown}?${parameters(query).slice(0, maxPath)}`;
 }
 
-/** Returns the redacted form of a header's absolute URL, for example of `Location`. */
+/** Returns a header's absolute URL in redacted form. An example of such a header is `Location`. */
 export function redactedUrl(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? parsed.origin + redactedTarget(`${parsed.pathname}${parsed.search}`) : redactedTarget(url);
 }
 
-/** Returns a sign-in form with one line per field. Lines beyond the limit are truncated. */
+/** Returns a sign-in form with one line per field. Lines that exceed the limit are truncated. */
 export function redactedForm(form: URLSearchParams, maxLength: number): RedactedText {
   const fields = [...form];
   const lines = fields.slice(0, maxParameters).map(([name, value]) => {
@@ -51,7 +51,7 @@ function parameters(query: string): string {
   return query.split("&").slice(0, maxParameters).map(parameter).join("&");
 }
 
-/** Redacts a query parameter completely if it has no value or an unusual name. It may be a secret as a whole. */
+/** Redacts a query parameter completely if it has no value or an unusual name, because the whole parameter may be a secret. */
 function parameter(part: string): string {
   const [name = "", value = ""] = part.split(/=(.*)/s);
   if (publicParameters.has(lowerCase(name))) return redactText(part);

@@ -46,10 +46,10 @@ const plainFields = [
   "publicKey",
 ];
 
-/** Secret with a prefix that occurs in no other string. */
+/** Secret with a prefix that occurs in no other string of the test. */
 const secret = fc.stringMatching(/^[A-Za-z0-9+/=_~.-]{16,80}$/).map((text) => `s3cr3t${text}`);
 
-/** Strings that contain a secret in a recognizable format. It must be redacted in any field. */
+/** Strings that contain a secret in a recognizable format. Such a secret must be redacted in any field. */
 const recognizable = fc.stringMatching(/^[A-Za-z0-9_-]{20,60}$/).map((text) => ({ secret: text, text }));
 const recognizableText = recognizable.chain(({ secret: each }) =>
   fc.constantFrom(

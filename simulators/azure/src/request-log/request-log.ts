@@ -1,6 +1,6 @@
 const maxRequests = 2_000;
 const maxBytes = 16 * 1_024 * 1_024;
-/** Estimated memory per entry in bytes, without its content. */
+/** Estimated memory per entry in bytes, in addition to the entry's content. */
 const entryBytes = 512;
 
 /** Summary of a logged request, without headers and bodies. It contains no secrets. */

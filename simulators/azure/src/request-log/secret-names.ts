@@ -7,7 +7,7 @@ const known = new Map<string, boolean>();
 const maxKnown = 4_096;
 const maxKnownLength = 64;
 
-/** True if values with this name are secret. Ambiguous names count as secret. */
+/** True if values of a field, header or parameter with this name are secret. An ambiguous name counts as secret. */
 export function isSecretName(name: string): boolean {
   let isSecret = known.get(name);
   if (isSecret === undefined) {
@@ -18,8 +18,8 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * Public fields of services that exchange secrets: Entra ID, key vaults and managed identities. The values of all other fields
- * are redacted.
+ * Public fields of the services that exchange secrets: Entra ID, key vaults and managed identities. In requests to these
+ * services, the values of all other fields are redacted.
  */
 const publicNames = new Set([
   ...["client_id", "scope", "resource"],

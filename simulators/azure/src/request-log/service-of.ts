@@ -16,7 +16,7 @@ const services: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Returns the service of a path. Entra ID paths begin with a tenant. */
+/** Returns the service to which a path belongs. The first segment of Entra ID paths is a tenant. */
 export function serviceOf([first = ""]: readonly string[]): string {
   return services.get(first.toLowerCase()) ?? "entra";
 }

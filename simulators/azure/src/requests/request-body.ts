@@ -29,7 +29,7 @@ export class RequestBody {
   }
 
   /**
-   * Parses the body as JSON. Returns `undefined` without a body or for methods without one.
+   * Parses the body as JSON. Returns `undefined` if the request has no body or its method does not support a body.
    * @throws ArmError 400, 408, 413, 415
    */
   async json(limit = jsonLimit): Promise<JsonValue | undefined> {

@@ -7,7 +7,7 @@ export function parseTemplateText(text: string): unknown {
   return new Reader(text).document();
 }
 
-/** Maximum depth. It exceeds the depth of real templates and does not exhaust the stack. */
+/** Maximum nesting depth. Real templates are less deep, and this depth does not exhaust the stack. */
 const maxDepth = 256;
 
 class Reader {

@@ -25,7 +25,7 @@ export function parseClusterHealthPath(segments: readonly string[]): HealthPath 
 }
 
 /**
- * Returns the health of a cluster. The resource provider serves the same document at the cluster's `availabilityStatuses`.
+ * Returns the health of a cluster. The resource provider serves this document at the path `availabilityStatuses` of the cluster.
  * Callers need the right to read `Microsoft.ResourceHealth/availabilityStatuses`.
  * @throws ArmError
  */

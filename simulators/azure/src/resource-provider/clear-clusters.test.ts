@@ -63,7 +63,7 @@ describe("a group with clusters", () => {
       await delay(20);
     }
   };
-  /** Deletes the cluster's managed group through ARM, like the resource provider does. */
+  /** Deletes the cluster's managed group through ARM, as the resource provider does. */
   const takeAway = async () => {
     const response = await azure.arm("DELETE", `${managed}${v}`);
     assert.equal(response.status, 202);

@@ -10,12 +10,12 @@ const apiVersion = "api-version=2025-07-25";
 const pollMs = 1_000;
 /** Maximum number of attempts to list the clusters. The group cannot be deleted while the provider is unavailable. */
 const listAttempts = 60;
-/** Time limit in ms, as in Azure Resource Manager. */
+/** Time limit in ms for deleting a cluster, as in Azure Resource Manager. */
 const limitMs = 8 * 3_600_000;
 
 /**
- * Deletes a group's clusters on behalf of the caller before the group is deleted. Waits until they are deleted. A failure does
- * not stop the deletion of other clusters. The result lists the failure of each cluster.
+ * Deletes the clusters of a group on behalf of the caller, before the group itself is deleted. Waits until all clusters are
+ * deleted. If one deletion fails, the other deletions continue. The result lists the failure of each cluster.
  */
 export async function clearClusters(
   provider: ProviderFront,
@@ -24,7 +24,7 @@ export async function clearClusters(
   signal: AbortSignal,
 ): Promise<OperationFailure | undefined> {
   const group = target.split("/").at(-1) ?? "";
-  // A managed group contains no clusters. The provider deletes it as part of its cluster.
+  // A managed group contains no clusters. The provider deletes the group when it deletes the cluster that owns the group.
   if (subscription.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
   const clusters = await untilAnswered(
     subscription,
@@ -68,7 +68,8 @@ async function deleteCluster(
     if (watched === undefined) {
       const asked = await ask("DELETE", `${id}?${apiVersion}`);
       if (asked.status === 404 || asked.status === 204) return undefined;
-      // The cluster accepts the deletion only when its operation in progress has completed.
+      // While an operation is in progress, the cluster rejects the deletion. The request is repeated until the operation has
+      // completed.
       const mayEnd = asked.status === 409 || asked.status === 429 || asked.status >= 500;
       if (asked.status >= 400 && !mayEnd) return failure(id, asked.body);
       const url = URL.parse(asked.headers?.["azure-asyncoperation"] ?? "");
@@ -86,7 +87,7 @@ async function deleteCluster(
   return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
 }
 
-/** Retries while the provider is unavailable. @throws ArmError the last error after `attempts` attempts */
+/** Calls `ask` again while the provider is unavailable. @throws ArmError the last error, after `attempts` attempts */
 async function untilAnswered<T>(
   subscription: Subscription,
   signal: AbortSignal,

@@ -37,8 +37,8 @@ export interface ClientRequest {
 }
 
 /**
- * True for requests that Azure Resource Manager forwards to the resource provider. Includes the whole namespace except
- * registration of the provider and of preview features.
+ * True for requests that Azure Resource Manager forwards to the resource provider. These are all requests in the provider's
+ * namespace except the registration of the provider and of preview features.
  */
 export function isProviders(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
@@ -49,7 +49,7 @@ export function isProviders(segments: readonly string[]): boolean {
   );
 }
 
-/** True for requests that register or unregister the resource provider. The provider is notified of these changes. */
+/** True for requests that register or unregister the resource provider. The provider is notified after such a request. */
 export function isRegistration(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
   return path?.namespace.toLowerCase() === namespace && /^(un)?register$/i.test(path.types.join("/"));
@@ -61,13 +61,13 @@ export function isProvidersTags(segments: readonly string[]): boolean {
 }
 
 /**
- * Forwards requests to the resource provider like Azure Resource Manager. Authorizes the request, checks scope and registration,
- * and adds headers with the caller and the original URL.
+ * Forwards requests to the resource provider, as Azure Resource Manager does. Authorizes each request and checks its scope and
+ * the registration. Adds headers with the caller and the original URL.
  */
 export class ProviderFront {
   readonly #subscription: Subscription;
   readonly #provider: ResourceProvider;
-  /** Subscription state and features in the last notification to the provider. */
+  /** Subscription state and features of which the provider was last notified. */
   #announced: string | undefined;
 
   constructor(subscription: Subscription, provider: ResourceProvider) {
@@ -107,7 +107,7 @@ export class ProviderFront {
   }
 
   /**
-   * Reads or changes the tags of a resource of the provider. A change is forwarded to the provider as a PATCH.
+   * Reads or changes the tags of a resource that the provider stores. A change is forwarded to the provider as a PATCH request.
    * @throws ArmError
    */
   async tags(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
@@ -125,7 +125,10 @@ export class ProviderFront {
     return tagsResponse(request, nonEmptyStringAt(seen.body, "id") ?? "", after ?? tags);
   }
 
-  /** Notifies the provider of the subscription's state if it has changed. @throws ArmError 503 */
+  /**
+   * Notifies the provider of the subscription's state if the state has changed since the last notification.
+   * @throws ArmError 503
+   */
   async announce(): Promise<void> {
     const { subscriptionId, tenantId, registrations } = this.#subscription;
     const state = registrations.stateOf(namespace);
@@ -193,7 +196,7 @@ export class ProviderFront {
     return found;
   }
 
-  /** Sends a request to the provider on behalf of a caller. @throws ArmError 503 if it does not respond */
+  /** Sends a request to the provider on behalf of a caller. @throws ArmError 503 if the provider does not respond */
   async ask(method: string, target: string, caller: Principal): Promise<ArmResponse> {
     await this.announce();
     const headers = callerHeaders(caller, this.#subscription.tenantId, {
@@ -207,8 +210,8 @@ export class ProviderFront {
   }
 
   /**
-   * Converts the provider's response and signs its operation URLs. If recorded polls are used, successful responses have no
-   * `Retry-After`, as in Azure.
+   * Converts the provider's response and signs the operation URLs in it. If recorded polls are configured, successful responses
+   * have no `Retry-After` header, as in Azure.
    */
   #responseOf(answer: ProviderResponse): ArmResponse {
     const { clock, timings } = this.#subscription;
@@ -272,7 +275,10 @@ export class ProviderFront {
 /** Resource types in their registered case, by lower-case type. */
 const registeredTypes: Readonly<Record<string, string>> = { openshiftclusters: "OpenShiftClusters" };
 
-/** Replaces the provider's 404 error by ARM's own error. ARM has its own list of resources. */
+/**
+ * Replaces a 404 error of the provider by the 404 error of ARM. In Azure, ARM has a separate list of resources and returns this
+ * error itself.
+ */
 function notThere({ scope, types, names }: ProviderPath, answer: ProviderResponse): undefined {
   const [type = "", name = ""] = [types[0], names[0]];
   const said = answer.status === 404 ? responseOf(answer).body : undefined;
@@ -299,7 +305,7 @@ function responseOf({ status, headers, text }: ProviderResponse): ArmResponse {
     if (typeof value === "string") passed[name] = value;
   }
   if (text === "") {
-    // The content type is kept even without a body.
+    // The `content-type` header is kept even if the response has no body.
     const type = headers["content-type"];
     return { status, headers: type === undefined ? passed : { ...passed, "content-type": type } };
   }

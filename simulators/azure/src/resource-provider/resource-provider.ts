@@ -8,7 +8,7 @@ import type { Principal } from "../arm/principal.ts";
 export interface ResourceProviderOptions {
   /** URL of the service for `Microsoft.RedHatOpenShift`, for example `https://localhost:8443`. */
   readonly url: string;
-  /** CA certificate for that URL, PEM. */
+  /** CA certificate (PEM) that verifies the server of `url`. */
   readonly caPem: string;
   /** Client certificate of Azure Resource Manager. The provider authenticates it. */
   readonly certificate?: KeyPair;
@@ -18,7 +18,7 @@ export interface ProviderCall {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly target: string;
-  /** Complete URL that the client called. */
+  /** Complete URL to which the client sent the request. */
   readonly clientUrl: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface ProviderResponse {
   readonly text: string;
 }
 
-/** Time limit in ms. It exceeds the duration of all responses of the service. */
+/** Time limit in ms for a response. Every response of the service arrives earlier. */
 const timeoutMs = 90_000;
 const maxResponseBytes = 16 * 1024 * 1024;
 
@@ -119,7 +119,10 @@ export function callerHeaders(
   };
 }
 
-/** Returns the header with the author and time of a write. Creation fields are omitted for an existing resource. */
+/**
+ * Returns the header with the author and time of a write. If the resource already exists, the header does not contain the
+ * creation fields.
+ */
 export function systemDataHeader(principal: Principal, at: Date, isNew: boolean): Record<string, string> {
   const by = principal.userPrincipalName ?? principal.clientId;
   const kind = principal.userPrincipalName === undefined ? "Application" : "User";

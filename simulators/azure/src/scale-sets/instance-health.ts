@@ -5,15 +5,16 @@ import type { Subscription } from "../arm/subscription.ts";
 import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { powerStateOf } from "../compute/power/power-state.ts";
 
-/** Returns the systemd units that commands run on the machine have stopped. */
+/** Returns the systemd units that were stopped by commands on the machine. */
 export function stoppedUnits(instance: ResourceRecord): readonly string[] {
   const { stoppedUnits: units } = instance.hidden;
   return Array.isArray(units) ? units.filter((each) => typeof each === "string") : [];
 }
 
 /**
- * Returns the health of a machine. Returns `undefined` if its set has neither health extension nor probe. A machine is unhealthy
- * if it is off, a unit is stopped, or its host reports it. The settings can mark a machine or its set as unhealthy.
+ * Returns the health of a machine. Returns `undefined` if its scale set has neither a health extension nor a probe. A machine is
+ * unhealthy if it is off, if a unit is stopped, or if its host reports a problem. The settings can also mark a machine or its
+ * scale set as unhealthy.
  */
 export function healthOf(
   instance: ResourceRecord,
@@ -34,7 +35,7 @@ export function healthOf(
   };
 }
 
-/** True if a machine is on, all its units run, and the settings do not mark it as unhealthy. */
+/** True if a machine is on, no unit is stopped, and the settings do not mark the machine or its scale set as unhealthy. */
 export function isServing(
   instance: ResourceRecord,
   set: Pick<ResourceRecord, "id">,

@@ -8,7 +8,7 @@ import { withPowerState } from "../compute/power/power-state.ts";
 
 export const instanceType = "Microsoft.Compute/virtualMachineScaleSets/virtualMachines";
 
-/** Scale set properties that its machines need. Also available while the set is being written. */
+/** Properties of a scale set that its machines need. They are available even while the scale set is being written. */
 type Set = Pick<ResourceRecord, "id" | "name" | "body">;
 
 export function instancesOf(
@@ -25,7 +25,10 @@ export function capacityOf({ body }: Pick<ResourceRecord, "body">): number {
   return typeof capacity === "number" ? capacity : 0;
 }
 
-/** Creates or deletes machines until the set has its capacity. The newest machines are deleted first. */
+/**
+ * Creates or deletes machines until the number of machines equals the capacity of the scale set. The newest machines are deleted
+ * first.
+ */
 export function fitCapacity(set: Set, subscription: Subscription): void {
   const present = instancesOf(set, subscription);
   const wanted = capacityOf(set);

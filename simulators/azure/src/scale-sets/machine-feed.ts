@@ -8,7 +8,7 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 import { healthExtensionOf, stoppedUnits } from "./instance-health.ts";
 import { instanceType } from "./instances.ts";
 
-/** Reports all existing machines and then every change to a machine host. */
+/** Reports all existing scale set machines, and then every change, to a machine host. */
 export function followMachines(subscription: Subscription, host: MachineHost): void {
   const keep = (record: ResourceRecord) => {
     const set = subscription.resources.find(parentId(record.id));

@@ -9,8 +9,8 @@ import { instancesOf } from "./instances.ts";
 const setType = "Microsoft.Compute/virtualMachineScaleSets";
 
 /**
- * Returns the probe results of a load balancer rule for all scale set machines in its pool. All are down if the settings mark the
- * rule as unhealthy.
+ * Returns the probe results of a load balancer rule for all scale set machines in its backend pool. If the settings mark the rule
+ * as unhealthy, all machines are down.
  */
 export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonObject {
   const id = nonEmptyStringAt(rule, "id") ?? "";
@@ -39,7 +39,10 @@ function responses(machine: ResourceRecord, ruleId: string, subscription: Subscr
   return subscription.machineHost?.isReady(keyOf(machine.id), lastSegment(ruleId)) ?? true;
 }
 
-/** Returns the IP configurations of a set's machines that are in a backend pool, as ID suffixes. */
+/**
+ * Returns the IP configurations of a scale set's machines that are in a backend pool. Each configuration is returned as the
+ * suffix of its ID.
+ */
 function configurationsIn(set: ResourceRecord, pool: string): readonly string[] {
   const profile = at(set.body, "properties", "virtualMachineProfile", "networkProfile");
   return objectsAt(profile, "networkInterfaceConfigurations").flatMap((nic) =>

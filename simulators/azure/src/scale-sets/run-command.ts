@@ -68,14 +68,14 @@ export function runCommand(
   return accepted(subscription, changed, operation, request);
 }
 
-/** Completes a command when the units that it stops have stopped. */
+/** Waits until the units that a command stops have stopped. The operation of the command then completes. */
 export async function awaitUnits(
   { machineHost, store }: Subscription,
   operation: Operation,
   signal: AbortSignal,
 ): Promise<undefined> {
   if (operation.kind !== kind) return;
-  // The state must be on disk, because the host reads it from there.
+  // The host reads the stopped units from the stored state, so the state must be on disk.
   await store.durable();
   await machineHost?.unitsStopped(keyOf(operation.target), signal);
 }

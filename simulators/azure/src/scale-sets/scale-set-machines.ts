@@ -12,7 +12,7 @@ import { healthOf } from "./instance-health.ts";
 import { capacityOf } from "./instances.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Machines of scale sets. Sets create them. Clients can read, start, stop and delete them. */
+/** Machines of scale sets. A scale set creates its machines. Clients can read, start, stop and delete machines. */
 export const scaleSetMachines: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachineScaleSets/virtualMachines",

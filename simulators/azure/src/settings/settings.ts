@@ -9,9 +9,9 @@ import type { Store, Table } from "../store/store.ts";
 
 /** Settings that clients cannot change through ARM, such as capacities and rights. */
 export interface Settings extends ServiceSettings {
-  /** Faults by name. Writing an existing name replaces its fault completely. */
+  /** Faults by name. If a name is written again, the new fault replaces the existing fault completely. */
   readonly faults: Readonly<Record<string, Fault>>;
-  /** Seed for faults with a percentage. It determines the affected requests. */
+  /** Seed for faults that apply to a percentage of requests. The seed determines the affected requests. */
   readonly faultSeed: number;
 }
 
@@ -24,7 +24,7 @@ type Nullable<T> = T extends Fault
     ? { readonly [Name in keyof T]?: Nullable<T[Name]> | null }
     : T;
 
-/** Maximum clock offset: 100 years in ms. It keeps dates in the valid range. */
+/** Maximum clock offset in ms, which is 100 years. This limit keeps dates in the valid range. */
 const maxAheadMs = 100 * 365 * 86_400_000;
 
 const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
@@ -81,7 +81,7 @@ export class SubscriptionSettings implements SettingsAccess {
     return { ...none, ...this.#table.get(key) };
   }
 
-  /** Clears a failure after a successful write. Must run in a transaction. */
+  /** Removes a resource from the list of failed resources after a successful write. Must run in a transaction. */
   forgetFailure(id: string): void {
     const key = id.toLowerCase();
     if (this.current.failed[key]) this.change({ failed: { [key]: null } });
@@ -116,7 +116,10 @@ function checkFaults(patch: JsonValue | undefined): void {
   }
 }
 
-/** Removes faults that the patch replaces. Old and new parameters are not merged, because they depend on the fault's kind. */
+/**
+ * Removes the faults that the patch replaces. The parameters of the old fault must not be merged with those of the new fault,
+ * because each fault kind has different parameters.
+ */
 function withoutFaultsNamedIn(patch: JsonValue | undefined, settings: JsonValue): JsonValue {
   const named = Object.keys(faultsIn(patch)).map((name) => [name, null] as const);
   return mergePatch(settings, { faults: Object.fromEntries(named) });

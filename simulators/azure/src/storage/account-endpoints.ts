@@ -1,7 +1,10 @@
 import type { JsonObject } from "@keelson/base";
 import { azureHost } from "../proxy/azure-hosts.ts";
 
-/** Reserved first path segments, which do not name accounts. An account with a reserved name is served below `/blobs`. */
+/**
+ * Reserved first path segments. They do not identify accounts. An account with the name of a reserved segment is served below
+ * `/blobs`.
+ */
 const otherPaths = new Set(
   "metadata sim identity beta vaults blobs bootdiagnostics web subscriptions providers tenants".split(" "),
 );

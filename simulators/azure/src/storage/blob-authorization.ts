@@ -14,7 +14,7 @@ import { delegationIn } from "./user-delegation.ts";
 
 /** Rights that a request requires, for each authorization method. */
 export interface Needed {
-  /** Permission letters of a shared access signature. One of them suffices. */
+  /** Permission letters of a shared access signature. One of these permissions is sufficient. */
   readonly permission: string;
   /** Level of the request: service, container or object. */
   readonly level: "s" | "c" | "o";
@@ -61,7 +61,7 @@ export async function authorizeBlob(
   return principal;
 }
 
-/** Checks the roles of a principal. If the account is not a resource, roles at subscription scope apply. */
+/** Checks the roles of a principal. If the account does not exist as an ARM resource, roles at subscription scope apply. */
 function checkRights(
   subscription: Subscription,
   principal: Principal,

@@ -31,16 +31,18 @@ export class BlobFiles {
   #made: string | undefined;
   /** Number of responses that are reading each file. */
   readonly #readers = new Map<string, number>();
-  /** Files to delete when their last reader has finished. */
+  /** Files that are deleted when no response reads them anymore. */
   readonly #discarded = new Set<string>();
   readonly #deletions = new Set<Promise<void>>();
 
-  /** @param kept directory, created on first use. Default: a temporary directory that is deleted with this object */
+  /**
+   * @param kept directory for the files, created on first use. Default: a temporary directory that is deleted with this object
+   */
   constructor(kept?: string) {
     this.#kept = kept;
   }
 
-  /** Writes a stream to a new file. Resolves when the file is on disk. If `source` fails, the file is removed. */
+  /** Writes a stream to a new file. Resolves when the file is on disk. If `source` fails, the new file is removed. */
   async receive(source: AsyncIterable<Buffer>): Promise<ReceivedContent> {
     const file = randomUUID();
     const part = `${this.#pathOf(file)}.part`;
@@ -70,7 +72,7 @@ export class BlobFiles {
     return { extent: size === 0 ? undefined : { file, offset: 0, size }, size, md5: hash.digest("base64") };
   }
 
-  /** Writes content synchronously. Used to migrate stores that contain blob content in rows. */
+  /** Writes content synchronously. Used for stores of earlier releases, which contain blob content in rows. */
   writeSync(content: Buffer): readonly Extent[] {
     if (content.length === 0) return [];
     const file = randomUUID();
@@ -102,20 +104,23 @@ export class BlobFiles {
     return Buffer.concat(chunks, sizeOf(extents));
   }
 
-  /** Deletes a file without a blob. Waits for its readers. */
+  /** Deletes a file that does not belong to a blob. The deletion waits until no response reads the file. */
   discard(file: string): void {
     if (this.#readers.has(file)) {
       this.#discarded.add(file);
       return;
     }
-    // Errors are ignored. The next process deletes the remaining files.
+    // Errors are ignored, because the next process deletes files that remain.
     const deletion = rm(this.#pathOf(file), { force: true })
       .catch(() => undefined)
       .finally(() => this.#deletions.delete(deletion));
     this.#deletions.add(deletion);
   }
 
-  /** Deletes files that are not in `known`. Such files remain if a process was killed before it stored the blob's row. */
+  /**
+   * Deletes files that are not in `known`. Such a file remains if a process was killed after it wrote the file and before it
+   * stored the blob's row.
+   */
   sweep(known: ReadonlySet<string>): void {
     if (this.#kept === undefined || !existsSync(this.#kept)) return;
     for (const file of readdirSync(this.#kept)) if (!known.has(file)) this.discard(file);

@@ -11,14 +11,14 @@ import { elementsIn } from "./request-xml.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
-/** Maximum number of blocks in a blob, and of uncommitted blocks. Both as in Azure. */
+/** Maximum numbers of committed blocks and of uncommitted blocks of a blob. Both limits are those of Azure. */
 const maxBlocks = 50_000;
 const maxWaitingBlocks = 100_000;
 
 /** Block lists that are searched for a block: committed, uncommitted or both. */
 const blockLists: ReadonlySet<string> = new Set(["Committed", "Uncommitted", "Latest"]);
 
-/** Response headers that a client can set on a blob, by request header. */
+/** Names of the response headers that a client can set on a blob, by the name of the request header that sets them. */
 const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-cache-control": "cache-control",
   "x-ms-blob-content-encoding": "content-encoding",
@@ -217,7 +217,7 @@ function readableHeaders(headers: Readonly<Record<string, string>>): Pick<Blob, 
   };
 }
 
-/** Returns the committed blocks of a blob by ID. If an ID occurs several times, the first block applies. */
+/** Returns the committed blocks of a blob by ID. If several blocks have one ID, the first of these blocks is returned. */
 function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly Extent[]> {
   const blocks = blob?.blocks ?? [];
   const parts = splitExtents(

@@ -15,11 +15,11 @@ export interface BlobRequest {
   readonly container: string;
   /** Blob name. Empty for requests to a container. */
   readonly blob: string;
-  /** Unmodified path. Signatures are computed from it. */
+  /** Unmodified path, because signatures are computed from the path as the client sent it. */
   readonly rawPath: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
-  /** XML body. Empty for operations without one. */
+  /** XML body. Empty for operations that have no XML body. */
   readonly body: string;
   /** Received content of operations that write a blob or block. */
   readonly content: ReceivedContent | undefined;
@@ -55,7 +55,10 @@ function accountNamed(subscription: Subscription, name: string): ResourceRecord 
   return subscription.resources.lookedUp("Microsoft.Storage/storageAccounts", name)[0];
 }
 
-/** True if a request to the listener's own host is for the blob service. Azure Storage emulators use the same paths. */
+/**
+ * True if a request to the listener's own host is a request to the blob service. The path has the form that Azure Storage
+ * emulators use.
+ */
 export function isBlobRequest(
   subscription: Subscription,
   segments: readonly string[],
@@ -67,7 +70,7 @@ export function isBlobRequest(
   return isStorage && !isOtherPath(account) && accountNamed(subscription, account) !== undefined;
 }
 
-/** Returns the unmodified request headers. Signatures are computed from them. */
+/** Returns the request headers as the client sent them, because signatures are computed from them. */
 function textHeaders({ raw: { rawHeaders } }: FastifyRequest): Readonly<Record<string, string>> {
   const pairs = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""]] : [],

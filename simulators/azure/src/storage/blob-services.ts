@@ -3,7 +3,7 @@ import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 
-/** Blob services. Each account has exactly one, named `default`, from its creation. */
+/** Blob services. Each account has exactly one blob service, which is named `default` and is created with the account. */
 export const blobServices: ResourceType = {
   namespace: "Microsoft.Storage",
   type: "storageAccounts/blobServices",

@@ -22,7 +22,7 @@ export interface Blob {
   readonly blocks?: readonly BlockEntry[];
 }
 
-/** Identifies a blob. Only the blob name is case-sensitive. */
+/** Name that identifies a blob. Account and container are case-insensitive. The blob name is case-sensitive. */
 export interface BlobName {
   readonly account: string;
   readonly container: string;
@@ -36,14 +36,14 @@ interface Row {
 }
 
 interface Block extends Row {
-  /** Key of the block's blob. */
+  /** Key of the blob to which the block belongs. */
   readonly of: string;
   readonly id: string;
 }
 
 /**
- * Blobs of all accounts and their uncommitted blocks. Rows are in the store, and their content is in files. A file is written
- * before the first row that refers to it and deleted after the last one. Writes must run in a transaction.
+ * Blobs of all accounts and their uncommitted blocks. Their rows are in the store, and their content is in files. A file is
+ * written before the first row that refers to it, and deleted after the last such row. Writes must run in a transaction.
  */
 export class Blobs {
   readonly files: BlobFiles;
@@ -53,7 +53,7 @@ export class Blobs {
   readonly #uses = new Map<string, number>();
   /** Uncommitted blocks by blob key and block ID. */
   readonly #waiting = new Map<string, Map<string, Block>>();
-  /** Unreferenced files. They are deleted when the change is durable. */
+  /** Files to which no row refers anymore. They are deleted when the removal of the last row is durable. */
   readonly #unused = new Set<string>();
 
   constructor(store: Store, files: BlobFiles) {
@@ -150,7 +150,7 @@ export class Blobs {
   }
 }
 
-/** Migrates rows of earlier releases: moves their content to files. */
+/** Migrates rows of earlier releases. Moves their content from the rows to files. */
 function moveToFiles(store: Store, files: BlobFiles): void {
   store.transaction(() => {
     for (const name of ["blob", "blobBlock"]) {

@@ -1,12 +1,15 @@
 import { XMLBuilder } from "fast-xml-parser";
 
-/** Content of an XML element. An array repeats the element. A property `@name` is an attribute. */
+/**
+ * Content of an XML element. If the content is an array, the element is repeated for each entry. A property named `@name` becomes
+ * the attribute `name`.
+ */
 export type Xml = string | readonly Xml[] | { readonly [element: string]: Xml | undefined };
 
 const builder = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
-  // A container named "true" would otherwise become an attribute without a value.
+  // With the default `true`, a container named "true" would become an attribute without a value.
   suppressBooleanAttributes: false,
 });
 

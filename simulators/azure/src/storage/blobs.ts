@@ -13,14 +13,14 @@ import { StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 import { userDelegationKey } from "./user-delegation.ts";
 
-/** Maximum XML body size in bytes. It suffices for the maximum number of blocks in a block list. */
+/** Maximum size of an XML body in bytes. The limit is sufficient for a block list with the maximum number of blocks. */
 const xmlLimit = 8 * 1024 * 1024;
 
 interface Operation {
   readonly needed: Needed;
   /** Type of the request body. Default: no body. */
   readonly body?: "xml" | "content";
-  /** Maximum content size in bytes. `check` runs before the content is received. */
+  /** Maximum content size in bytes. `check` is called before the content is received. */
   readonly limit?: number;
   check?(subscription: StorageSubscription, request: BlobRequest): void;
   /** Runs the operation. `principal` is the token's principal, if any. */
@@ -120,8 +120,8 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Handles the blob service of storage accounts. `segments` contains the account and the blob path. An account without a resource
- * in this subscription is served as if it had every container. It accepts only tokens.
+ * Handles the blob service of storage accounts. `segments` contains the account and the blob path. An account that is not an ARM
+ * resource of this subscription is served as if every container existed. Such an account accepts only tokens.
  */
 export async function handleBlobs(
   subscription: StorageSubscription,

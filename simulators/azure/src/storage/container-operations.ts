@@ -18,8 +18,8 @@ import type { StorageSubscription } from "./storage-subscription.ts";
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /**
- * Returns the ARM resource of a request's container. Returns undefined for an account without a resource, which has every
- * container.
+ * Returns the ARM resource of the container in a request. Returns undefined if the account is not an ARM resource, because every
+ * container of such an account exists.
  * @throws StorageError 404
  */
 export function requireContainer(
@@ -128,7 +128,10 @@ export function setContainerAccess(subscription: StorageSubscription, request: B
   return changeContainer(subscription, request, { publicAccess: publicAccessIn(request) });
 }
 
-/** Handles `GET ?restype=container&comp=list`: lists the blobs by name. With a delimiter, the list is a tree. */
+/**
+ * Handles `GET ?restype=container&comp=list`: lists the blobs by name. With a delimiter, blobs below a common prefix are listed
+ * as one entry, like a directory.
+ */
 export function listBlobs(subscription: StorageSubscription, request: BlobRequest): BlobResponse {
   requireContainer(subscription, request);
   const { account, container, query } = request;

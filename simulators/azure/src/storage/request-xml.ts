@@ -7,14 +7,18 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** Node of the XML parser. Its only property is `#text` or the element's name, with the content as value. */
+/**
+ * Node that the XML parser returns. A node has one property. Its name is `#text` or the name of an element, and its value is the
+ * content.
+ */
 type Node = Readonly<Record<string, string | readonly Node[]>>;
 
 const parser = new XMLParser({
   preserveOrder: true,
   trimValues: false,
   parseTagValue: false,
-  // Also enables numeric character references such as `&#13;`, which XML allows without a declaration.
+  // Enables numeric character references such as `&#13;`, in addition to HTML entities. XML allows such references without a
+  // declaration.
   htmlEntities: true,
   ignoreDeclaration: true,
   ignorePiTags: true,

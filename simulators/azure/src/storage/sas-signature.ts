@@ -25,13 +25,16 @@ export function signServiceSas(resource: string, query: URLSearchParams, key: st
   ]);
 }
 
-/** Returns the signature of a user delegation SAS. @param resource as for `signServiceSas` */
+/**
+ * Returns the signature of a user delegation SAS.
+ * @param resource path as in `signServiceSas`
+ */
 export function signDelegatedSas(resource: string, query: URLSearchParams, key: string): string {
   const part = (name: string) => query.get(name) ?? "";
   const agents = version(query) >= "2020-02-10" ? ["saoid", "suoid", "scid"].map(part) : [];
   const delegated = version(query) >= "2025-07-05" ? ["skdutid", "sduoid"].map(part) : [];
   const scope = version(query) >= "2020-12-06" ? [part("ses")] : [];
-  // Signed request headers and query parameters. Not supported, so both are empty.
+  // Request headers and query parameters that the SAS requires. They are not supported, so both lines are empty.
   const asked = version(query) >= "2026-04-06" ? ["", ""] : [];
   return sign(key, [
     ...["sp", "st", "se"].map(part),

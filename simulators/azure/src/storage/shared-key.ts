@@ -39,7 +39,7 @@ export function signSharedKey(request: BlobRequest, key: string): string {
   return sign(key, [method, ...standard, ...own, `/${account}${rawPath}`, ...parameters]);
 }
 
-/** Compares header names in Azure's order: first without hyphens. */
+/** Compares header names in the order that Azure uses. Names are first compared without hyphens. */
 function compareNames(a: string, b: string): number {
   const [x, y] = [a.replaceAll("-", ""), b.replaceAll("-", "")];
   if (x === y) return a < b ? -1 : 1;

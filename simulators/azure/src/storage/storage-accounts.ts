@@ -77,7 +77,9 @@ function accountUsage(subscription: Subscription, location: string): readonly Us
   return [{ name: "StorageAccounts", localizedName: "Storage Accounts", current: here.length }];
 }
 
-/** Returns the account with Azure's defaults. A write is an update, so properties missing in the body keep their values. */
+/**
+ * Returns the account with Azure's defaults. If the account exists, properties that the body does not contain keep their values.
+ */
 function completed({ body, existing }: Draft, kind: string, sku: string, creationTime: string): JsonObject {
   const before = members(existing?.body.properties);
   const given = members(body.properties);
@@ -116,7 +118,7 @@ function completed({ body, existing }: Draft, kind: string, sku: string, creatio
   };
 }
 
-/** Creates the default blob service, which every account has from its creation. */
+/** Returns the default blob service. Every account has this blob service from its creation. */
 function defaultBlobService(account: ResourceRecord, subscription: Subscription): ResourceRecord {
   const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { enabled: false } };
   const type = "Microsoft.Storage/storageAccounts/blobServices";

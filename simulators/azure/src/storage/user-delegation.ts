@@ -11,7 +11,7 @@ import { StorageError } from "./storage-error.ts";
 
 const mostMs = 7 * 86_400_000;
 
-/** Fields of a user delegation key, named like the parameters of a SAS URL. */
+/** Fields of a user delegation key. They have the names of the corresponding SAS URL parameters. */
 type KeyFields = Readonly<Record<"skoid" | "sktid" | "skt" | "ske" | "sks" | "skv", string>>;
 
 /**
@@ -68,7 +68,7 @@ export function delegationIn(
   return { key: keyOf(subscription, account, fields), principal: { clientId, objectId: found.objectId } };
 }
 
-/** Derives a delegation key from its fields. Keys are therefore not stored. */
+/** Derives a delegation key from its fields. Delegation keys therefore do not need to be stored. */
 function keyOf(subscription: Subscription, account: string, fields: KeyFields): string {
   const lines = [account, fields.skoid, fields.sktid, fields.skt, fields.ske, fields.sks, fields.skv];
   return createHmac("sha256", signingKey(subscription, "user-delegation"))

@@ -1,6 +1,6 @@
 import { type ChangeOwner, GroupCommit, type Journal, type JournalRecord } from "@keelson/sim-store";
 
-/** Change of one row. `undefined` means that the row does not exist. */
+/** Change of one row. The value `undefined` in `before` or `after` means that the row does not exist. */
 interface Change {
   readonly table: string;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface Table<Row> {
   readonly size: number;
 }
 
-/** Number of superseded changes that are removed from the journal together. */
+/** Number of superseded changes after which they are removed from the journal together. */
 const compactEvery = 512;
 /** Name of the only log in the journal. */
 const logName = "azure";
@@ -32,9 +32,9 @@ interface Log {
 }
 
 /**
- * Tables in memory with a journal. `transaction` runs synchronously and applies all of its writes or none. `durable` waits until
- * all previous writes are on disk. Call it before a response is sent. Transactions of the same event loop iteration share one
- * commit. The journal contains only the newest change of each row.
+ * Tables in memory with a journal. `transaction` runs synchronously and applies either all of its writes or no write. `durable`
+ * waits until all previous writes are on disk. It must be called before a response is sent. Transactions of one event loop
+ * iteration share a commit. The journal contains only the newest change of each row.
  */
 export class Store implements ChangeOwner {
   readonly #log: Log | undefined;
@@ -69,8 +69,8 @@ export class Store implements ChangeOwner {
   }
 
   /**
-   * Returns a table. Rows must be JSON. Row types are not checked when the journal is loaded, so each name must always have the
-   * same row type.
+   * Returns a table. Rows must be JSON. Row types are not checked when the journal is loaded, so the row type of a table must
+   * never change.
    */
   table<Row>(name: string): Table<Row> {
     const rows = this.#rows(name) as Map<string, Row>;
@@ -94,7 +94,10 @@ export class Store implements ChangeOwner {
     for (const [key, after] of this.#rows(table)) apply({ table, key, before: undefined, after });
   }
 
-  /** Registers a listener for changed rows of a table. It is called when the change is on disk, in the order of the changes. */
+  /**
+   * Registers a listener for changed rows of a table. The listener is called when a change is on disk, in the order of the
+   * changes.
+   */
   onChange<Row>(table: string, listener: (before: Row | undefined, after: Row | undefined) => void): void {
     this.#listeners.push((change) => {
       if (change.table === table) listener(change.before as Row | undefined, change.after as Row | undefined);
@@ -117,7 +120,10 @@ export class Store implements ChangeOwner {
     }
   }
 
-  /** Waits until all previous changes are on disk. Rejects if they cannot be written. The next call then writes them again. */
+  /**
+   * Waits until all previous changes are on disk. Rejects if the changes cannot be written. The next call then tries to write
+   * them again.
+   */
   async durable(): Promise<void> {
     const changes = [...this.#unsaved.values()];
     this.#unsaved = new Map();
@@ -164,7 +170,7 @@ export class Store implements ChangeOwner {
     const revision = ++this.#newestRevision;
     this.#committing.set(revision, change);
     const value = after === undefined ? undefined : Buffer.from(JSON.stringify(after));
-    // A failed batch is handled in `durable`, which waits for the same result.
+    // `durable` handles a failed batch, because it waits for the result of the batch.
     commits
       .enqueue({ record: { log: id, revision, bucket: table, key, value }, owner: this })
       .catch(() => undefined);
@@ -180,8 +186,8 @@ export class Store implements ChangeOwner {
   }
 
   /**
-   * Marks the row's previous change in the journal as superseded, after a newer change is on disk. A deletion supersedes itself
-   * as well.
+   * Marks the previous change of a row as superseded in the journal. Called when the newer change is on disk. If the newer change
+   * is a deletion, it is marked as superseded too.
    */
   #supersede(table: string, key: string, revision: number, deleted: boolean): void {
     const id = rowId(table, key);
@@ -226,7 +232,7 @@ export class Store implements ChangeOwner {
     this.#indexes.get(table)?.({ table, key, before, after });
   }
 
-  /** Merges several changes of one row into one: from the oldest `before` to the newest `after`. */
+  /** Merges the pending changes of one row into one change. The merged change has the oldest `before` and the newest `after`. */
   #remember(change: Change): void {
     const id = rowId(change.table, change.key);
     const earlier = this.#unsaved.get(id);

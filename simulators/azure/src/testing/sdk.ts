@@ -45,7 +45,7 @@ export async function makeGroup(azure: TestAzure, name: string): Promise<void> {
   if (response.status >= 300) throw new Error(response.text);
 }
 
-/** Returns a predicate for SDK errors with this status and code. */
+/** Returns a predicate that is true for SDK errors with this status and code. */
 export function refusal(statusCode: number, code: string): (error: unknown) => boolean {
   return (error) => {
     if (!(error instanceof Error)) return false;
@@ -71,7 +71,7 @@ export interface LifeCycle {
   remove(): PromiseLike<unknown>;
 }
 
-/** Runs one test per row. The test creates, reads, lists and deletes a resource. */
+/** Runs one test per entry. Each test creates, reads, lists and deletes a resource. */
 export function testLifeCycles(rows: readonly LifeCycle[]): void {
   for (const { name, create, get, list, remove } of rows) {
     test(`${name}: created, read, listed, deleted`, async () => {

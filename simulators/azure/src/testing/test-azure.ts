@@ -48,7 +48,7 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Body as JSON. `undefined` if it is not JSON. */
+  /** Body parsed as JSON. `undefined` if the body is not JSON. */
   readonly json: JsonValue | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface RawCall {
   readonly body?: string;
 }
 
-/** Role of a principal. Default scope: the subscription. */
+/** Role that is assigned to a principal. Default scope: the subscription. */
 export interface TestRole {
   readonly role: string;
   readonly scope?: string;
@@ -86,7 +86,7 @@ export interface TestAzure extends SimulatedAzure {
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
   /** Registers an application in Microsoft Graph and assigns these roles to its service principal. */
   register(...roles: readonly TestRole[]): Promise<TestPrincipal>;
-  /** Replaces the certificates of an application in Microsoft Graph. */
+  /** Replaces all certificates of an application in Microsoft Graph. */
   useCertificates(clientId: string, certificates: readonly KeyPair[]): Promise<void>;
   /** Assigns a role to a principal through ARM and returns the assignment's ID. */
   assign(objectId: string, role: TestRole): Promise<string>;
@@ -134,7 +134,8 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       return send(azure.port, caPem, path, { method, headers, ...content }, connections);
     };
     const response = await call(signedIn);
-    // A cached token may have expired by the subscription's clock. The request is then repeated with a new token.
+    // A cached token may have expired, because a test advanced the subscription's clock. The request is then repeated with a new
+    // token.
     if (!response.text.includes("ExpiredAuthenticationToken")) return response;
     signedIn = connect();
     return call(signedIn);

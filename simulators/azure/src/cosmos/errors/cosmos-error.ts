@@ -1,4 +1,4 @@
-/** Error response of Cosmos DB. The body contains `code`. A header contains `substatus`. */
+/** Error response of Cosmos DB. `code` is returned in the body, `substatus` in a header. */
 export class CosmosError extends Error {
   readonly status: number;
   readonly code: string;

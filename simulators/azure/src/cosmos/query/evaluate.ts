@@ -2,7 +2,7 @@ import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
-/** Values available to expressions. */
+/** Values that an expression can access. */
 export interface Scope {
   readonly alias: string;
   readonly item: unknown;
@@ -11,7 +11,9 @@ export interface Scope {
   readonly budget: WorkBudget;
 }
 
-/** Evaluates an expression. The result is `undefined` for a missing path or a comparison of incompatible types. */
+/**
+ * Evaluates an expression. The result is `undefined` if a path does not exist or if the compared values have incompatible types.
+ */
 export function evaluate(expression: Expression, scope: Scope): unknown {
   scope.budget.spend(1);
   switch (expression.kind) {

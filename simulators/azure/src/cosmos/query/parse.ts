@@ -2,7 +2,7 @@ import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression, Member, Path, Query } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** Parses a query. @throws CosmosError 400 for invalid and for unsupported queries */
+/** Parses a query. @throws CosmosError 400 for an invalid or unsupported query */
 export function parseQuery(text: string): Query {
   if (text.length > maxLength) {
     throw badRequest(`The query has ${text.length} characters, and may have ${maxLength}.`);
@@ -16,7 +16,10 @@ const maxLength = 512 * 1024;
 /** Maximum expression nesting. Deeper nesting would exhaust the stack. */
 const maxDepth = 64;
 
-/** Maximum number of consecutive operators. They nest to the left, so this number limits the depth of the expression tree. */
+/**
+ * Maximum number of consecutive operators. Each operator adds a level to the expression tree, so this number limits the depth of
+ * the tree.
+ */
 const maxOperators = 1_000;
 
 /** Binary operators in order of increasing precedence. */
@@ -223,7 +226,10 @@ class Parser {
   }
 }
 
-/** Returns the name of a selected field. Default: the last segment of its path, or `$1` and so on. */
+/**
+ * Returns the name of a selected field: the last segment of the field's path. Fields without a path have the names `$1`, `$2` and
+ * so on.
+ */
 function nameOf(expression: Expression, index: number): string {
   const last = expression.kind === "path" ? (expression.steps.at(-1) ?? expression.root) : undefined;
   return last ?? `$${index + 1}`;

@@ -1,10 +1,11 @@
 import { aggregateOf, type Expression, type Path, type Query } from "./syntax.ts";
 
-/** Placeholder in the rewritten query. Clients replace it with a filter to continue after the previous page. */
+/** Placeholder in the rewritten query. To request the next page, clients replace the placeholder with a filter. */
 const filterSlot = "{documentdb-formattableorderbyquery-filter}";
 
 /**
- * Returns the query plan: the query that the client sends to each physical partition, and instructions for merging the results.
+ * Returns the query plan. It contains the query that the client sends to each physical partition, and instructions for merging
+ * the results.
  */
 export function queryPlan(query: Query): unknown {
   const aggregate = aggregateOf(query);

@@ -116,7 +116,7 @@ test("pages in any order contain each item once, despite concurrent changes to p
           const page = runQuery(query, new Map(), left, { limit, continuation });
           seen.push(...page.results);
           ({ continuation } = page);
-          // Removes the returned items. The next page must still start at the correct position.
+          // Removes the items that the first page returned. The next page must still start at the correct position.
           left = left.filter(({ item }) => !seen.includes(item.id));
         } while (continuation !== undefined);
         assert.deepEqual([...seen].sort(), candidates.map(({ item }) => item.id).sort());

@@ -5,7 +5,10 @@ import { aggregateOf, type Query } from "./syntax.ts";
 
 export interface Candidate {
   readonly item: Readonly<Record<string, unknown>>;
-  /** Position of the item in its container. It determines the order of equal items, and of all items without ORDER BY. */
+  /**
+   * Position of the item in its container. Items that are equal under ORDER BY are returned by position. Without ORDER BY, all
+   * items are returned by position.
+   */
   readonly sequence: number;
 }
 
@@ -15,8 +18,8 @@ export interface Page {
 }
 
 /**
- * Returns one page of a query over the items of a physical partition. A page starts after the last item of the previous page by
- * sort order and sequence. Concurrent writes therefore do not affect paging.
+ * Returns one page of a query over the items of a physical partition. A page starts after the last item of the previous page, by
+ * sort order and position. Concurrent writes therefore do not affect paging.
  */
 export function runQuery(
   query: Query,
@@ -93,7 +96,7 @@ function select({ select }: Query, scope: Scope): unknown {
   return evaluate({ kind: "object", members: select.members }, scope);
 }
 
-/** True for `SELECT VALUE [{"item": COUNT(1)}]`, the count per partition that query plans contain. */
+/** True for `SELECT VALUE [{"item": COUNT(1)}]`. Query plans use this query to count the items of one partition. */
 function isPartialCount({ select }: Query): boolean {
   if (select.kind !== "value" || select.expression.kind !== "array") return false;
   const [only] = select.expression.elements;

@@ -1,4 +1,4 @@
-/** Supported subset of Cosmos DB's SQL. It covers the queries of the service's document store. */
+/** Query in the supported subset of Cosmos DB's SQL. The subset covers the queries of the service's document store. */
 export interface Query {
   readonly top: number | undefined;
   readonly select: Selection;
@@ -51,7 +51,10 @@ export type Expression =
 
 export type BinaryOperator = "OR" | "AND" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "??" | "+" | "-" | "*";
 
-/** Returns the aggregate of a query such as `SELECT VALUE COUNT(1)`. Returns undefined for other queries. */
+/**
+ * Returns the aggregate function of a query such as `SELECT VALUE COUNT(1)`. Returns undefined if the query has no aggregate
+ * function.
+ */
 export function aggregateOf({ select }: Query): "Count" | undefined {
   if (select.kind !== "value" || select.expression.kind !== "call") return undefined;
   return select.expression.name === "COUNT" ? "Count" : undefined;

@@ -6,8 +6,8 @@ export function invalidTemplate(reason: string): ArmError {
 }
 
 /**
- * Error of an expression that cannot be parsed or evaluated. The caller adds the location and converts it to an `InvalidTemplate`
- * error.
+ * Error of an expression that cannot be parsed or evaluated. The caller adds the expression's location and converts the error to
+ * an `InvalidTemplate` error.
  */
 export class ExpressionError extends Error {
   constructor(message: string) {
@@ -17,7 +17,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Runs `run` and adds the location of the expression to its errors. `what` is `resource`, `output` or `parameter`.
+ * Calls `run`. If `run` throws an expression error, adds the location of the expression to the error. `what` is `resource`,
+ * `output` or `parameter`.
  * @throws ArmError 400 InvalidTemplate
  */
 export function naming<Value>(what: string, name: string, run: () => Value): Value {

@@ -7,7 +7,7 @@ import { evaluate } from "./evaluate.ts";
 /** Maximum number of loop iterations, as in Azure. */
 const maxCount = 800;
 
-/** Evaluates a template string. Default: `evaluateText`. */
+/** Function that evaluates a template string. Default: `evaluateText`. */
 export type TextEvaluator = (text: string, context: Context) => JsonValue;
 
 /** Evaluates a template string. @throws ExpressionError */
@@ -46,8 +46,8 @@ function evaluated(value: JsonValue, context: Context, ofText: TextEvaluator): J
 }
 
 /**
- * Returns the loops in an object's `copy` property. Returns `undefined` if `copy` is an ordinary property, because it is not an
- * array of loops.
+ * Returns the loops in an object's `copy` property. If `copy` is not an array of loops, it is an ordinary property and the result
+ * is `undefined`.
  */
 export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
   const [, copy] = Object.entries(value).find(([name]) => name.toLowerCase() === "copy") ?? [];

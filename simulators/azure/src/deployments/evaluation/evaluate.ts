@@ -8,7 +8,7 @@ import { memberOf } from "../language/members.ts";
 import { printExpression } from "../language/print.ts";
 import type { Expression } from "../language/syntax.ts";
 
-/** Maximum number of an object's properties listed in an error message. */
+/** Maximum number of property names that an error message lists. */
 const maxKeysShown = 100;
 
 /** Evaluates an expression. @throws ExpressionError, and errors of the context's functions */

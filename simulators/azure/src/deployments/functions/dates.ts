@@ -1,4 +1,4 @@
-/** .NET date format specifiers that templates use. For each letter, the longest specifier comes first. */
+/** Matches the .NET date format specifiers that templates use. For each letter, the longest specifier is tried first. */
 const part =
   /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dddd|ddd|dd|d|HH|H|hh|h|mm|m|ss|s|f{1,7}|tt|[A-Za-z]|[^A-Za-z']+/g;
 

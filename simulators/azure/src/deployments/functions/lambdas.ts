@@ -71,7 +71,7 @@ function keyFrom(name: string, key: JsonValue): string {
   );
 }
 
-/** Returns a function for a lambda expression. The lambda may have fewer parameters than it receives arguments. */
+/** Returns a JavaScript function for a lambda expression. The lambda may declare fewer parameters than it is called with. */
 function lambdaOf(
   name: string,
   expression: Expression | undefined,

@@ -34,7 +34,7 @@ export const networkFunctions: Functions = {
   }),
 };
 
-/** Parses the network in the first argument. Host bits are ignored. */
+/** Parses the first argument as a network. Host bits are ignored. */
 function network(args: Arguments): {
   readonly first: number;
   readonly size: number;

@@ -47,7 +47,7 @@ export const resourceFunctions: Functions = {
   pickzones: takes(3, 5, pickZones),
 };
 
-/** Function for all names with the prefix `list`. It calls an action of a resource. */
+/** Implements all functions with names that begin with `list`. Such a function calls an action of a resource. */
 export const listFunction: TemplateFunction = {
   least: 1,
   most: 3,
@@ -80,7 +80,10 @@ function idIn(args: Arguments, scope: string, at: number): string {
   );
 }
 
-/** Returns zones of a location. Every location has three zones. Empty for types without zone support. */
+/**
+ * Returns availability zones of a location. Every location has three zones. Returns an empty list for types that do not support
+ * zones.
+ */
 function pickZones(args: Arguments): JsonValue {
   const zonal = new Set([
     "microsoft.compute/virtualmachines",

@@ -28,7 +28,7 @@ export function takes(
 export class Arguments {
   readonly name: string;
   readonly values: readonly JsonValue[];
-  /** Evaluation budget. Strings and elements of the arguments are already charged. */
+  /** Evaluation budget. The strings and elements of the arguments are already charged to the budget. */
   readonly budget: TemplateBudget;
 
   constructor(name: string, values: readonly JsonValue[], budget: TemplateBudget) {

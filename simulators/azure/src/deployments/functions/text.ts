@@ -31,7 +31,7 @@ export const textFunctions: Functions = {
     return joined ? joined.href : args.fail(`'${args.text(0)}' is not an absolute URI`);
   }),
   uricomponent: takes(1, 1, (args) => {
-    // URI encoding produces at most nine bytes per character.
+    // URI encoding produces at most nine bytes per character, one of which is already charged.
     args.budget.spend(0, 8 * args.text(0).length);
     return encodeURIComponent(args.text(0).toWellFormed());
   }),
@@ -54,7 +54,7 @@ export function textOf(value: JsonValue, budget: TemplateBudget): string {
 }
 
 /**
- * Charges a string search to the budget. In the worst case, the search compares `part` at every position.
+ * Charges a string search to the budget. In the worst case, the search compares `part` with `text` at every position.
  * @throws InvalidTemplate
  */
 export function spendSearch(text: string, part: string, budget: TemplateBudget): void {
@@ -159,7 +159,7 @@ function formatted(args: Arguments, value: JsonValue, form: string | undefined):
 }
 
 function parseJson(args: Arguments, text: string): JsonValue {
-  // Upper bound of the number of values: each needs at least one character and a comma.
+  // Upper bound for the number of values, because each value needs at least one character and a comma.
   args.budget.spend(Math.ceil(text.length / 2));
   let parsed: JsonValue;
   try {

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
 /**
- * Returns a string that is equal for two values exactly if the values are equal. Property order is ignored.
+ * Returns a string that represents a value. Two values have the same string only if they are equal. Property order is ignored.
  * @throws InvalidTemplate
  */
 export function valueKey(value: JsonValue, budget: TemplateBudget): string {

@@ -14,15 +14,15 @@ export interface Loop {
   readonly index: number;
 }
 
-/** Evaluation environment for expression functions. Missing values throw an `ExpressionError`. */
+/** Environment in which functions of expressions are evaluated. Access to a missing value throws an `ExpressionError`. */
 export interface Context {
   readonly place: Place;
   readonly now: Date;
-  /** Remaining budget of the evaluation. */
+  /** Remaining budget for the evaluation. */
   readonly budget: TemplateBudget;
   /** Loops that contain the expression, innermost last. */
   readonly loops: readonly Loop[];
-  /** True in parameter defaults. Only there `newGuid` and `utcNow` are allowed. */
+  /** True while a parameter default is evaluated. Only parameter defaults may use `newGuid` and `utcNow`. */
   readonly inDefault: boolean;
   parameter(name: string): JsonValue;
   variable(name: string): JsonValue;

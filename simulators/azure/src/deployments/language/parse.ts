@@ -2,7 +2,7 @@ import { ExpressionError } from "../errors/template-error.ts";
 import type { Expression, TemplateText } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** Maximum nesting. It exceeds the nesting of real templates and does not exhaust the stack. */
+/** Maximum nesting depth. Real templates are less deep, and this depth does not exhaust the stack. */
 const maxDepth = 256;
 
 /**
@@ -85,7 +85,7 @@ class Parser {
     }
   }
 
-  /** Consumes the symbol if it is the next token. */
+  /** Consumes the next token if it is the given symbol. Returns true if the token was consumed. */
   #isSymbol(text: string): boolean {
     const next = this.#peek();
     if (next.kind !== "symbol" || next.text !== text) return false;

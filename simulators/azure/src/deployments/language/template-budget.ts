@@ -5,11 +5,14 @@ import type { TemplateText } from "./syntax.ts";
 
 /**
  * Evaluation limits of a deployment. A template with the maximum of 800 resources and about 250 nodes per resource stays below
- * them.
+ * these limits.
  */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
-/** Node limit of one evaluation unit: a resource, or the names of all resources. Units run without yielding to the event loop. */
+/**
+ * Maximum number of nodes in one evaluation unit. A unit is a resource, or the names of all resources. Units run without yielding
+ * to the event loop.
+ */
 const partNodes = 100_000;
 
 /** Maximum nesting of expressions, variables, functions and values. Deeper nesting would exhaust the stack. */
@@ -28,7 +31,7 @@ export class TemplateBudget {
   readonly #parsed = new Map<string, TemplateText>();
   #depth = 0;
   #nodes = 0;
-  /** Node count at which the current evaluation unit exceeds its limit. */
+  /** Node count above which the current evaluation unit exceeds its limit. */
   #partEnd = Number.POSITIVE_INFINITY;
 
   constructor(limits = deploymentLimits, refuse: (reason: string) => Error = invalidTemplate) {
@@ -65,7 +68,7 @@ export class TemplateBudget {
     }
   }
 
-  /** Starts an evaluation step. `leave` ends it. @throws InvalidTemplate */
+  /** Starts an evaluation step. Call `leave` at the end of the step. @throws InvalidTemplate */
   enter(): void {
     this.spend(1);
     this.#depth += 1;
@@ -91,7 +94,8 @@ export class TemplateBudget {
   }
 
   /**
-   * Charges a complete value. A value that occurs several times is charged each time. Returns its approximate size as JSON.
+   * Charges a complete value to the budget. A value that occurs several times is charged for each occurrence. Returns the
+   * approximate size of the value as JSON.
    * @throws InvalidTemplate
    */
   measure(value: JsonValue | undefined, depth = 0): number {
@@ -114,7 +118,7 @@ export class TemplateBudget {
     return bytes;
   }
 
-  /** Charges the size of values without their nested values. */
+  /** Charges the size of values to the budget, but not the size of their nested values. */
   spendShallow(values: readonly JsonValue[]): void {
     let [nodes, bytes] = [values.length, 0];
     for (const each of values) {

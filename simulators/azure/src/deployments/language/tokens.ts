@@ -11,7 +11,7 @@ const token = /(?:([A-Za-z_$][\w$]*)|'((?:[^']|'')*)'|([+-]?\d+(?:\.\d+)?)|(\.\?
 /** Maximum length of an expression, as in Azure. */
 const maxLength = 24_576;
 
-/** Splits an expression into tokens. A quote within a string is doubled. @throws ExpressionError */
+/** Splits an expression into tokens. In a string, a quote is written as two quotes. @throws ExpressionError */
 export function tokensOf(source: string): readonly Token[] {
   if (source.length > maxLength) {
     throw new ExpressionError(

@@ -7,7 +7,7 @@ export interface DeploymentPath {
   readonly name: string | undefined;
   /** Lower-case action: `validate`, `whatIf`, `operations`, ... */
   readonly action: string | undefined;
-  /** ID of a deployment operation or of an operation status. */
+  /** ID of a deployment operation, or ID in the URL of an operation status. */
   readonly id: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function parseDeploymentPath(segments: readonly string[]): DeploymentPath
   return { subscriptionId, group, name, action, id };
 }
 
-/** Adds the provider segments, which operation paths in a group omit. */
+/** Adds the provider segments to the path of a deployment operation in a group. Such paths omit these segments. */
 function withProvider(segments: readonly string[]): readonly string[] {
   const [, , kind = "", , type = "", , action = ""] = segments.map((each) => each.toLowerCase());
   const isShort = kind === "resourcegroups" && type === "deployments" && action === "operations";
@@ -35,7 +35,7 @@ function withProvider(segments: readonly string[]): readonly string[] {
     : segments;
 }
 
-/** True for paths that accept template bodies. The CLI can send these bodies in a non-standard form. */
+/** True if requests to the path contain a template. The Azure CLI can send such a request in a non-standard form of JSON. */
 export function takesTemplates(url: string): boolean {
   return /^[^?]*\/providers\/+Microsoft\.Resources\/+deployments\/+[^/?]+(\/+(validate|whatIf)\/*)?\/*(\?|$)/i.test(
     url,

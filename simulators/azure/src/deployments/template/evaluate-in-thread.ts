@@ -13,7 +13,7 @@ export interface EvaluatedInThread {
   readonly sections: JsonObject;
 }
 
-/** Evaluates an expression. Returns the value as JSON, or the reason for its rejection. */
+/** Evaluates an expression. Returns the value as JSON. If the expression is rejected, returns the reason. */
 function evaluateGiven({ expression, sections }: EvaluatedInThread): string {
   const source = { $schema: "x", contentVersion: "1.0.0.0", resources: [], ...sections };
   const surroundings = { place: { subscriptionId: "s", group: "g" }, now: new Date(0), values: {} };

@@ -2,13 +2,16 @@ import type { JsonObject } from "@keelson/base";
 import { ArmError } from "../../arm/arm-error.ts";
 import { at, nonEmptyStringAt } from "../../base/json.ts";
 
-/** True if a nested deployment evaluates its expressions with its own parameters and variables (inner scope). */
+/** True if the expressions of a nested deployment can use only its own parameters and variables (inner scope). */
 export function isInner(definition: JsonObject): boolean {
   const scope = nonEmptyStringAt(definition.properties, "expressionEvaluationOptions", "scope");
   return scope?.toLowerCase() === "inner";
 }
 
-/** Rejects templates that are referenced by URL. The simulation cannot read them. @throws ArmError 400 InvalidContentLink */
+/**
+ * Rejects templates that are referenced by URL, because the simulation cannot read URLs.
+ * @throws ArmError 400 InvalidContentLink
+ */
 export function requireInlineTemplate(properties: JsonObject): void {
   for (const link of ["templateLink", "parametersLink"]) {
     if (properties[link] === undefined || properties[link] === null) continue;

@@ -34,7 +34,7 @@ function requireResources(index: ResourceIndex, called: string): readonly Planne
   );
 }
 
-/** Checks that the dependencies have no cycle. Throws if there is one. */
+/** Checks that the dependencies have no cycle. Throws if they have a cycle. */
 function checkOrder(dependencies: Dependencies): void {
   const left = new Map([...dependencies].map(([each, needs]) => [each, needs.size]));
   const dependents = new Map<PlannedResource, PlannedResource[]>();
@@ -63,7 +63,7 @@ function checkOrder(dependencies: Dependencies): void {
   );
 }
 
-/** Returns one cycle. All resources in `left` are part of or depend on a cycle. */
+/** Returns one cycle. Every resource in `left` is part of a cycle or depends on a cycle. */
 function circleIn(left: Dependencies): readonly PlannedResource[] {
   const path: PlannedResource[] = [];
   let [at] = left.keys();

@@ -10,7 +10,7 @@ import type { Context } from "../language/context.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
-/** Display name and accepted JSON types of each declared type. */
+/** Accepted JSON types of each parameter type, and its name for display. */
 const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
   string: { shown: "String", takes: ["String"] },
   securestring: { shown: "SecureString", takes: ["String"] },
@@ -34,13 +34,14 @@ export function shownType(kind: "parameter" | "output", name: string, declaratio
 /** Maximum number of unknown parameters listed in an error message. */
 const maxNamesShown = 100;
 
-/** True for secret types. Their values are not returned, and are deleted after the deployment. */
+/** True for secret types. Values of these types are not returned. They are deleted after the deployment. */
 export function isSecure(shown: string): boolean {
   return shown.startsWith("Secure");
 }
 
 /**
- * Returns the values of all template parameters, from `{ name: { value } }` or from defaults.
+ * Returns the values of all template parameters. `given` has the form `{ name: { value } }`. Missing values are taken from
+ * defaults.
  * @throws ArmError 400 InvalidTemplate
  */
 export function resolveParameters(template: Template, given: JsonObject, base: Context): JsonObject {
@@ -147,7 +148,10 @@ function checkValue(name: string, declaration: JsonObject, value: JsonValue, bud
   checkBounds(name, "The value", number, declaration.minValue, declaration.maxValue);
 }
 
-/** True if the value is allowed. For an array, either all its elements or the array itself must be allowed. */
+/**
+ * True if the parameter definition allows the value. An array is allowed if all its elements are allowed, or if the array itself
+ * is in the list.
+ */
 function isAllowed(allowed: readonly JsonValue[], value: JsonValue, budget: TemplateBudget): boolean {
   const keyOf = (each: JsonValue) =>
     typeof each === "string" ? valueKey(each, budget).toLowerCase() : valueKey(each, budget);

@@ -9,7 +9,7 @@ import type { Template } from "./template.ts";
 
 const maxResources = 800;
 
-/** Parent resource of a nested definition. */
+/** Parent resource of a resource that is defined inside the parent's definition. */
 interface Parent {
   readonly name: string;
   readonly type: string;
@@ -59,7 +59,10 @@ function planDefinition(
   });
 }
 
-/** Adds the dependencies of a serial loop to a resource. Each batch depends on all resources of the previous batch. */
+/**
+ * Adds the dependencies of a serial loop to a resource. The resources of each batch depend on all resources of the previous
+ * batch.
+ */
 function afterBatch(
   resource: PlannedResource,
   instances: readonly (readonly PlannedResource[])[],

@@ -13,16 +13,19 @@ export interface PlannedResource {
   /** Symbolic name, if the template uses symbolic names. */
   readonly symbol: string | undefined;
   readonly loop: Loop | undefined;
-  /** Name of the resource's loop. Other resources can depend on the complete loop. */
+  /** Name of the loop that creates the resource. Other resources can depend on the complete loop by this name. */
   readonly loopName: string | undefined;
   /** True if the resource is only read, not written. */
   readonly existing: boolean;
-  /** True if the resource's condition is false. */
+  /** True if the resource is not written, because its condition is false. */
   readonly skipped: boolean;
   /** Resource definition in the template. */
   readonly definition: JsonObject;
   readonly context: Context;
-  /** Target scope. Resources of a nested deployment can have a different scope than their expressions. */
+  /**
+   * Scope to which the resource is written. In a nested deployment, this scope can differ from the scope in which expressions are
+   * evaluated.
+   */
   readonly place: Place;
   readonly dependsOn: readonly string[];
 }

@@ -9,8 +9,8 @@ import { isInner } from "./nested.ts";
 import { bodyOf, isDeployment, type PlannedResource } from "./planned-resource.ts";
 
 /**
- * Returns the names and IDs that a resource's expressions pass to `reference` and `list*`. Excludes arguments that depend on
- * inner loops or on the running deployment.
+ * Returns the names and IDs that a resource's expressions pass to `reference` and `list*`. Omits arguments that cannot be
+ * evaluated yet, because they depend on inner loops or on the running deployment.
  */
 export function referencedBy(resource: PlannedResource): readonly string[] {
   const body = bodyOf(resource);

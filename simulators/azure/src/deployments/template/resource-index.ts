@@ -22,7 +22,7 @@ export class ResourceIndex {
     }
   }
 
-  /** Returns resources by ID, symbolic name, name with or without type, or loop name. */
+  /** Returns the resources that match `called`. It can be an ID, a symbolic name, a name with or without type, or a loop name. */
   find(called: string): readonly PlannedResource[] {
     const key = called.toLowerCase();
     if (!key.startsWith("/")) return this.#byName.get(key) ?? [];
@@ -31,7 +31,7 @@ export class ResourceIndex {
   }
 }
 
-/** Returns the suffix of the ID: `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`. */
+/** Returns the last part of a resource ID: `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`. */
 function typeAndName({ id }: PlannedResource): string {
   return id.slice(id.lastIndexOf("/providers/") + "/providers/".length);
 }

@@ -10,7 +10,7 @@ import { entriesByName, type Template } from "./template.ts";
 /** Maximum nesting of user-defined function calls. */
 const maxDepth = 32;
 
-/** Error of a function that only the running deployment can evaluate. */
+/** Error of a function that can be evaluated only while the deployment runs. */
 export class NotYetKnown extends ExpressionError {
   constructor(name: string) {
     super(
@@ -23,7 +23,7 @@ export class NotYetKnown extends ExpressionError {
 export interface Surroundings {
   readonly place: Place;
   readonly now: Date;
-  /** Return values by function name. */
+  /** Results of the environment functions, such as `subscription()`, by function name. */
   readonly values: Readonly<Record<string, JsonObject>>;
 }
 

@@ -64,11 +64,12 @@ function functionsIn(source: JsonObject): ReadonlyMap<string, JsonObject> {
       isJsonObject(definition) ? [[`${String(namespace)}.${name}`.toLowerCase(), definition] as const] : [],
     ),
   );
-  // If a name is defined several times, the first definition applies. The last entry of a map wins, hence the reversal.
+  // If a name is defined several times, the first definition applies. A `Map` keeps the last entry for a key, so the list is
+  // reversed.
   return new Map(definitions.toReversed());
 }
 
-/** Merges a declaration with the definition that its `$ref` names. Fields of the declaration take precedence. */
+/** Merges a declaration with the definition to which `$ref` refers. Fields of the declaration take precedence. */
 export function resolveReference(
   template: Template,
   declaration: JsonObject,
@@ -87,7 +88,7 @@ export function resolveReference(
   }
 }
 
-/** Returns an entry by its case-insensitive name. */
+/** Function that finds an entry by name. Names are case-insensitive. */
 export type FindEntry = (name: string) => readonly [string, JsonValue] | undefined;
 
 /** Indexes the names of a section for repeated lookups. */

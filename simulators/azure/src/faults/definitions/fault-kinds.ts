@@ -13,7 +13,7 @@ export interface FaultKindFacts {
 const text = (description: string) => ({ type: "text", required: false, description }) as const;
 const count = (description: string) => ({ type: "count", required: false, description }) as const;
 
-/** Parameters that select the requests of a fault. Strings are case-insensitive, with `*` as wildcard. */
+/** Parameters that select the requests to which a fault applies. Strings are case-insensitive, with `*` as wildcard. */
 const matching = {
   service: text("Azure service: arm, entra, graph, vault, storage or identity. Default: arm"),
   type: text(
@@ -35,7 +35,7 @@ const matching = {
 const message = text("error message. Default: Azure's message");
 const retryAfterSeconds = count("value of the Retry-After header, in seconds");
 
-/** All fault kinds with their parameters. Errors have Azure's message unless `message` is set. */
+/** All fault kinds with their parameters. An error has Azure's message unless the parameter `message` is set. */
 export const faultKinds = {
   throttled: {
     description: "requests fail with 429 and Retry-After",

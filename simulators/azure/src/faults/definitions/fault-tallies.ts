@@ -6,7 +6,7 @@ export interface Tally {
   readonly injected: number;
 }
 
-/** Request counts of each fault since the fault was set. They survive restarts. Changes must run in a transaction. */
+/** Request counts of each fault since the fault was set. The counts survive restarts. Changes must run in a transaction. */
 export class FaultTallies {
   readonly #table: Table<Tally>;
 

@@ -4,7 +4,7 @@ import { type FaultKind, faultKinds, services, verbs } from "./fault-kinds.ts";
 export type Service = (typeof services)[number];
 export type Verb = (typeof verbs)[number];
 
-/** Fault with the selection of its requests. `faultKinds` documents the parameters of each kind. */
+/** Fault with the parameters that select its requests. `faultKinds` documents the parameters of each kind. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly service?: Service;

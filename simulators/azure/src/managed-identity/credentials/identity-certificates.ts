@@ -2,7 +2,7 @@ import { type Clock, issueCertificate } from "@keelson/base";
 import forge from "node-forge";
 import type { Store, Table } from "../../store/store.ts";
 
-/** Certificate of a managed identity. Its validity period is the same as in Azure. */
+/** Certificate of a managed identity. The validity period has the length that Azure uses. */
 export interface IdentityCertificate {
   readonly certificatePem: string;
   /** PKCS#12 without a password, base64. */
