@@ -45,7 +45,7 @@ const deployment = (name: string, spec: object = {}, containers?: readonly objec
   },
 });
 
-/** Returns the managed fields by `manager operation subresource`. */
+/** Returns the managed fields. Each key has the form `manager operation subresource`. */
 function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [

@@ -15,7 +15,7 @@ export interface CompileOptions {
   readonly variables: Readonly<Record<string, Type>>;
   /** Additional functions and types besides Kubernetes' libraries. */
   readonly libraries?: readonly Library[];
-  /** Type that limits all variables with its fields and `maxSize`. Without it, costs are not estimated. */
+  /** Type of all variables, with the maximum size of each value. Without a schema, costs are not estimated. */
   readonly schema?: Type;
   /** Required result type. If the checker cannot determine the result type, the evaluation checks the result. */
   readonly resultType?: Type;

@@ -20,7 +20,7 @@ export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown
       members.push([name, copyJson(value[name], budget, depth + 1)]);
     }
     budget.spend(1, 2);
-    // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
+    // Object.fromEntries creates an ordinary property even for the name `__proto__`. An assignment would set the prototype.
     return Object.fromEntries(members);
   }
   budget.spend(1, typeof value === "string" ? value.length + 3 : 5);

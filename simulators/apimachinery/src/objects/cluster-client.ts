@@ -57,14 +57,14 @@ export interface ClusterClient {
   find(ref: ResourceRef, key: ObjectKey): Promise<KubeObject | undefined>;
   list(ref: ResourceRef, options?: ListOptions): Promise<ObjectList>;
   create(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces the object except its status. If `object` has a `resourceVersion`, it must be current. */
+  /** Replaces the object except its status. If `object` has an outdated `resourceVersion`, the request fails with a conflict. */
   update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces the object and its status in one write. HTTP requests cannot do this. */
+  /** Replaces the object and its status in one write. The HTTP API has no equivalent operation. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /**
-   * Applies a merge patch (RFC 7386) to the object, or to the subresource `subresource`. The subresource `approval` approves
-   * certificate requests.
+   * Applies a merge patch (RFC 7386) to the object, or to its subresource if `subresource` is set. For example, a patch of the
+   * subresource `approval` approves a certificate request.
    */
   mergePatch(
     ref: ResourceRef,
@@ -77,7 +77,7 @@ export interface ClusterClient {
    * @throws StatusError 409 if another manager owns a changed field
    */
   apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
-  /** Resolves when the object is removed. An object with finalizers is only marked for deletion. */
+  /** Deletes an object. Resolves when the object is removed or, if it has finalizers, when it is marked for deletion. */
   delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /**
    * Evicts a pod.

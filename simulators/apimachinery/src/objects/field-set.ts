@@ -60,7 +60,9 @@ export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): 
   return yield* unionInPhases(left, yield* unionOfInPhases(sets.slice(half), pace), pace);
 }
 
-/** Returns the fields in `a` that are not in `b`. A field in `b` does not exclude its nested fields. */
+/**
+ * Returns the fields in `a` that are not in `b`. If `b` contains a field, the fields nested in that field remain in the result.
+ */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return atOnce(differenceInPhases(a, b));
 }
@@ -110,7 +112,7 @@ export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   for (const [element, inner] of Object.entries(value)) {
     const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
     if (!parsed) return undefined;
-    // Canonical form: a node without children does not need the dot.
+    // In the canonical form, a node without children has no property `.`.
     tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
   }
   return tree;

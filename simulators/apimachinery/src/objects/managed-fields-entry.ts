@@ -48,8 +48,8 @@ export function entryOf(
 }
 
 /**
- * Returns the managed fields at the start of an update. A client may send changed entries. If the client's entries are missing or
- * invalid, the stored entries are used. `[{}]` removes all entries.
+ * Returns the initial managed-fields entries of an update. A client may send changed entries. If the client's entries are missing
+ * or invalid, the stored entries are used. `[{}]` removes all entries.
  */
 export function managersSent(
   sent: unknown,

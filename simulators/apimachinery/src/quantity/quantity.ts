@@ -32,7 +32,9 @@ const decimalExponents = new Map([
 const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) => [exponent, suffix]));
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Maximum length and exponent. Longer quantities are unrealistic and would only cost time. */
+/**
+ * Maximum length of a quantity in characters, and maximum exponent. Larger quantities are unrealistic and would only cost time.
+ */
 const maxLength = 128;
 const maxExponent = 1_000;
 
@@ -78,7 +80,7 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  // A sum may exceed the range of binary suffixes. Its string would then be parsed to a smaller value.
+  // A sum may exceed the range of binary suffixes. Written with a binary suffix, such a sum would be parsed to a smaller value.
   const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
   if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];

@@ -9,7 +9,7 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** Plural name of the resource. For `Invalid`, the kind of the object. */
+  /** Plural name of the resource. For the reason `Invalid`, the kind of the object. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];

@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type WorkBudget } from "@keelson/base";
 
-/** Maximum work of a light request. Light requests do not wait for the scheduler. */
+/** Maximum work of a light request, counted in visited nodes. Light requests do not wait for the scheduler. */
 const lightNodes = 5_000;
 const lightBytes = 65_536;
 
@@ -57,7 +57,8 @@ export class Turns {
   async #run(): Promise<void> {
     if (this.#takenMs >= burstMs) {
       this.#takenMs = 0;
-      // The pause allows light requests to finish. Each needs several event loop iterations from its first byte to its commit.
+      // The pause allows light requests to finish. Each light request needs several event loop iterations from its first byte to
+      // its commit.
       await this.#clock.sleep(pauseMs, neverAborted);
     }
     this.#scheduled = false;

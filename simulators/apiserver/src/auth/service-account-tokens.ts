@@ -12,7 +12,10 @@ import { authenticated, serviceAccountGroups, serviceAccountName, type User } fr
 const legacyIssuer = "kubernetes/serviceaccount";
 const credentialId = "authentication.kubernetes.io/credential-id";
 const maxKnownTokens = 10_000;
-/** Grace period in milliseconds. Objects under deletion still validate their tokens for this time. */
+/**
+ * Grace period in milliseconds after an object's deletion timestamp. During this time, tokens that are bound to the object remain
+ * valid.
+ */
 const deletionLeewayMs = 60_000;
 
 export interface ObjectIdentity {
@@ -45,13 +48,13 @@ interface KnownToken {
   readonly holders: readonly Holder[];
 }
 
-/** Object that a token is bound to. `seen` is the object's last checked revision. */
+/** Object to which a token is bound. `seen` is the object's revision at the last check. */
 interface Holder {
   readonly bucket: string;
   readonly key: string;
   readonly uid: string;
   readonly gone: string;
-  /** Hash of a token that the Secret must contain. Removing the token from the Secret revokes the token. */
+  /** Hash of the token, for a token in a Secret. The token is valid only as long as the Secret contains it. */
   readonly tokenHash: string | undefined;
   seen: number;
 }

@@ -91,14 +91,14 @@ export interface LogicalCluster {
   tokenSigningKey(): Promise<Secret>;
   /** Resolves to true if the cluster's roles and bindings allow the user's request. */
   allows(user: User, attributes: Attributes): Promise<boolean>;
-  /** Resolves to the users and groups whom the cluster's roles and bindings allow the request. */
+  /** Resolves to the users and groups that may perform the request according to the cluster's roles and bindings. */
   allowedSubjects(attributes: Attributes): Promise<AllowedSubjects>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }
 
 export interface LogicalClusterOptions {
-  /** Unique name in the server, a DNS label. It is a path segment of the cluster's URL. */
+  /** Name of the cluster. It is a DNS label, unique in the server, and a path segment of the cluster's URL. */
   readonly name: string;
   /** PEM certificates of the CAs for client certificates. In a client certificate, CN is the user and each O is a group. */
   readonly clientCertificateAuthorities: readonly string[];

@@ -106,7 +106,7 @@ export class RequestMetrics {
   }
 }
 
-/** Only known names become labels. Otherwise clients could create any number of label values. */
+/** Only known names become labels, because clients could otherwise create any number of label values. */
 function labelsOf(
   { group, version, plural, subresources }: ResourceType,
   { verb, namespace, name, subresource: asked }: ResourceInfo,

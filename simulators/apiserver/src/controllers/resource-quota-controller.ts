@@ -14,8 +14,8 @@ const replenishMs = 100;
 const resyncMs = 5 * 60_000;
 
 /**
- * Maintains the usage in the status of quotas. It computes the usage of new and changed quotas, and after deletions. The writes
- * themselves add the usage of created objects.
+ * Maintains the usage in the status of quotas. The controller computes the usage of new and changed quotas, and again after
+ * deletions. When an object is created, the write itself adds the object's usage.
  */
 export class ResourceQuotaController implements StoreController {
   readonly name = "resource-quota";
@@ -101,7 +101,7 @@ export class ResourceQuotaController implements StoreController {
   }
 }
 
-/** True if the quota's status has no usage yet or its limits changed. */
+/** True if the quota's status has no usage yet, or if the quota's limits have changed. */
 function isDirty(quota: KubeObject): boolean {
   const { hard, used } = recordAt(quota, "status");
   return used === undefined || !sameJson(recordAt(quota, "spec", "hard"), hard);

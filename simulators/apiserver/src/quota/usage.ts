@@ -13,7 +13,7 @@ import { bucketOf } from "../resources/served-resource.ts";
 import { isAbout, usageOf } from "./charge.ts";
 import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
 
-/** Computes the usage of a quota from the objects in its namespace. Usage of unknown kinds is unchanged. */
+/** Computes the usage of a quota from the objects in its namespace. Keeps the recorded usage of unknown kinds. */
 export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {
   const names = Object.keys(recordAt(quota, "spec", "hard"));
   const before = recordAt(quota, "status", "used");

@@ -123,7 +123,7 @@ export async function createObject(
 }
 
 /**
- * Returns the AlreadyExists error (409). If the existing object is being deleted, the message mentions this, as in
+ * Returns the AlreadyExists error (409). If the existing object is being deleted, the message mentions the deletion, as in
  * kube-apiserver.
  */
 function alreadyExists(resource: ServedResource, name: string, existing: KubeObject): StatusError {

@@ -13,7 +13,7 @@ export interface FittedEmbedded {
 
 /**
  * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource (`x-kubernetes-embedded-resource`). If
- * nothing changes, the result contains the same `value`.
+ * nothing changes, the result contains `value` itself.
  */
 export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
   const unknownFields: string[] = [];

@@ -70,7 +70,7 @@ export class ObjectWatch {
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
-  /** Revision up to which the reader has received all changes. During the initial objects, no changes are sent. */
+  /** Revision up to which the reader has received all changes. The reader receives changes only after all initial objects. */
   get revision(): number {
     return this.#revision;
   }

@@ -10,8 +10,8 @@ const maxWaitMs = 1_000;
 const queues = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Serializes the writers of one object after a conflict. Otherwise N writers that retry concurrently need N² attempts. A writer
- * without concurrent writers does not wait.
+ * Serializes the writers of one object after a conflict, because N writers that retry concurrently would need N² attempts. A
+ * writer without concurrent writers does not wait.
  */
 export class WriterOfObject implements Disposable {
   readonly #others: Map<string, Promise<void>>;

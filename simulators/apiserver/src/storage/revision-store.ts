@@ -49,7 +49,7 @@ interface Bucket {
   readonly watchers: Set<() => void>;
   /** Revision of the newest change, including changes that are not durable yet. */
   lastRevision: number;
-  /** Index of exclusive values. It is created on first use. */
+  /** Index of the values that only one object in the bucket may have. The index is created on first use. */
   holdings?: Holdings;
 }
 
@@ -71,7 +71,8 @@ const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_02
 
 /**
  * Objects and recent changes of one cluster. All changes share one increasing revision. Writers see a write immediately. Readers
- * and watchers see it when it is durable. A write that the journal rejects is undone. Its revision is not reused.
+ * and watchers see the write when it is durable. If the journal rejects a write, the write is undone, and its revision is not
+ * reused.
  */
 export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #deps: StoreDeps;
@@ -163,7 +164,10 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
   }
 
-  /** Returns the index of exclusive values in a bucket. Every write updates it. Pass the same `holdingsOf` in each call. */
+  /**
+   * Returns the index of values that only one object in the bucket may have. Every write updates the index. Pass the same
+   * `holdingsOf` in each call.
+   */
   holdings(bucket: string, holdingsOf: HoldingsOf): Holdings {
     const found = this.#bucket(bucket);
     found.holdings ??= new Holdings(holdingsOf, found.objects.range(""));

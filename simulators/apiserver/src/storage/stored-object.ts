@@ -16,12 +16,12 @@ export interface StoredObjectOptions {
 
 /**
  * Immutable version of an object. It stores the serialized bytes, which lists and watches copy. `object` is parsed on demand and
- * must not be changed. The garbage collector may free it.
+ * must not be changed. The garbage collector may free the parsed object.
  */
 export class StoredObject {
   readonly key: string;
   readonly revision: number;
-  /** Byte segments in order. If no segment is shared with other objects, there is only one. */
+  /** Byte segments in order. There is only one segment if the object shares no bytes with other objects. */
   readonly segments: readonly Buffer[];
   #object: WeakRef<KubeObject> | undefined;
   #labels: Labels | undefined;

@@ -48,8 +48,8 @@ export interface ControlPlaneOptions {
 }
 
 /**
- * Starts `etcd` and `kube-apiserver` on free ports. `assets` is the directory of both programs (`KUBEBUILDER_ASSETS`). If they
- * are not ready within a minute, rejects with the end of their logs.
+ * Starts `etcd` and `kube-apiserver` on free ports. `assets` is the directory of both programs (`KUBEBUILDER_ASSETS`). If the
+ * programs are not ready within a minute, rejects with the end of their logs.
  */
 export async function startControlPlane(
   assets: string,

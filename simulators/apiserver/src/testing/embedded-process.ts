@@ -25,7 +25,7 @@ export interface EmbeddedProcess extends ControlPlane {
   readonly sinceProcessMs: number;
   /** Kills the process without a shutdown, as in a power failure. */
   kill(): Promise<void>;
-  /** Compacts the history of its cluster. */
+  /** Compacts the history of the process's main cluster. */
   forgetHistory(): void;
 }
 

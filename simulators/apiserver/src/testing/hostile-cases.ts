@@ -227,7 +227,7 @@ const partOf = (at: number, verb: string) => ({
   rules: many(20, (rule) => ({ apiGroups: ["x"], resources: [`p${at}-${rule}`], verbs: [verb] })),
 });
 
-/** Requests that blocked a server in the past, and similar ones. */
+/** Requests that blocked a server in the past, and similar requests. */
 export const hostileCases: readonly HostileCase[] = [
   policyCase(
     "ranges-below-zero",

@@ -36,8 +36,8 @@ for (;;) {
 }
 
 /**
- * True if this candidate acquired or renewed the lease. Another holder's lease can be acquired only if it has not changed for its
- * duration.
+ * True if this candidate acquired or renewed the lease. If a different candidate holds the lease, it can be acquired only after
+ * it has not changed for its duration.
  */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 /**
- * Checks that the certificate's subject alternative names include `host`. Returns undefined if one matches. Otherwise returns an
- * error with the message of Go's x509 package.
+ * Returns undefined if one of the certificate's subject alternative names matches `host`. If no name matches, returns an error
+ * with the message of Go's x509 package.
  */
 export function serverIdentityError(host: string, certificate: PeerCertificate): Error | undefined {
   const names = namesOf(certificate);

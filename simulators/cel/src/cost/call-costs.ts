@@ -148,8 +148,8 @@ const replacing: CostOfCall = ({ target, args }) => {
 };
 
 /**
- * Returns the size of a string after replacements. Replacing an empty string inserts the replacement around every character.
- * Otherwise the result is longest if the input consists of minimal matches.
+ * Returns the size of a string after replacements. If the replaced string is empty, the replacement is inserted around every
+ * character. For a non-empty string, the result is longest if the input consists of minimal matches.
  */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =

@@ -50,7 +50,9 @@ export interface PartEstimator {
   sizeOf(local: Local, type: Type): SizeRange;
 }
 
-/** Returns the size in the schema at a path. `below` extends the path. Returns undefined if the schema has no such value. */
+/**
+ * Returns the size in the schema at a path. `below` extends the path. Returns undefined if the schema has no value at the path.
+ */
 export function sizeInSchema(
   root: Type,
   path: SchemaPath,

@@ -11,7 +11,7 @@ import {
 } from "./value.ts";
 
 /**
- * True if two values are equal. Numbers of different types are compared by value. Otherwise, values of different types are
+ * True if two values are equal. Numbers of different types are compared by value. All other values of different types are
  * unequal.
  */
 export function equals(a: Result, b: Result, meter: Meter): boolean {

@@ -31,8 +31,8 @@ type TypeKind =
 
 /**
  * Type of the Common Expression Language. `V` is the TypeScript type of its values and has no effect at run time. `maxSize` is
- * the maximum size of a value in a schema, used for cost estimates. It counts the characters of a string, or the elements of a
- * list or map. For other types, it is 0.
+ * the maximum size of a value in a schema, used for cost estimates. The size is the number of characters in a string, or of
+ * elements in a list or map. For other types, `maxSize` is 0.
  */
 export interface Type<V = unknown> {
   readonly kind: TypeKind;

@@ -53,7 +53,7 @@ export interface ListValue {
   readonly size: number;
   /** Returns the element at an index below `size`. */
   at(position: number): Result;
-  /** List type, which determines equality and `+`. Lists without it compare in order. */
+  /** List type, which determines equality and `+`. Lists without a list type are compared in order. */
   readonly shape?: ListShape;
 }
 

@@ -173,7 +173,7 @@ export const notEmptySelector =
     else selectsSomething(of)(value, findings);
   };
 
-/** Rejects an empty selector. A missing selector is accepted, because kinds with this check report it separately. */
+/** Rejects an empty selector. Accepts a missing selector, because kinds with this check report a missing selector separately. */
 export const selectsSomething =
   (of: string): Check =>
   (value, findings) => {

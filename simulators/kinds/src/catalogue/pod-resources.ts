@@ -17,8 +17,8 @@ import { isPodLevelResource } from "./resource-names.ts";
 export type ResourceSide = "limits" | "requests";
 
 /**
- * Returns the combined resources of a pod's containers. This is the larger of two values. The first is the sum of the concurrent
- * containers. The second is the largest init container with the sidecars started before it.
+ * Returns the combined resources of a pod's containers. The result is the larger of two values. The first value is the sum of the
+ * concurrent containers. The second value is the largest init container plus the sidecars that start before it.
  */
 export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
   const of = (container: unknown) => resourceListAt(container, "resources", side);

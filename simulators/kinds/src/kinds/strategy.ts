@@ -39,9 +39,12 @@ export interface Strategy<Context = StrategyContext> {
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
   /** Changes an object when its deletion starts, in addition to the standard deletion metadata. */
   readonly terminating?: (marked: KubeObject) => KubeObject;
-  /** Fields that the server sets in new objects. Unlike defaults, the creator does not own them. */
+  /** Fields that the server sets in new objects. The creator of an object owns its defaults, but not these fields. */
   readonly serverFields?: FieldSet | ((object: KubeObject) => FieldSet);
-  /** Returns the exclusive values. `applyDefaults` allocates them. The first stored object with a value owns it. */
+  /**
+   * Returns the values that only one object in a bucket may have. `applyDefaults` allocates the values. The first stored object
+   * with a value owns the value.
+   */
   readonly holdings?: HoldingsOf;
   /** Prepares to serve a large object. Yields between steps, so that other requests can run. */
   readonly prepare?: (object: KubeObject) => Phases<void>;

@@ -12,7 +12,7 @@ import {
   nodePortCount,
 } from "./service-network.ts";
 
-/** Returns the exclusive addresses and node ports of a Service. A node port belongs to one Service for all protocols. */
+/** Returns the addresses and node ports that only one Service may have. A node port belongs to one Service for all protocols. */
 export function holdingsOfService(service: KubeObject): readonly string[] {
   const spec = recordAt(service, "spec");
   if (spec.type === "ExternalName") return [];

@@ -14,8 +14,8 @@ import { packageOf } from "../catalogue/type-schema.ts";
 const output = new URL("./models.generated.ts", import.meta.url);
 
 /**
- * Additional root types by package. Only requests and responses contain most of them. Types of meta come first, so that nested
- * types are assigned to meta.
+ * Additional root types by package. Most of these types occur only in requests and responses. Types of meta come first, so that
+ * nested types are assigned to meta.
  */
 const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["meta.v1", "V1ObjectMeta"],

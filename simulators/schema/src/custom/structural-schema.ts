@@ -49,7 +49,7 @@ export interface StructuralSchema {
   readonly anyOf: readonly StructuralSchema[];
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
-  /** Features that this schema and its nested schemas use. Validation skips the other features. */
+  /** Features that this schema and its nested schemas use. Validation skips unused features. */
   readonly has: SchemaFeatures;
 }
 

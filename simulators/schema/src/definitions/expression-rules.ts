@@ -115,7 +115,7 @@ function checkRule(
   }
 }
 
-/** Returns the error of an invalid rule. Like Kubernetes, it prints the rule in Go syntax. */
+/** Returns the error of an invalid rule. The error contains the rule in Go syntax, as in Kubernetes. */
 function invalidRule(field: string, rule: ValidationRule, why: string): StatusCause {
   const reason = rule.reason
     ? `(*apiextensions.FieldValueErrorReason)(${JSON.stringify(rule.reason)})`

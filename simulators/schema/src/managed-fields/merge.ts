@@ -26,7 +26,8 @@ export function* mergeInPhases(
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
     const inner = memberSchema(schema, name);
-    // Fields without an owner here do not change. They are server metadata, or the status in a write of the main resource.
+    // Fields without an owner in this schema do not change. These fields are server metadata, or the status in a write of the
+    // main resource.
     if (inner) members.set(name, yield* mergeInPhases(inner, members.get(name), value, pace));
   }
   return Object.fromEntries(members);

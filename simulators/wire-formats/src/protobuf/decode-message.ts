@@ -35,7 +35,7 @@ export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
   readonly member: string;
-  /** True if a zero is meaningful. JSON then contains it. */
+  /** True if zero is a meaningful value, so that the JSON form contains it. */
   readonly encodesZero: boolean;
   /** Value that the property's message may contain instead of a JSON schema. */
   readonly orSchema: OrSchema | undefined;

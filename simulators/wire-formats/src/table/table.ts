@@ -51,7 +51,7 @@ export interface Table {
 
 /**
  * Creates the table for `kubectl get`, like a real server. Custom resources have the column Name and the columns of their
- * definition. If the definition has no columns, they have Name and Age.
+ * definition. If the definition has no columns, custom resources have the columns Name and Age.
  */
 export function toTable(request: TableRequest): Table {
   const { head, row } = tableInRows(request);

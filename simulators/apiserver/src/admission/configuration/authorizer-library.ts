@@ -23,7 +23,7 @@ interface Subject {
   readonly user: User;
 }
 
-/** Permission check under construction by the builder methods. */
+/** Permission check that the builder methods assemble step by step. */
 interface ResourceQuestion extends Subject {
   readonly group: string;
   readonly resource: string;

@@ -11,7 +11,7 @@ export interface PluginContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
-  /** Receives audit annotations. */
+  /** Logger that receives audit annotations. */
   readonly logger: Logger;
   readonly authorizer: { allows(user: User, attributes: Attributes): boolean };
   /** Aborts when the cluster closes. */
@@ -32,8 +32,8 @@ export interface AdmissionPlugin {
    */
   readonly targets: readonly string[];
   /**
-   * Rejects a request before a plugin changes its object.
-   * @throws StatusError
+   * Checks a request before any plugin changes the object.
+   * @throws StatusError if the plugin rejects the request
    */
   readonly admit?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
   /** Returns the changed object. @throws StatusError */

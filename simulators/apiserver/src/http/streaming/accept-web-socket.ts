@@ -13,8 +13,8 @@ export function wantsWebSocket({ request }: ResourceRequest): boolean {
 }
 
 /**
- * Completes the WebSocket handshake with the first offered protocol in `supported`. If the client offers none, no protocol is
- * selected.
+ * Completes the WebSocket handshake with the first offered protocol in `supported`. If the client offers no protocol, no protocol
+ * is selected.
  * @throws StatusError 400 if the client offers only unsupported protocols
  */
 export async function acceptWebSocket(

@@ -38,7 +38,7 @@ export interface UnreadableSuite {
   readonly problem: string;
 }
 
-/** Loads all suites in the checkout at `folder`. */
+/** Loads all suites in the checkout at `directory`. */
 export function loadSuites(directory: string): {
   readonly suites: readonly OpenshiftSuite[];
   readonly unreadable: readonly UnreadableSuite[];

@@ -134,7 +134,7 @@ function reference(value: unknown, findings: Findings): void {
 
 const hasTarget = (source: unknown, member: string) => valueAt(source, "target", member) !== undefined;
 
-/** Requires at least one of the targets. The error names the last one. */
+/** Requires at least one of the targets. The error names the last target. */
 function someOf(members: readonly string[], why: string): Check {
   return (source, findings) => {
     if (!members.some((member) => hasTarget(source, member)))

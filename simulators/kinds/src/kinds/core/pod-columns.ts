@@ -38,8 +38,8 @@ export const podColumns: readonly Column[] = [
 ];
 
 /**
- * Returns the pod's columns. The status is the first available of: deletion, a container's waiting or termination reason, the
- * pod's reason, its phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
+ * Returns the pod's columns. The status is the first value that exists in this order: deletion, a container's waiting or
+ * termination reason, the pod's reason, its phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
  */
 function summarize(pod: unknown, now: Date): PodSummary {
   const sidecars = new Set(

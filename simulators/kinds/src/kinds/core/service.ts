@@ -212,7 +212,10 @@ function topologyAnnotations(service: unknown, findings: Findings): void {
   findings.invalid(mode, why, "metadata", "annotations", `[${topologyMode}]`);
 }
 
-/** Validates the deprecated annotation of Services that do not set the field. */
+/**
+ * Validates the deprecated annotation with source ranges. The annotation is ignored if the Service sets
+ * `loadBalancerSourceRanges`.
+ */
 function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
   const text = valueAt(service, "metadata", "annotations", sourceRangesAnnotation);
   if (typeof text !== "string" || arrayAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
