@@ -54,7 +54,10 @@ export function mapFromJson(
   };
 }
 
-/** Cached keys of objects. An expression may request the keys in each step. Objects must not change during evaluation. */
+/**
+ * Keys of objects, cached because an expression may request the keys in each loop iteration. Objects must not change during
+ * evaluation.
+ */
 const keys = new WeakMap<object, readonly string[]>();
 
 function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {

@@ -1,6 +1,9 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 
-/** Maximum nesting depth of documents, far more than real objects need. It prevents a stack overflow in recursive functions. */
+/**
+ * Maximum nesting depth of documents, far more than real objects need. The limit prevents a stack overflow in recursive
+ * functions.
+ */
 export const maxDepth = 512;
 
 /**

@@ -2,9 +2,10 @@ import { isPlainObject } from "@keelson/base";
 import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 
 /**
- * Set of field paths in the FieldsV1 format (meta/v1), so stored sets need no decoding. Each property name is a path element.
- * `f:name` is a field, `k:{"name":"a"}` is the list item with these keys. `v:"a"` is an item of a set, `i:0` is an index. A node
- * without children is in the set. A node with children is in the set only if it also has the property `.`.
+ * Set of field paths in the FieldsV1 format (meta/v1), so stored sets need no decoding. Each property name is one element of a
+ * path. `f:name` means a field, and `k:{"name":"a"}` means the list item with these key values. `v:"a"` means the set item with
+ * this value, and `i:0` means a list index. A node without children is in the set. A node with children is in the set only if it
+ * also has the property `.`.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;

@@ -26,7 +26,7 @@ export interface Writer {
   readonly now: string;
 }
 
-/** Returns the key that identifies an entry. The API version is part of the key for updates, but not for applies. */
+/** Returns the key that identifies an entry. The API version is part of the key, except for applies. */
 export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
   return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
 }
@@ -68,7 +68,7 @@ export function managersSent(
 
 /**
  * Sorts entries: applies first, then by time and name. The current write's entry counts as newer than stored entries of the same
- * second. kube-apiserver does the same, because it sorts the entries before it truncates the times to seconds.
+ * second. The order equals kube-apiserver's, which sorts the entries before it truncates the times to seconds.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

@@ -147,7 +147,7 @@ function roundedToMilli({ nano, format }: Quantity): Quantity {
 }
 
 /**
- * True if Kubernetes keeps the notation unchanged. This applies to canonical numbers that fit into 64 bits.
+ * True if Kubernetes keeps the notation unchanged. Kubernetes keeps the notation of canonical numbers that fit into 64 bits.
  * @see kubernetes/apimachinery pkg/api/resource/quantity.go (ParseQuantity)
  */
 function isKept({ whole, fraction, exponent, format }: Parts, precision: Precision): boolean {

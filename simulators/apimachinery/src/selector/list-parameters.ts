@@ -34,8 +34,8 @@ export function parseListParameters(parameter: (name: string) => string | undefi
 }
 
 /**
- * Parses a boolean parameter like API machinery. `0` and `false` are false. All other values are true, including the empty
- * string.
+ * Parses a boolean parameter like Kubernetes' API machinery. `0` and `false` are false. All other values are true, including the
+ * empty string.
  */
 export function booleanOf(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : !["0", "false"].includes(text.toLowerCase());

@@ -22,7 +22,7 @@ export interface AuthenticatorDeps {
 export class Authenticator {
   readonly #deps: AuthenticatorDeps;
   readonly #others: TokenAuthenticator[] = [];
-  /** Verified certificate user by connection, so each certificate is verified once. Null if the certificate was rejected. */
+  /** Certificate user of each connection, so that a certificate is verified only once. Null if the certificate was rejected. */
   readonly #certificates = new WeakMap<TLSSocket, CertificateUser | null>();
 
   constructor(deps: AuthenticatorDeps) {

@@ -48,7 +48,7 @@ export interface LogicalCluster {
   setGitVersion(gitVersion: string): void;
   /**
    * Replaces the certificates of one source (`installer`, `named`). The server selects the cluster by the host name in the TLS
-   * handshake, and serves the cluster at the URL's root. Later sources override earlier ones.
+   * handshake, and serves the cluster at the URL's root. Certificates of sources that were added later take precedence.
    */
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
   /** Sets the TTL of new and existing Events (`event-ttl`). Undefined: three hours. */
@@ -67,8 +67,8 @@ export interface LogicalCluster {
    */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**
-   * Adds aggregated resources until the process exits. A resource is stored or implemented by handlers. An existing resource with
-   * the same name is replaced.
+   * Adds aggregated resources until the process exits. The server stores the objects of a resource, or handlers implement the
+   * resource. An existing resource with the same name is replaced.
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**

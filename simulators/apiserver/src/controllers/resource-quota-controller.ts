@@ -10,7 +10,10 @@ import type { AddKey, StoreController } from "./store-controller.ts";
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
 /** Delay in milliseconds to combine updates after several deletions. */
 const replenishMs = 100;
-/** Resync period of kube-controller-manager. A resync is needed because the grace periods of pods expire without an event. */
+/**
+ * Resync period in milliseconds, as in kube-controller-manager. A resync is needed because the grace periods of pods expire
+ * without an event.
+ */
 const resyncMs = 5 * 60_000;
 
 /**

@@ -11,7 +11,10 @@ const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resour
 const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 
-/** Maintains the rules of ClusterRoles with an `aggregationRule`. They are the union of the selected ClusterRoles' rules. */
+/**
+ * Maintains the rules of ClusterRoles with an `aggregationRule`. The rules of such a ClusterRole are the union of the rules of
+ * the selected ClusterRoles.
+ */
 export class RoleAggregationController implements StoreController {
   readonly name = "role-aggregation";
   readonly #context: RegistryContext;

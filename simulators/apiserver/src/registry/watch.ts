@@ -41,7 +41,7 @@ export class ObjectWatch {
   readonly #query: ListQuery;
   readonly #selective: boolean;
   readonly #prefix: string;
-  /** Initial objects, and the index of the next one to read. Undefined after the last one has been read. */
+  /** Initial objects, and the index of the next object to read. Undefined after the last object has been read. */
   #state: readonly StoredObject[] | undefined;
   #at = 0;
   #endMark: boolean;

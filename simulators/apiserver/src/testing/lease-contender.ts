@@ -1,7 +1,8 @@
 /**
  * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, because the official
- * Node.js client has no leader election. After each renewal, it prints `name acquired-at leads-until`, in milliseconds since
- * 1970. After each attempt that does not acquire the lease, it prints only its name.
+ * Node.js client has no leader election. After each renewal, it prints a line with its name, the time of acquisition and the end
+ * of its leadership. The times are in milliseconds since 1970. After each attempt that does not acquire the lease, it prints only
+ * its name.
  *
  *     node lease-contender.ts KUBECONFIG NAME LEASE_MS DEADLINE_MS RETRY_MS
  */
@@ -36,8 +37,8 @@ for (;;) {
 }
 
 /**
- * True if this candidate acquired or renewed the lease. If a different candidate holds the lease, it can be acquired only after
- * it has not changed for its duration.
+ * True if this candidate acquired or renewed the lease. A lease of a different candidate can be acquired only after it has not
+ * changed for its duration.
  */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();

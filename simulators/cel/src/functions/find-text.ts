@@ -1,4 +1,7 @@
-/** Maximum length in characters for which JavaScript's own search is used. Its worst case is still fast for this length. */
+/**
+ * Maximum length in characters for which JavaScript's own search is used. Up to this length, even the worst case of that search
+ * is fast.
+ */
 const shortPart = 64;
 
 /**

@@ -207,7 +207,10 @@ function causeOf(reason: string, field: string, type: string, message: string): 
   }
 }
 
-/** Returns the message of a violated rule. It is the result of the message expression, the fixed message, or the rule itself. */
+/**
+ * Returns the message of a violated rule. The message is the result of the message expression, the fixed message, or the rule
+ * itself.
+ */
 function messageOf(
   walk: Walk,
   { rule, messageCompilation }: CompiledRule,

@@ -177,7 +177,7 @@ function* conflictsOf(
   return conflicts;
 }
 
-/** True if all conflicts are fields that kubectl's client-side apply has set. Their values must be unchanged since then. */
+/** True if kubectl's client-side apply has set all conflicting fields and their values are unchanged since then. */
 function* isAllowed({ live, schema, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
   if (writer.manager !== kubectl || !live) return false;
   const conflicting = yield* unionOfInPhases(conflicts.map(({ fields }) => fields));

@@ -34,8 +34,8 @@ export async function acceptWebSocket(
     perMessageDeflate: false,
     clientTracking: false,
   });
-  // This function negotiates the protocol instead of ws. Tunnel protocol names contain a slash, which RFC 6455 forbids and ws
-  // rejects.
+  // This function negotiates the protocol, because the ws library rejects the names of tunnel protocols. These names contain a
+  // slash, which RFC 6455 forbids.
   delete incoming.headers["sec-websocket-protocol"];
   server.on("headers", (headers) => {
     if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);

@@ -87,7 +87,10 @@ export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   }
 }
 
-/** Validates the target of version 1. The message is from version 2, because kube-apiserver converts the object to version 2. */
+/**
+ * Validates the CPU target in version 1 of the API. The error message is that of version 2, because kube-apiserver converts the
+ * object to version 2.
+ */
 export function utilizationOfV1(spec: unknown, findings: Findings): void {
   const percentage = valueAt(spec, "targetCPUUtilizationPercentage");
   if (typeof percentage === "number" && percentage < 1) {

@@ -6,7 +6,10 @@ import { mergePatch, post } from "../requests.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Expected generations: on creation, after changes of a field, a label and an annotation, and at the start of the deletion. */
+/**
+ * Expected values of `metadata.generation`: on creation, after changes of a field, a label and an annotation, and at the start of
+ * the deletion.
+ */
 type Generations = readonly (number | undefined)[];
 
 interface Kind {
