@@ -37,7 +37,7 @@ export interface Program {
 type Evaluation =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "error"; readonly message: string }
-  /** Exceeded limit. `budget`: the total of all expressions. `expression`: this expression's own limit. */
+  /** Exceeded limit. `budget` means the total limit of all expressions. `expression` means the limit of this expression. */
   | { readonly kind: "cost-exceeded"; readonly of: "expression" | "budget" };
 
 /** Compiles a Common Expression Language expression with Kubernetes' libraries. */

@@ -8,7 +8,7 @@ export interface ResourceRef {
 }
 
 export interface ObjectKey {
-  /** Undefined for cluster-scoped resources. */
+  /** Namespace of the object. Undefined for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   readonly name: string;
 }
@@ -42,7 +42,7 @@ export type WatchEvent =
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Takes ownership of conflicting fields. If false, a conflict fails with 409. */
+  /** True to take ownership of conflicting fields. If false, a conflict fails with 409. */
   readonly force?: boolean;
   readonly subresource?: "status";
 }

@@ -19,7 +19,7 @@ export interface ManagedFieldsEntry {
 /** Field manager of a write, with API version and subresource. */
 export interface Writer {
   readonly manager: string;
-  /** Empty for a write of the main resource. */
+  /** Written subresource. Empty for a write of the main resource. */
   readonly subresource: string;
   readonly apiVersion: string;
   /** RFC 3339 time with a precision of seconds. */

@@ -12,7 +12,7 @@ export type Precision = "nano" | "milli";
 
 const nanoExponent = -9;
 const milliExponent = -3;
-/** `Quantity.nano` of the quantity 1. */
+/** Value of `Quantity.nano` for the quantity 1. */
 export const one = 10n ** 9n;
 const kibi = 1024n;
 /** Maximum quantity with a binary suffix. Quantities with other suffixes have no maximum. */

@@ -19,7 +19,7 @@ interface FieldRequirement extends SelectableField {
 
 export type FieldSelector = readonly FieldRequirement[];
 
-/** Parses `a=b,c!=d`. `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
+/** Parses a field selector such as `a=b,c!=d`. `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text);
   if (terms.length > maxRequirements) {

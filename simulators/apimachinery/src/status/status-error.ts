@@ -1,6 +1,6 @@
 /** Cause in `Status.details.causes` (meta.k8s.io/v1 StatusCause). */
 export interface StatusCause {
-  /** Omitted if it is empty. */
+  /** Machine-readable reason of the cause. An empty reason is omitted. */
   readonly reason: string;
   readonly message: string;
   readonly field?: string;
@@ -205,7 +205,7 @@ export const failures = {
       "NotImplemented",
       `pods/${subresource} is not available: this server does not run containers`,
     ),
-  /** The error has no retry time, so kubectl reports it instead of retrying. */
+  /** The error has no retry time, so kubectl reports the error instead of retrying. */
   notServing: () => new StatusError(503, "ServiceUnavailable", "the control plane is not running", {}),
   unavailable: (message: string) =>
     new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),

@@ -17,7 +17,7 @@ export interface Candidate {
   readonly match: Match;
 }
 
-/** CEL cost limit of one webhook's match conditions, as in Kubernetes. It is a quarter of a policy's limit. */
+/** CEL cost limit of one webhook's match conditions, as in Kubernetes. The limit is a quarter of a policy's limit. */
 const costLimit = 2_500_000;
 const none: readonly Candidate[] = [];
 

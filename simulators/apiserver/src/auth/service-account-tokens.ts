@@ -28,7 +28,7 @@ export interface TokenContent {
   readonly namespace: string;
   readonly serviceAccount: ObjectIdentity;
   readonly audiences: readonly string[];
-  /** Seconds since 1970. */
+  /** Time of issue, in seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** Time at which the client should have renewed the token, in seconds since 1970. Set for tokens with an extended lifetime. */
@@ -38,11 +38,11 @@ export interface TokenContent {
   readonly node?: ObjectIdentity;
 }
 
-/** Token with a verified signature. Each use checks its bound objects. */
+/** Token with a verified signature. Each use of the token checks the objects to which the token is bound. */
 interface KnownToken {
   readonly user: User;
   readonly audiences: readonly string[];
-  /** Seconds since 1970. Infinite for tokens in Secrets. */
+  /** Start of the validity, in seconds since 1970. For tokens in Secrets, the validity is unlimited. */
   readonly notBefore: number;
   readonly expiresAt: number;
   readonly holders: readonly Holder[];

@@ -12,7 +12,7 @@ export interface LogOptions {
   /** True to prefix each line with its time, in RFC 3339 format with nanoseconds. */
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
-  /** Stream to read. Undefined: both streams in the order of their lines. */
+  /** Stream to read. If undefined, both streams are read in the order of their lines. */
   readonly stream: "stdout" | "stderr" | undefined;
 }
 

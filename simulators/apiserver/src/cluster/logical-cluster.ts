@@ -51,7 +51,7 @@ export interface LogicalCluster {
    * handshake, and serves the cluster at the URL's root. Certificates of sources that were added later take precedence.
    */
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
-  /** Sets the TTL of new and existing Events (`event-ttl`). Undefined: three hours. */
+  /** Sets the TTL of new and existing Events (`event-ttl`). If undefined, the TTL is three hours. */
   setEventTtl(ttlMs: number | undefined): void;
   /** Injects faults into network requests. Undefined removes the faults. Clock faults also affect `client`. */
   setFaults(faults: ApiFaults | undefined): void;

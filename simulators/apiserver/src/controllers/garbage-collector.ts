@@ -116,7 +116,7 @@ export class GarbageCollector implements StoreController {
     if (!blocking) await this.#dropFinalizer(place, "foregroundDeletion");
   }
 
-  /** Deletes an object if all its owners are gone. Otherwise removes the references to missing owners. */
+  /** Deletes an object if all its owners are gone. If some owners remain, only removes the references to missing owners. */
   async #collect(place: Place, object: KubeObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
     for (const owner of owners)

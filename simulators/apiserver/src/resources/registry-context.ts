@@ -21,7 +21,7 @@ export interface RegistryContext {
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
-  /** Receives warnings of `fieldValidation: Warn`. */
+  /** Called with each warning of `fieldValidation: Warn`. */
   readonly warn?: (text: string) => void;
   /** Strict decoding errors that the decoded value cannot show, such as duplicate fields. */
   readonly strictErrors?: readonly string[];
@@ -32,7 +32,7 @@ export interface WriteOptions {
   readonly strategicPatch?: string | undefined;
   /** Field manager that owns the written fields. */
   readonly fieldManager?: string;
-  /** Takes ownership of conflicting fields. Only for apply. */
+  /** True to take ownership of conflicting fields. Only for apply. */
   readonly force?: boolean;
   /** Subresource to write. Empty or undefined for the main resource. */
   readonly subresource?: string;

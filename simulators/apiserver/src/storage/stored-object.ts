@@ -57,7 +57,7 @@ export class StoredObject {
     return this.#labels;
   }
 
-  /** Returns the same object with a different revision. Used for deletion events. */
+  /** Returns a copy of the object with a different revision. Used for deletion events. */
   atRevision(revision: number): StoredObject {
     const old = this.bytes;
     const start = old.indexOf(revisionMark) + revisionMark.length;

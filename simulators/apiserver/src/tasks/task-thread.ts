@@ -1,4 +1,4 @@
-/** Worker thread for long tasks. They would block the event loop of the main thread. */
+/** Worker thread for long tasks, which would block the event loop of the main thread. */
 import { parentPort } from "node:worker_threads";
 import { PatchError, StatusError } from "@keelson/apimachinery";
 import { messageOf, WorkBudget, WorkBudgetExceeded } from "@keelson/base";

@@ -26,7 +26,7 @@ export interface ControlPlane extends AsyncDisposable {
   readonly authority: KeyPair;
   /** User in the group `system:masters`. */
   readonly admin: KeyPair;
-  /** Issues a client certificate. Its common name is the user, and its organizations are the groups. */
+  /** Issues a client certificate. The common name is the user's name, and the organizations are the user's groups. */
   user(request: Partial<CertificateRequest> & { readonly commonName: string }): Promise<KeyPair>;
 }
 

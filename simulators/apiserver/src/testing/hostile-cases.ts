@@ -487,7 +487,7 @@ export const hostileCases: readonly HostileCase[] = [
       }
     },
     calls: () => [
-      // The first selector has the maximum of 1,000 terms. The second has far more.
+      // The first selector has the maximum of 1,000 terms. The second selector has far more terms.
       { path: `${maps}?limit=1&labelSelector=${many(1_000, () => "a!=x").join(",")}`, codes: [200, 413] },
       { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [400] },
       {

@@ -30,7 +30,7 @@ for (;;) {
     const leads = await tryToLead(now);
     process.stdout.write(leads ? `${name} ${now} ${now + Number(deadlineMs)}\n` : `${name}\n`);
   } catch (error) {
-    // Another candidate was first. Try again later.
+    // A different candidate acquired the lease first. The next attempt follows later.
     if (!(error instanceof ApiException && error.code === 409)) throw error;
   }
   await sleep(Number(retryMs));

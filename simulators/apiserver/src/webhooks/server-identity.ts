@@ -7,7 +7,7 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
  */
 export function serverIdentityError(host: string, certificate: PeerCertificate): Error | undefined {
   const names = namesOf(certificate);
-  // Without alternative names, Node.js accepts the common name. Go clients reject it.
+  // If a certificate has no alternative names, Node.js accepts the common name, but Go clients reject the certificate.
   if (names.dns.length + names.ip.length > 0 && !checkServerIdentity(host, certificate)) return undefined;
   return new Error(`tls: failed to verify certificate: x509: ${refusal(host, names)}`);
 }

@@ -31,7 +31,7 @@ export interface CallCost {
 
 type CostOfCall = (call: EstimatedCall) => CallCost;
 
-/** Cost per character. For patterns, the cost per pattern character and input character. */
+/** Cost factors: per character of a string, and per character of a pattern. */
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 const newList = 10;
@@ -219,7 +219,7 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   contains: ({ target, args }) => ({
     cost: limited(costPer(perCharacter, sizeOf(target)) * costPer(perCharacter, sizeOf(args[0]))),
   }),
-  // Calls as a function have a cost of 1.
+  // A call of `matches` as a function has a cost of 1.
   matches: ({ target, args }) => ({ cost: target ? patternOn(sizeOf(target), sizeOf(args[0])) : 1 }),
   format: ({ target }) => ({ cost: costPer(perCharacter, sizeOf(target)) }),
   "strings.quote": ({ args }) => {

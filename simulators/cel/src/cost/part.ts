@@ -38,7 +38,7 @@ export interface Known {
   readonly entries?: EntrySizes | undefined;
   readonly literal?: bigint;
   readonly size?: SizeRange | undefined;
-  /** Size that is used if neither the schema nor the type determines one. */
+  /** Size that is used if neither the schema nor the type determines a size. */
   readonly localSize?: SizeRange | undefined;
 }
 

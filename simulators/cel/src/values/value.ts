@@ -75,7 +75,7 @@ export interface ObjectValue {
 
 export interface OptionalValue {
   readonly kind: "optional";
-  /** Undefined for `optional.none()`. */
+  /** Contained value. Undefined for `optional.none()`. */
   readonly value?: Value;
 }
 
@@ -137,7 +137,7 @@ export function sizeOf(value: Value): number {
   return value.kind === "bytes" ? value.bytes.length : 1;
 }
 
-/** Returns a string that is equal for equal map keys. */
+/** Returns a string for a map key. Equal map keys have equal strings. */
 function keyText(key: Value): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "object" && key?.kind === "uint") return `n${key.value}`;

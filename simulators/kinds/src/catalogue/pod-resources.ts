@@ -47,7 +47,7 @@ export function podResources(spec: unknown, side: ResourceSide): ResourceList {
 export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
   const own = podResources(spec, side);
   const overhead = [...resourceListAt(spec, "overhead")];
-  // If a resource has no limit, the overhead does not add one.
+  // If a resource has no limit, the overhead does not add a limit.
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 

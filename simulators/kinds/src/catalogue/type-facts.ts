@@ -16,7 +16,9 @@ export type ChangeCheck = (object: Fields, current: Fields, findings: Findings) 
  * properties contain one line per type: the type name and its fields.
  */
 export interface TypeFacts {
-  /** Fields and their types in the format of `models.generated.ts`. Used for types that are missing there. */
+  /**
+   * Fields and their types in the format of `models.generated.ts`. Used for types that `models.generated.ts` does not contain.
+   */
   readonly fields?: string;
   /**
    * Defaults of unset fields, for example `core.v1.PodSpec dnsPolicy="ClusterFirst"`. An empty string counts as unset. With `:=`

@@ -23,7 +23,7 @@ export interface Strategy<Context = StrategyContext> {
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** Rules for `metadata.generation`. Default: the kind has no generation. */
   readonly generation?: GenerationRules;
-  /** True if a new object may have a status. Such kinds have no controller that sets the status. */
+  /** True if a new object may have a status. Kinds with this property have no controller that sets the status. */
   readonly statusOnCreate?: boolean;
   /** Metadata that a status write cannot change. Default: all metadata can change. */
   readonly keptWithStatus?: "metadata" | "labels" | "ownerReferences";
@@ -50,7 +50,7 @@ export interface Strategy<Context = StrategyContext> {
   readonly prepare?: (object: KubeObject) => Phases<void>;
 }
 
-/** Rules for `metadata.generation`. It counts changes of the desired state. */
+/** Rules for `metadata.generation`. The generation counts changes of the desired state. */
 export interface GenerationRules {
   /** True if new objects have no generation. Default: they have generation 1. */
   readonly startsAbsent?: boolean;

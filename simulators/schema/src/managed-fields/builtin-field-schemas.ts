@@ -75,7 +75,7 @@ export function isAtomicType(typeName: string): boolean {
   return ownership().atomic.has(`${typeName}.`);
 }
 
-/** Metadata fields that only the server sets. They have no owner. */
+/** Metadata fields that only the server sets. These fields have no owner. */
 const serverFields: readonly string[] = [
   "name",
   "namespace",

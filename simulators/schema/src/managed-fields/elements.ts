@@ -2,7 +2,7 @@ import type { Pace, Phases } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { ListSchema, SetSchema } from "./field-schema.ts";
 
-/** List items that have the same path element. They are owned and compared as one value. */
+/** List items that have the same path element. Such items are owned and compared as one value. */
 export class Duplicates {
   readonly items: unknown[];
 

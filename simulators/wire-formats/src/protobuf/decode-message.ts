@@ -136,7 +136,7 @@ function addMember(
   members.set(name, value);
 }
 
-/** True for zero values. Go writes all fields that are not pointers, but JSON omits empty ones. */
+/** True for zero values. Go writes all message fields that are not pointers, but JSON omits empty fields. */
 function isZero(value: unknown): boolean {
   return value === "" || value === 0 || value === false;
 }

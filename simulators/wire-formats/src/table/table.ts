@@ -14,7 +14,7 @@ export interface TableRequest {
   readonly objects: readonly KubeObject[];
   /** API version of the Table in meta.k8s.io. */
   readonly apiVersion: string;
-  /** Metadata of the list. For a single object, only its resourceVersion. */
+  /** Metadata of the list. For a single object, the metadata contains only its resourceVersion. */
   readonly metadata: Table["metadata"];
   /** Content of `object` in each row (`?includeObject=`). Requests use `Metadata` by default. */
   readonly includeObject: "None" | "Metadata" | "Object";
@@ -58,7 +58,9 @@ export function toTable(request: TableRequest): Table {
   return { ...head, rows: request.objects.map(row) };
 }
 
-/** Returns the table without rows, and a function that creates one row. Callers can split long tables. */
+/**
+ * Returns the table without rows, and a function that creates one row. Callers can create the rows of a long table step by step.
+ */
 export function tableInRows(request: Omit<TableRequest, "objects">): {
   readonly head: Omit<Table, "rows">;
   readonly row: (object: KubeObject) => TableRow;

@@ -27,9 +27,7 @@ export type ObjectRequest = AdmissionRequest & { readonly object: KubeObject };
 export interface AdmissionPlugin {
   /** Name of the plugin in kube-apiserver. */
   readonly name: string;
-  /**
-   * Writes that the plugin handles, such as `CREATE /pods` or `UPDATE /pods/status`. Other writes skip it.
-   */
+  /** Writes that the plugin handles, such as `CREATE /pods` or `UPDATE /pods/status`. Other writes skip the plugin. */
   readonly targets: readonly string[];
   /**
    * Checks a request before any plugin changes the object.

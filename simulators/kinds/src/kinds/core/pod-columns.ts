@@ -114,7 +114,7 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
       progress.ready++;
     }
   }
-  // If one container has completed and another is running, the pod is still running.
+  // If one container has completed and a different container is running, the pod is still running.
   if (progress.status === "Completed" && running) {
     progress.status = conditionIsTrue(pod, "Ready") ? "Running" : "NotReady";
   }

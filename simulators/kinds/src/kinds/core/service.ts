@@ -249,7 +249,7 @@ function byType(spec: unknown, findings: Findings): void {
   else if (wrong) findings.invalid(name, wrong, "externalName");
 }
 
-/** If a Service has several ports, requires a unique name for each. */
+/** If a Service has several ports, requires a unique name for each port. */
 function portNames(value: unknown, findings: Findings): void {
   const ports = Array.isArray(value) ? value : [];
   const seen = new Set<string>();
@@ -326,7 +326,7 @@ function onlyOfBalancers(spec: unknown, findings: Findings): void {
     if (fields[member] !== undefined) findings.forbidden(onlyBalanced, member);
 }
 
-/** Validates a qualified name. It may be unset, but not empty. */
+/** Validates a qualified name. The name may be unset, but not empty. */
 function nonEmptyName(value: unknown, findings: Findings): void {
   const faults = typeof value === "string" ? qualifiedNameFaults(value) : [];
   for (const why of faults) findings.invalid(value, why);
