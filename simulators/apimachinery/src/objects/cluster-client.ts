@@ -49,8 +49,8 @@ export interface ApplyOptions {
 
 /**
  * Client of one cluster inside the server process, with administrator permissions. Writes follow the same rules as HTTP requests:
- * validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. A resolved write
- * is durable.
+ * validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. When the promise
+ * of a write resolves, the write is durable.
  */
 export interface ClusterClient {
   get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;

@@ -33,7 +33,9 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** `metadata.continue` of the response. The client can use it to continue a list after its snapshot expired. */
+  /**
+   * `metadata.continue` of the response. With this token, the client can continue a list after the list's snapshot has expired.
+   */
   readonly continueToken: string | undefined;
 
   constructor(

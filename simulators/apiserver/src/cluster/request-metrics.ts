@@ -27,7 +27,7 @@ export class RequestMetrics {
   readonly #watches = new Map<string, number>();
 
   /**
-   * Counts the start of a request and returns a function. Call the function at the end of the request. Open watches count as
+   * Counts the start of a request. Returns a function that the caller must call at the end of the request. Open watches count as
    * running requests.
    */
   begin(type: ResourceType, info: ResourceInfo): (code: number) => void {

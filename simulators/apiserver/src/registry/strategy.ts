@@ -29,7 +29,7 @@ export function strategyFor(bucket: string): CompleteStrategy {
 
 const none: CompleteStrategy = {};
 
-/** Strategies by bucket. Their rules need expressions, schemas or the cluster's resources. */
+/** Strategies by bucket, for kinds with rules that need expressions, schemas or the cluster's resources. */
 const ownStrategies: Readonly<Record<string, Strategy<DirectoryContext>>> = {
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,

@@ -8,7 +8,10 @@ import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 
-/** Maximum number of selector terms that a watch evaluates without yielding to other requests. Each change wakes all watches. */
+/**
+ * Maximum number of selector terms that a watch evaluates without yielding to other requests. The maximum is low, because each
+ * change wakes all watches.
+ */
 const lightTerms = 16;
 /** Maximum number of selector terms that one read evaluates. */
 const selectedTerms = 20_000;

@@ -23,7 +23,7 @@ export interface EstimatedCall {
   readonly elementSize: (list: Part) => SizeRange;
 }
 
-/** Cost of a call without its arguments. `size` is the size of the result, if the arguments determine it. */
+/** Cost of a call, without the cost of its arguments. `size` is the size of the result, if the arguments determine the size. */
 export interface CallCost {
   readonly cost: number;
   readonly size?: SizeRange;

@@ -45,7 +45,10 @@ export interface DurationValue {
   readonly nanos: bigint;
 }
 
-/** List type of a custom resource. It determines comparisons: sets have no order, maps compare elements by their keys. */
+/**
+ * List type of a custom resource. It determines how lists are compared. Sets have no order, and the elements of maps are compared
+ * by their keys.
+ */
 export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
 
 export interface ListValue {

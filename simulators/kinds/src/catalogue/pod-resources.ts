@@ -86,7 +86,7 @@ export function withPodLevelDefaults(
 }
 
 /**
- * Returns the quality of service class. The resources of the pod or its containers determine it.
+ * Returns the quality of service class, which depends on the resources of the pod or of its containers.
  * @see kubernetes/kubernetes pkg/apis/core/v1/helper/qos/qos.go
  */
 export function qosClassOf(pod: unknown): "BestEffort" | "Burstable" | "Guaranteed" {

@@ -35,8 +35,8 @@ export interface Kind {
   readonly columns?: readonly Column[];
   readonly selectableFields?: SelectableFields;
   /**
-   * Quota usage of the objects. `none`: not counted. `named`: counted by plural name and as `count/resource.group`. Default:
-   * counted as `count/resource.group`.
+   * Quota usage of the objects. With `none`, the objects are not counted. With `named`, they are counted by plural name and as
+   * `count/resource.group`. By default, they are counted only as `count/resource.group`.
    */
   readonly quota?: Evaluator | "named" | "none";
   /** Path of the pod template in the object. */

@@ -35,7 +35,7 @@ export function* mergeInPhases(
 
 /**
  * Merges two lists. Applied items keep their order. An item that exists only in the live list remains before the next common
- * item. New items at the same position follow the live item.
+ * item. If a new item has the same position, the live item comes first.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(

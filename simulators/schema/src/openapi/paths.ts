@@ -18,7 +18,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path";
   readonly required?: true;
-  /** Type of a parameter in version 2. Version 3 has the type in `schema`. */
+  /** Type of a parameter in OpenAPI 2. In OpenAPI 3, `schema` contains the type. */
   readonly type?: string;
   readonly schema?: { readonly type: string };
 }

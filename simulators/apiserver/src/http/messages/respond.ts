@@ -13,7 +13,7 @@ const newline = Buffer.from("\n");
 const lingerMs = 2_000;
 /** Minimum response size for compression in bytes, as in kube-apiserver. */
 const minGzipBytes = 131_072;
-/** Compressed documents by their content. Some documents are sent repeatedly. */
+/** Cache of compressed documents, because some documents are sent repeatedly. */
 const compressed = new WeakMap<Buffer, Buffer>();
 
 /** Sends a complete document. Large documents are compressed. JSON ends with a line break. */
