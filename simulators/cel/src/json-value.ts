@@ -107,7 +107,7 @@ function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<stri
   return byMember;
 }
 
-/** Returns a number if it represents the integer exactly. Otherwise returns the bigint. */
+/** Returns the integer as a number, or as a bigint if a number cannot represent it exactly. */
 function integerToJson(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

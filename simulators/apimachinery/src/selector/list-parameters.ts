@@ -2,7 +2,7 @@ import { failures } from "../status/status-error.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 
-/** Query parameters of a list or watch (meta/v1 ListOptions). They are parsed, but not yet validated for a resource. */
+/** Query parameters of a list or watch (meta/v1 ListOptions). The parameters are parsed, but not yet validated for a resource. */
 export interface ListParameters {
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;

@@ -84,7 +84,10 @@ export class Authenticator {
     return { kind: "refused", why: `the token is not for any of the audiences ${JSON.stringify(audiences)}` };
   }
 
-  /** Returns the user of the connection's client certificate. Null if the certificate is rejected, undefined if there is none. */
+  /**
+   * Returns the user of the connection's client certificate. Null if the certificate is rejected, undefined if the connection has
+   * no client certificate.
+   */
   #certificateUserOf(socket: TLSSocket): CertificateUser | null | undefined {
     const known = this.#certificates.get(socket);
     if (known !== undefined) return known;

@@ -1,7 +1,9 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Options for a container's log (core/v1 PodLogOptions). They are already validated, and the container is set. */
+/**
+ * Options for a container's log (core/v1 PodLogOptions). The options are already validated, and the option `container` is set.
+ */
 export interface LogOptions {
   readonly container: string;
   /** True to continue until the container exits. */

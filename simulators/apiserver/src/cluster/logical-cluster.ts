@@ -72,11 +72,11 @@ export interface LogicalCluster {
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**
-   * Adds paths below the cluster's URL that are not part of the API, for example the paths of an OAuth server. They need no
+   * Adds paths below the cluster's URL that are not part of the API, for example the paths of an OAuth server. The paths need no
    * authentication and exist until the process exits.
    */
   declarePaths(paths: Readonly<Record<string, OpenPath>>): void;
-  /** Adds in-process admission until the process exits. It runs for every write, before webhooks and policies. */
+  /** Adds an in-process admission check until the process exits. The check runs for every write, before webhooks and policies. */
   addAdmission(admission: Admission): void;
   /** Sets the route to webhooks behind Services. Default: the addresses in their Endpoints. */
   setServiceRoute(route: ServiceRoute): void;

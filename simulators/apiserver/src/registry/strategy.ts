@@ -22,7 +22,7 @@ interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaul
   ) => KubeObject;
 }
 
-/** Returns the strategy for a bucket. It combines the kind's own rules with the rules of its type. */
+/** Returns the strategy for a bucket. The strategy combines the kind's rules with the rules of the kind's type. */
 export function strategyFor(bucket: string): CompleteStrategy {
   return strategies.get(bucket) ?? none;
 }

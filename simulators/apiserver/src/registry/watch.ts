@@ -163,7 +163,7 @@ export class ObjectWatch {
     return store.eventsAfter(this.#resource.bucket, this.#revision, this.#atOnce(maxEvents));
   }
 
-  /** Returns the maximum number of objects for one read. It is lower for long selectors. */
+  /** Returns the maximum number of objects for one read. Long selectors have a lower maximum. */
   #atOnce(maxEvents: number): number {
     return Math.max(1, Math.min(maxEvents, Math.floor(selectedTerms / (this.#terms + 1))));
   }

@@ -1,8 +1,8 @@
 import { timeLimit, untilAborted } from "@keelson/base";
 
 /**
- * Maximum wait of a writer in milliseconds. It prevents a deadlock if the previous writer waits for another write of the same
- * object.
+ * Maximum wait of a writer in milliseconds. The maximum prevents a deadlock if the previous writer waits for a further write of
+ * the object.
  */
 const maxWaitMs = 1_000;
 

@@ -61,10 +61,10 @@ function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
   return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
 }
 
-/** Maximum object size in bytes. It equals etcd's request limit, which limits kube-apiserver's objects. */
+/** Maximum object size in bytes. The value equals etcd's request limit, which also limits the objects of kube-apiserver. */
 const maxObjectBytes = 1.5 * 1_024 * 1_024;
 
-/** Default size limit in bytes. It is half of etcd's default of 2 GiB, which includes the history. */
+/** Default size limit in bytes. The limit is half of etcd's default of 2 GiB, which includes the history. */
 const defaultMaxBytes = 1_024 * 1_024 * 1_024;
 
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
@@ -159,7 +159,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** Returns the objects with a key prefix, in key order. They include writes that are not durable yet. */
+  /** Returns the objects with a key prefix, in key order. The result includes writes that are not durable yet. */
   range(bucket: string, prefix: string): readonly StoredObject[] {
     return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
   }

@@ -42,7 +42,7 @@ export function* elementsOf(
   return elements;
 }
 
-/** Returns the path element of a list item. It contains the item's value or its keys. */
+/** Returns the path element of a list item. The element contains the item's value or keys. */
 export function itemElement(schema: ListSchema | SetSchema, item: unknown): string {
   if (schema.kind === "set") return `v:${exactJson(item)}`;
   let keys = "";

@@ -44,7 +44,7 @@ export function* openApiV2Json(
   });
 }
 
-/** Returns the index for `GET /openapi/v3`. It contains the URL of each API version's document. */
+/** Returns the index for `GET /openapi/v3`. The index contains the URL of each API version's document. */
 export function* openApiV3Index(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],

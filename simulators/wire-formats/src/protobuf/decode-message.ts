@@ -30,7 +30,9 @@ export function decodeMessage(
 /** Kinds that are the same in all groups and versions. */
 export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-/** Meaning of a field number. It is a property, or a message with properties that JSON inlines into the outer object. */
+/**
+ * Meaning of a field number. The number denotes a property, or a message with properties that JSON inlines into the outer object.
+ */
 export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
@@ -216,7 +218,7 @@ function integerOf({ value }: WireField): number {
   throw new RangeError("expected a number, found bytes");
 }
 
-/** Returns a number if it represents the integer exactly. Otherwise returns a bigint. */
+/** Returns the integer as a number, or as a bigint if a number cannot represent it exactly. */
 function exactIntegerOf(field: WireField): number | bigint {
   const number = integerOf(field);
   if (Number.isSafeInteger(number) || typeof field.value !== "bigint") return number;

@@ -32,8 +32,8 @@ export function conditionsOf(
 }
 
 /**
- * True if all conditions are true. If a condition is false, the result is false, even if the evaluation of other conditions
- * threw an error. Otherwise the failure policy decides about errors.
+ * True if all conditions are true. If a condition is false, the result is false, even if the evaluation of other conditions threw
+ * an error. If no condition is false, the failure policy decides about errors.
  * @throws ExpressionFailure
  */
 export function allHold(

@@ -231,7 +231,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Conformance cases for `metadata.generation` by kind. Each case lists the changes that increment it. */
+/** Conformance cases for `metadata.generation` by kind. Each case lists the changes that increment the generation. */
 export const generationCases: readonly ConformanceCase[] = kinds.map((kind) => ({
   name: `changes that increment the generation of a ${kind.kind}`,
   run: (api) => check(api, kind),
