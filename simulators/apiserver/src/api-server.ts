@@ -17,7 +17,7 @@ export interface ApiServerOptions {
    * certificate of `tls`.
    */
   readonly certificateAuthorityPem?: string;
-  /** `file`: a crash-safe SQLite database. Its parent directory must exist. */
+  /** Storage of the clusters. The kind `file` is a crash-safe SQLite database. The parent directory of the file must exist. */
   readonly storage: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   /** Limits of concurrent load. Default: `defaultLimits`. */
   readonly limits?: Partial<ServerLimits>;

@@ -45,7 +45,7 @@ const deployment = (name: string, spec: object = {}, containers?: readonly objec
   },
 });
 
-/** Returns the managed fields by `manager operation subresource`. */
+/** Returns the managed fields. Each key has the form `manager operation subresource`. */
 function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [
@@ -203,7 +203,7 @@ test("every stored built-in kind supports apply and field ownership", async () =
     };
     const ref = { group: type.group, version: type.version, resource: type.plural };
     const applied = await client.apply(ref, object, { fieldManager: "one" }).catch((error: unknown) => error);
-    // Most kinds require more than a name. The expected error is then a validation error of the object, not of the apply.
+    // Most kinds require more fields than a name. For these kinds, the validation of the object fails, not the apply itself.
     if (valueAt(applied, "kind") === undefined)
       assert.equal(Object(applied).code, 422, `${type.plural} ${applied}`);
     else assert.deepEqual(arrayAt(applied, "metadata", "managedFields").length, 1, type.plural);

@@ -120,7 +120,7 @@ describe("hostile requests fail with a Status and do not delay other requests", 
   ] satisfies readonly Hostile[] as readonly Hostile[]) {
     test(each.name, async () => {
       let worst = Number.POSITIVE_INFINITY;
-      // Other processes may delay this one. A server that blocks the event loop exceeds the limit in all three attempts.
+      // Load from other programs may delay the test. A server that blocks the event loop exceeds the limit in all three attempts.
       for (let attempt = 0; attempt < 3 && worst >= responsiveMs; attempt++) worst = await worstWait(each);
       assert.ok(worst < responsiveMs, `a GET took ${worst} ms`);
     });

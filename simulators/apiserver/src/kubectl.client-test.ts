@@ -143,7 +143,7 @@ test("built-in kinds are explained", async () => {
   await expectOutput("explain deployments --recursive", /\n +updatedReplicas\s+<integer>/);
 });
 
-/** Reads lines from a process until one matches. */
+/** Reads lines from a process until a line matches `wanted`. */
 async function untilLine(child: ChildProcess, wanted: RegExp): Promise<void> {
   if (!child.stdout) throw new Error("the child's output is not piped");
   for await (const line of createInterface(child.stdout)) if (wanted.test(line)) return;

@@ -382,7 +382,7 @@ function isAddressInfo(address: AddressInfo | string | null): address is Address
   return typeof address === "object" && address !== null;
 }
 
-/** Returns the last certificate of a chain. This is the CA or a single self-signed certificate. */
+/** Returns the last certificate of a chain, which is the CA or a single self-signed certificate. */
 function lastCertificate(pem: string): string {
   return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/g)?.at(-1) ?? pem;
 }
@@ -409,7 +409,7 @@ const responses: Readonly<Record<string, typeof noHttp>> = {
 /** Responds to input that is invalid HTTP, too large or too slow. Node.js does not create a request object in these cases. */
 function sendBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") socket.destroy();
-  // The response was already sent. This is a further chunk of the same input.
+  // A response to an earlier chunk of the same input was already sent.
   if (!socket.writable) return;
   const { status, code, message } = responses[error.code ?? ""] ?? noHttp;
   const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });

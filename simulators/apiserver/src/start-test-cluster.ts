@@ -13,7 +13,10 @@ export interface TestClusterOptions {
   readonly port?: number;
   /** Validity of the certificates in days. Default: 7. */
   readonly validDays?: number;
-  /** False: no controllers of kube-controller-manager, as in controller-runtime's envtest. Default: true. */
+  /**
+   * True to run the controllers of kube-controller-manager. If false, no controllers run, as in controller-runtime's envtest.
+   * Default: true.
+   */
   readonly controllerManager?: boolean;
 }
 

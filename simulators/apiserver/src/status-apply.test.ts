@@ -94,7 +94,7 @@ const force = "&force=true";
 const messageOf = ({ body }: Response) => scalarStringAt(body, "message");
 const condition = (type: string) => ({ type, status: "True" });
 
-/** Returns the managed fields by `manager operation subresource`. */
+/** Returns the managed fields. Each key has the form `manager operation subresource`. */
 function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [

@@ -64,7 +64,7 @@ function compileNode(compiler: Compiler, node: Node, slots: Slots): Code {
   }
 }
 
-/** Returns the type name that `type()` returns for values of this type. */
+/** Returns the type name that the CEL function `type()` returns for values of this type. */
 function typeNameOfType(type: Type): string {
   if (type.kind === "null") return "null_type";
   if (type.kind === "list" || type.kind === "map" || type.kind === "type") return type.kind;

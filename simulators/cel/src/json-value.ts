@@ -54,7 +54,10 @@ export function mapFromJson(
   };
 }
 
-/** Cached keys of objects. An expression may request the keys in each step. Objects must not change during evaluation. */
+/**
+ * Keys of objects, cached because an expression may request the keys in each loop iteration. Objects must not change during
+ * evaluation.
+ */
 const keys = new WeakMap<object, readonly string[]>();
 
 function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {
@@ -104,7 +107,7 @@ function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<stri
   return byMember;
 }
 
-/** Returns a number if it represents the integer exactly. Otherwise returns the bigint. */
+/** Returns the integer as a number, or as a bigint if a number cannot represent it exactly. */
 function integerToJson(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

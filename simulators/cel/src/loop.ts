@@ -73,7 +73,7 @@ function search(decisive: boolean): RunLoop {
   };
 }
 
-/** Calls `take` for each element that meets the condition. Stops at the first error and returns it. */
+/** Calls `take` for each element that meets the condition. Stops at the first error and returns the error. */
 function each({ frame, range, condition, bind }: Loop, take: (element: Value, at: number) => Result): Result {
   const { size } = range;
   for (let at = 0; at < size; at++) {

@@ -15,7 +15,7 @@ export interface CompileOptions {
   readonly variables: Readonly<Record<string, Type>>;
   /** Additional functions and types besides Kubernetes' libraries. */
   readonly libraries?: readonly Library[];
-  /** Type that limits all variables with its fields and `maxSize`. Without it, costs are not estimated. */
+  /** Type of all variables, with the maximum size of each value. Without a schema, costs are not estimated. */
   readonly schema?: Type;
   /** Required result type. If the checker cannot determine the result type, the evaluation checks the result. */
   readonly resultType?: Type;
@@ -37,7 +37,7 @@ export interface Program {
 type Evaluation =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "error"; readonly message: string }
-  /** Exceeded limit. `budget`: the total of all expressions. `expression`: this expression's own limit. */
+  /** Exceeded limit. `budget` means the total limit of all expressions. `expression` means the limit of this expression. */
   | { readonly kind: "cost-exceeded"; readonly of: "expression" | "budget" };
 
 /** Compiles a Common Expression Language expression with Kubernetes' libraries. */

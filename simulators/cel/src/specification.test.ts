@@ -52,7 +52,7 @@ interface Suite {
   readonly tests?: readonly { readonly original: object }[];
 }
 
-/** Excluded tests by path prefix, with the reason. Kubernetes does not use these features. */
+/** Excluded tests by path prefix, with the reason. Kubernetes does not use the tested features. */
 const leftOut: Readonly<Record<string, string>> = {
   bindings_ext: "Kubernetes has no cel.bind",
   block_ext: "syntax that only optimizers generate",

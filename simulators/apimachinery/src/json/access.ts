@@ -46,6 +46,6 @@ export function withValueAt(
   const next = rest.length === 0 ? value : withValueAt(recordAt(object, member), rest, value);
   const known = Object.hasOwn(object, member) ? [] : [[member, next] as const];
   const entries = Object.entries(object).map(([key, old]) => [key, key === member ? next : old] as const);
-  // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
+  // Object.fromEntries creates an ordinary property even for the name `__proto__`. An assignment would set the prototype.
   return Object.fromEntries([...entries, ...known].filter(([, each]) => each !== undefined));
 }

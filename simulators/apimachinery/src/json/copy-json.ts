@@ -1,6 +1,9 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 
-/** Maximum nesting depth of documents, far more than real objects need. It prevents a stack overflow in recursive functions. */
+/**
+ * Maximum nesting depth of documents, far more than real objects need. The limit prevents a stack overflow in recursive
+ * functions.
+ */
 export const maxDepth = 512;
 
 /**
@@ -20,7 +23,7 @@ export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown
       members.push([name, copyJson(value[name], budget, depth + 1)]);
     }
     budget.spend(1, 2);
-    // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
+    // Object.fromEntries creates an ordinary property even for the name `__proto__`. An assignment would set the prototype.
     return Object.fromEntries(members);
   }
   budget.spend(1, typeof value === "string" ? value.length + 3 : 5);

@@ -18,8 +18,8 @@ interface Frame {
 }
 
 /**
- * Returns the duplicate properties in JSON text. `value` is the parsed text. A fast comparison of property counts detects texts
- * without duplicates.
+ * Returns the duplicate properties in a JSON text. `value` is the result of parsing `text`. A fast comparison of property counts
+ * detects texts without duplicates.
  */
 export function duplicateMembers(text: string, value: unknown): readonly DuplicateMember[] {
   return colonsIn(text) === membersOf(value) ? [] : findDuplicates(text);

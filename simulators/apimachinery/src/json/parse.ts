@@ -2,7 +2,10 @@ import { parseExactJson } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import { maxDepth } from "./copy-json.ts";
 
-/** Maximum number of properties in a document, because each costs processing time. A JSON patch with 10,000 operations fits. */
+/**
+ * Maximum number of properties in a document. The limit exists because each property costs processing time. A JSON patch with
+ * 10,000 operations stays below the limit.
+ */
 export const maxMembers = 40_000;
 
 /**

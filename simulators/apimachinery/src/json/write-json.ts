@@ -23,8 +23,8 @@ export function* writeJson(value: unknown): Phases<Buffer> {
 /** Number of items of a long list that are serialized in one step. */
 const together = 512;
 /**
- * Maximum number of properties of an object that is serialized property by property. Larger objects are maps of small values, so
- * one step is faster.
+ * Objects with at most this number of properties are serialized property by property. Larger objects are usually maps of small
+ * values, which are serialized faster in one step.
  */
 const widest = 8_192;
 

@@ -8,7 +8,7 @@ export interface ResourceRef {
 }
 
 export interface ObjectKey {
-  /** Undefined for cluster-scoped resources. */
+  /** Namespace of the object. Undefined for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   readonly name: string;
 }
@@ -42,29 +42,29 @@ export type WatchEvent =
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Takes ownership of conflicting fields. If false, a conflict fails with 409. */
+  /** True to take ownership of conflicting fields. If false, a conflict fails with 409. */
   readonly force?: boolean;
   readonly subresource?: "status";
 }
 
 /**
  * Client of one cluster inside the server process, with administrator permissions. Writes follow the same rules as HTTP requests:
- * validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. A resolved write
- * is durable.
+ * validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes' reason and code. When the promise
+ * of a write resolves, the write is durable.
  */
 export interface ClusterClient {
   get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;
   find(ref: ResourceRef, key: ObjectKey): Promise<KubeObject | undefined>;
   list(ref: ResourceRef, options?: ListOptions): Promise<ObjectList>;
   create(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces the object except its status. If `object` has a `resourceVersion`, it must be current. */
+  /** Replaces the object except its status. If `object` has an outdated `resourceVersion`, the request fails with a conflict. */
   update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces the object and its status in one write. HTTP requests cannot do this. */
+  /** Replaces the object and its status in one write. The HTTP API has no equivalent operation. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /**
-   * Applies a merge patch (RFC 7386) to the object, or to the subresource `subresource`. The subresource `approval` approves
-   * certificate requests.
+   * Applies a merge patch (RFC 7386) to the object, or to its subresource if `subresource` is set. For example, a patch of the
+   * subresource `approval` approves a certificate request.
    */
   mergePatch(
     ref: ResourceRef,
@@ -77,7 +77,7 @@ export interface ClusterClient {
    * @throws StatusError 409 if another manager owns a changed field
    */
   apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
-  /** Resolves when the object is removed. An object with finalizers is only marked for deletion. */
+  /** Deletes an object. Resolves when the object is removed or, if it has finalizers, when it is marked for deletion. */
   delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /**
    * Evicts a pod.

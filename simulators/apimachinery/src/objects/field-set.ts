@@ -2,9 +2,10 @@ import { isPlainObject } from "@keelson/base";
 import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 
 /**
- * Set of field paths in the FieldsV1 format (meta/v1), so stored sets need no decoding. Each property name is a path element.
- * `f:name` is a field, `k:{"name":"a"}` is the list item with these keys. `v:"a"` is an item of a set, `i:0` is an index. A node
- * without children is in the set. A node with children is in the set only if it also has the property `.`.
+ * Set of field paths in the FieldsV1 format (meta/v1), so stored sets need no decoding. Each property name is one element of a
+ * path. `f:name` means a field, and `k:{"name":"a"}` means the list item with these key values. `v:"a"` means the set item with
+ * this value, and `i:0` means a list index. A node without children is in the set. A node with children is in the set only if it
+ * also has the property `.`.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
@@ -60,7 +61,9 @@ export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): 
   return yield* unionInPhases(left, yield* unionOfInPhases(sets.slice(half), pace), pace);
 }
 
-/** Returns the fields in `a` that are not in `b`. A field in `b` does not exclude its nested fields. */
+/**
+ * Returns the fields in `a` that are not in `b`. If `b` contains a field, the fields nested in that field remain in the result.
+ */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return atOnce(differenceInPhases(a, b));
 }
@@ -110,7 +113,7 @@ export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   for (const [element, inner] of Object.entries(value)) {
     const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
     if (!parsed) return undefined;
-    // Canonical form: a node without children does not need the dot.
+    // In the canonical form, a node without children has no property `.`.
     tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
   }
   return tree;

@@ -19,14 +19,14 @@ export interface ManagedFieldsEntry {
 /** Field manager of a write, with API version and subresource. */
 export interface Writer {
   readonly manager: string;
-  /** Empty for a write of the main resource. */
+  /** Written subresource. Empty for a write of the main resource. */
   readonly subresource: string;
   readonly apiVersion: string;
   /** RFC 3339 time with a precision of seconds. */
   readonly now: string;
 }
 
-/** Returns the key that identifies an entry. The API version is part of the key for updates, but not for applies. */
+/** Returns the key that identifies an entry. The API version is part of the key, except for applies. */
 export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
   return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
 }
@@ -48,8 +48,8 @@ export function entryOf(
 }
 
 /**
- * Returns the managed fields at the start of an update. A client may send changed entries. If the client's entries are missing or
- * invalid, the stored entries are used. `[{}]` removes all entries.
+ * Returns the initial managed-fields entries of an update. A client may send changed entries. If the client's entries are missing
+ * or invalid, the stored entries are used. `[{}]` removes all entries.
  */
 export function managersSent(
   sent: unknown,
@@ -68,7 +68,7 @@ export function managersSent(
 
 /**
  * Sorts entries: applies first, then by time and name. The current write's entry counts as newer than stored entries of the same
- * second. kube-apiserver does the same, because it sorts the entries before it truncates the times to seconds.
+ * second. The order equals kube-apiserver's, which sorts the entries before it truncates the times to seconds.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

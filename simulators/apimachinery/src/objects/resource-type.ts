@@ -11,7 +11,7 @@ export interface PrinterColumn {
   readonly description?: string;
   readonly priority: number;
   readonly jsonPath: string;
-  /** Computes the cell instead of `jsonPath`. Only aggregated resources have this function. */
+  /** Computes the cell value, which replaces the value at `jsonPath`. Only columns of aggregated resources have this function. */
   readonly cell?: (object: KubeObject, now: Date) => string | number | null;
 }
 
@@ -29,14 +29,19 @@ export interface ResourceType {
   readonly verbs: readonly string[];
   /** Names of subresources, such as `status` or `scale`. */
   readonly subresources: readonly string[];
-  /** Columns after Name. If the list is empty, Age is the only column. Built-in kinds have computed columns instead. */
+  /**
+   * Columns after Name. If the list is empty, Age is the only column after Name. Built-in kinds have computed columns instead.
+   */
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
   /** Subresource properties that differ from the defaults. */
   readonly ownSubresources?: Readonly<Record<string, Partial<Subresource>>>;
 }
 
-/** Discovery data of a subresource. `group` and `version` are set only for a kind of a different group. */
+/**
+ * Discovery data of a subresource. `group` and `version` are set only if the subresource's kind belongs to a different group than
+ * the resource.
+ */
 export interface Subresource {
   readonly kind: string;
   readonly group?: string;

@@ -1,5 +1,6 @@
 /**
- * Sorts versions by client preference: stable before beta before alpha, newer before older, others by name.
+ * Compares two versions by client preference. Stable versions precede beta versions, and beta versions precede alpha versions. In
+ * each group, newer versions come first. Version names in other formats come last, sorted by name.
  */
 export function comparePriority(a: string, b: string): number {
   const left = parts(a);

@@ -9,7 +9,7 @@ import {
   quantityFault,
 } from "./quantity.ts";
 
-/** Output of kube-apiserver 1.36.3 in a resource list. `field` is the output in a single field, if different. */
+/** Output of kube-apiserver 1.36.3 in a resource list. `field` is set if the output in a single field differs. */
 const rows: readonly (readonly [written: string, list: string, field?: string])[] = [
   ["0", "0"],
   ["000", "0"],

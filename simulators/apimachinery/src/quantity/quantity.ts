@@ -12,7 +12,7 @@ export type Precision = "nano" | "milli";
 
 const nanoExponent = -9;
 const milliExponent = -3;
-/** `Quantity.nano` of the quantity 1. */
+/** Value of `Quantity.nano` for the quantity 1. */
 export const one = 10n ** 9n;
 const kibi = 1024n;
 /** Maximum quantity with a binary suffix. Quantities with other suffixes have no maximum. */
@@ -32,7 +32,9 @@ const decimalExponents = new Map([
 const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) => [exponent, suffix]));
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** Maximum length and exponent. Longer quantities are unrealistic and would only cost time. */
+/**
+ * Maximum length of a quantity in characters, and maximum exponent. Larger quantities are unrealistic and would only cost time.
+ */
 const maxLength = 128;
 const maxExponent = 1_000;
 
@@ -78,7 +80,7 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  // A sum may exceed the range of binary suffixes. Its string would then be parsed to a smaller value.
+  // A sum may exceed the range of binary suffixes. Written with a binary suffix, such a sum would be parsed to a smaller value.
   const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
   if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];
@@ -145,7 +147,7 @@ function roundedToMilli({ nano, format }: Quantity): Quantity {
 }
 
 /**
- * True if Kubernetes keeps the notation unchanged. This applies to canonical numbers that fit into 64 bits.
+ * True if Kubernetes keeps the notation unchanged. Kubernetes keeps the notation of canonical numbers that fit into 64 bits.
  * @see kubernetes/apimachinery pkg/api/resource/quantity.go (ParseQuantity)
  */
 function isKept({ whole, fraction, exponent, format }: Parts, precision: Precision): boolean {

@@ -19,7 +19,7 @@ interface FieldRequirement extends SelectableField {
 
 export type FieldSelector = readonly FieldRequirement[];
 
-/** Parses `a=b,c!=d`. `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
+/** Parses a field selector such as `a=b,c!=d`. `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text);
   if (terms.length > maxRequirements) {
@@ -64,7 +64,7 @@ function unescaped(value: string): string {
   });
 }
 
-/** Object to match with a selector. A selector for name and namespace does not parse the object. */
+/** Object to match with a selector. If the selector uses only the name and the namespace, the object is not parsed. */
 export interface Selectable {
   /** Key `namespace/name`, or the name of a cluster-scoped object. */
   readonly key: string;
@@ -78,7 +78,7 @@ export function matchesFields(selector: FieldSelector, selectable: Selectable): 
   });
 }
 
-/** Returns the object name that the selector requires. Lists and watches then read only this object. */
+/** Returns the object name that the selector requires, or undefined. Lists and watches read only the object with this name. */
 export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }

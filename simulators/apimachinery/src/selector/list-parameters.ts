@@ -2,7 +2,7 @@ import { failures } from "../status/status-error.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 
-/** Query parameters of a list or watch (meta/v1 ListOptions). They are parsed, but not yet validated for a resource. */
+/** Query parameters of a list or watch (meta/v1 ListOptions). The parameters are parsed, but not yet validated for a resource. */
 export interface ListParameters {
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
@@ -34,8 +34,8 @@ export function parseListParameters(parameter: (name: string) => string | undefi
 }
 
 /**
- * Parses a boolean parameter like API machinery. `0` and `false` are false. All other values are true, including the empty
- * string.
+ * Parses a boolean parameter like Kubernetes' API machinery. `0` and `false` are false. All other values are true, including the
+ * empty string.
  */
 export function booleanOf(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : !["0", "false"].includes(text.toLowerCase());

@@ -1,6 +1,6 @@
 /** Cause in `Status.details.causes` (meta.k8s.io/v1 StatusCause). */
 export interface StatusCause {
-  /** Omitted if it is empty. */
+  /** Machine-readable reason of the cause. An empty reason is omitted. */
   readonly reason: string;
   readonly message: string;
   readonly field?: string;
@@ -9,7 +9,7 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** Plural name of the resource. For `Invalid`, the kind of the object. */
+  /** Plural name of the resource. For the reason `Invalid`, the kind of the object. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
@@ -33,7 +33,9 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** `metadata.continue` of the response. The client can use it to continue a list after its snapshot expired. */
+  /**
+   * `metadata.continue` of the response. With this token, the client can continue a list after the list's snapshot has expired.
+   */
   readonly continueToken: string | undefined;
 
   constructor(
@@ -205,7 +207,7 @@ export const failures = {
       "NotImplemented",
       `pods/${subresource} is not available: this server does not run containers`,
     ),
-  /** The error has no retry time, so kubectl reports it instead of retrying. */
+  /** The error has no retry time, so kubectl reports the error instead of retrying. */
   notServing: () => new StatusError(503, "ServiceUnavailable", "the control plane is not running", {}),
   unavailable: (message: string) =>
     new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),

@@ -1,10 +1,10 @@
 import { type Clock, systemClock, type WorkBudget } from "@keelson/base";
 
-/** Maximum work of a light request. Light requests do not wait for the scheduler. */
+/** Maximum work of a light request, counted in visited nodes. Light requests do not wait for the scheduler. */
 const lightNodes = 5_000;
 const lightBytes = 65_536;
 
-/** Accumulated run time of steps, in milliseconds, before a short pause. Only light requests run during the pause. */
+/** Run time of steps, in milliseconds, after which the scheduler pauses briefly. Only light requests run during the pause. */
 const burstMs = 10;
 const pauseMs = 2;
 
@@ -57,7 +57,8 @@ export class Turns {
   async #run(): Promise<void> {
     if (this.#takenMs >= burstMs) {
       this.#takenMs = 0;
-      // The pause allows light requests to finish. Each needs several event loop iterations from its first byte to its commit.
+      // The pause allows light requests to finish. Each light request needs several event loop iterations from its first byte to
+      // its commit.
       await this.#clock.sleep(pauseMs, neverAborted);
     }
     this.#scheduled = false;

@@ -24,8 +24,8 @@ const exempt: ReadonlySet<string> = new Set(
 );
 
 /**
- * Admission chain of one cluster. The order is: in-process checks, built-in plugins, mutating webhooks. Then in-process checks
- * and plugins validate the final object. Policies and validating webhooks run last.
+ * Admission chain of one cluster. In-process checks, built-in plugins and mutating webhooks change the object in this order. Then
+ * the in-process checks and the plugins validate the final object. Policies and validating webhooks run last.
  */
 export class AdmissionChain implements Admission {
   readonly #context: AdmissionContext;
@@ -43,7 +43,10 @@ export class AdmissionChain implements Admission {
     this.#plugins = new PluginChain(context);
   }
 
-  /** Adds an in-process admission check. In-process checks run before all others, in the order of their addition. */
+  /**
+   * Adds an in-process admission check. In-process checks run before plugins, policies and webhooks, in the order in which they
+   * were added.
+   */
   add(admission: Admission): void {
     this.#added.push(admission);
   }

@@ -66,7 +66,7 @@ export class IdentityAdmission implements Admission {
     refuse(name, causes);
   }
 
-  /** True if the user has the verb for this signer or for all signers of its domain. */
+  /** True if the user has the verb for this signer or for all signers in the signer's domain. */
   #maySign({ user }: AdmissionRequest, verb: string, signer: string): boolean {
     if (user.groups.includes(superusers)) return true;
     const domain = signer.slice(0, signer.indexOf("/"));
@@ -87,7 +87,7 @@ function concernsRequest({ operation, resource }: AdmissionRequest): boolean {
   return resource.bucket === requestBucket && (operation === "CREATE" || operation === "UPDATE");
 }
 
-/** True if a write sets the certificate or the conditions. Only a signer may do that. */
+/** True if a write sets the certificate or the conditions. Only a signer may change these fields. */
 function signs(object: KubeObject, oldObject: KubeObject): boolean {
   return ["certificate", "conditions"].some(
     (member) => !isDeepStrictEqual(valueAt(object, "status", member), valueAt(oldObject, "status", member)),

@@ -28,7 +28,8 @@ export interface PolicyInput {
 }
 
 /**
- * Evaluates a cheap policy inline and other policies in a worker thread. Expressions that use `authorizer` always run inline.
+ * Evaluates a cheap policy inline and an expensive policy in a worker thread. Expressions that use `authorizer` always run
+ * inline.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function evaluateFairly(

@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-/** Work steps to match a request with a policy, and to evaluate a short policy. */
+/** Number of work steps for matching a request with a policy, and for evaluating a short policy. */
 const [stepsOfMatch, stepsOfPolicy] = [20, 200];
 
 /**

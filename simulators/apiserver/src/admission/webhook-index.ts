@@ -17,11 +17,14 @@ export interface Candidate {
   readonly match: Match;
 }
 
-/** CEL cost limit of one webhook's match conditions, as in Kubernetes. It is a quarter of a policy's limit. */
+/** CEL cost limit of one webhook's match conditions, as in Kubernetes. The limit is a quarter of a policy's limit. */
 const costLimit = 2_500_000;
 const none: readonly Candidate[] = [];
 
-/** Index by target of the webhooks in all configurations of one kind. A configuration change rebuilds the index. */
+/**
+ * Index of webhooks by target. The index contains the webhooks of all configurations of one kind. A configuration change rebuilds
+ * the index.
+ */
 export class WebhookIndex {
   readonly #context: AdmissionContext;
   readonly #bucket: string;
@@ -42,7 +45,7 @@ export class WebhookIndex {
     if (revision === 0) return none;
     if (revision !== this.#revision) {
       this.#revision = revision;
-      // Sorted by configuration name.
+      // The store returns the configurations sorted by name.
       this.#webhooks = store.range(this.#bucket, "").flatMap(({ object }) => webhooksOf(object));
       this.#byTarget = new Map();
     }

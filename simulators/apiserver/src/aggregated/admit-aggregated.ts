@@ -99,7 +99,7 @@ export function ofPath(call: ResourceRequest, object: KubeObject): KubeObject {
 }
 
 /**
- * Requires that the body has the URL's name and namespace, if any.
+ * Requires that a name and a namespace in the body equal those in the URL. The body may omit both.
  * @throws StatusError 400
  */
 export function requirePathOf({ info, resource }: ResourceRequest, body: unknown): void {

@@ -20,7 +20,8 @@ const maxRules = 40_000;
 type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;
 
 /**
- * Returns the distinct rules of an aggregated ClusterRole's selected roles, ordered by role name. `all` is sorted by name.
+ * Returns the distinct rules of the roles that an aggregated ClusterRole selects. The rules are ordered by role name. `all` is
+ * sorted by name.
  * @throws StatusError 413
  */
 export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): Phases<readonly unknown[]> {

@@ -5,7 +5,7 @@ export interface ResourceAttributes {
   readonly kind: "resource";
   readonly verb: string;
   readonly group: string;
-  /** Resource with its subresource: `pods/log`. */
+  /** Resource, followed by the subresource if there is one. An example is `pods/log`. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;

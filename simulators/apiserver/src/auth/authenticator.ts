@@ -22,7 +22,7 @@ export interface AuthenticatorDeps {
 export class Authenticator {
   readonly #deps: AuthenticatorDeps;
   readonly #others: TokenAuthenticator[] = [];
-  /** Verified certificate user by connection, so each certificate is verified once. Null if the certificate was rejected. */
+  /** Certificate user of each connection, so that a certificate is verified only once. Null if the certificate was rejected. */
   readonly #certificates = new WeakMap<TLSSocket, CertificateUser | null>();
 
   constructor(deps: AuthenticatorDeps) {
@@ -84,7 +84,10 @@ export class Authenticator {
     return { kind: "refused", why: `the token is not for any of the audiences ${JSON.stringify(audiences)}` };
   }
 
-  /** Returns the user of the connection's client certificate. Null if the certificate is rejected, undefined if there is none. */
+  /**
+   * Returns the user of the connection's client certificate. Null if the certificate is rejected, undefined if the connection has
+   * no client certificate.
+   */
   #certificateUserOf(socket: TLSSocket): CertificateUser | null | undefined {
     const known = this.#certificates.get(socket);
     if (known !== undefined) return known;

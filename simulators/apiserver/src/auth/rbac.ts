@@ -35,7 +35,7 @@ export class RbacAuthorizer {
     this.#bindings = new BindingIndex(store);
   }
 
-  /** Scheduling owner of long decisions. */
+  /** Owner under which the scheduler queues long decisions. */
   get owner(): object {
     return this.#store;
   }
@@ -102,7 +102,7 @@ export class RbacAuthorizer {
   *#allowedSubjects(attributes: Attributes): Phases<AllowedSubjects> {
     const names = { User: new Set<string>(), Group: new Set([superusers]) };
     const missing = new Set<string>();
-    /** Decisions by role. Roles are bound to many subjects. */
+    /** Decisions by role. They are cached, because a role can be bound to many subjects. */
     const granting = new Map<string, boolean>();
     const pace = new Pace();
     for (const { subject, binding } of this.#bindings.all(namespaceOf(attributes))) {

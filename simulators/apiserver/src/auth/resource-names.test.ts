@@ -5,7 +5,7 @@ import type { KeyPair } from "@keelson/base";
 import fc from "fast-check";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
-/** Object name that alice has permissions for. She has no permissions for other names. */
+/** Only object name for which alice has permissions. */
 const allowed = "ok";
 const rbac = "rbac.authorization.k8s.io";
 /** Names that a faulty selector parser would split into several terms. A role's name may contain these characters. */

@@ -140,7 +140,7 @@ test("a bound token becomes invalid with its object or account", async () => {
   assert.deepEqual(extra["authentication.kubernetes.io/node-name"], ["n"]);
   for (const token of Object.values(tokens)) assert.equal(await statusWith(token), 200);
   await client.delete(core("pods"), { namespace: "default", name: "p" });
-  // The token is bound to the pod's uid. A new pod with the same name does not validate it.
+  // The token is bound to the pod's uid. A new pod with the same name therefore does not make the token valid.
   await client.create(core("pods"), pod("p", { serviceAccountName: "bound" }));
   assert.equal(await statusWith(tokens.pods), 401);
   await client.delete(core("secrets"), { namespace: "default", name: "holder" });

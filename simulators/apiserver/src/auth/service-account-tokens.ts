@@ -12,7 +12,10 @@ import { authenticated, serviceAccountGroups, serviceAccountName, type User } fr
 const legacyIssuer = "kubernetes/serviceaccount";
 const credentialId = "authentication.kubernetes.io/credential-id";
 const maxKnownTokens = 10_000;
-/** Grace period in milliseconds. Objects under deletion still validate their tokens for this time. */
+/**
+ * Grace period in milliseconds after an object's deletion timestamp. During this time, tokens that are bound to the object remain
+ * valid.
+ */
 const deletionLeewayMs = 60_000;
 
 export interface ObjectIdentity {
@@ -25,7 +28,7 @@ export interface TokenContent {
   readonly namespace: string;
   readonly serviceAccount: ObjectIdentity;
   readonly audiences: readonly string[];
-  /** Seconds since 1970. */
+  /** Time of issue, in seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** Time at which the client should have renewed the token, in seconds since 1970. Set for tokens with an extended lifetime. */
@@ -35,23 +38,23 @@ export interface TokenContent {
   readonly node?: ObjectIdentity;
 }
 
-/** Token with a verified signature. Each use checks its bound objects. */
+/** Token with a verified signature. Each use of the token checks the objects to which the token is bound. */
 interface KnownToken {
   readonly user: User;
   readonly audiences: readonly string[];
-  /** Seconds since 1970. Infinite for tokens in Secrets. */
+  /** Start of the validity, in seconds since 1970. For tokens in Secrets, the validity is unlimited. */
   readonly notBefore: number;
   readonly expiresAt: number;
   readonly holders: readonly Holder[];
 }
 
-/** Object that a token is bound to. `seen` is the object's last checked revision. */
+/** Object to which a token is bound. `seen` is the object's revision at the last check. */
 interface Holder {
   readonly bucket: string;
   readonly key: string;
   readonly uid: string;
   readonly gone: string;
-  /** Hash of a token that the Secret must contain. Removing the token from the Secret revokes the token. */
+  /** Hash of the token, for a token in a Secret. The token is valid only as long as the Secret contains it. */
   readonly tokenHash: string | undefined;
   seen: number;
 }

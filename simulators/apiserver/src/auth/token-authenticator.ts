@@ -7,7 +7,7 @@ export interface TokenUser {
 }
 
 /**
- * Authenticates bearer tokens of other issuers, for example of an OAuth server. It is called for each token that earlier
- * authenticators rejected, so it should be fast. Returns `undefined` for unknown or expired tokens.
+ * Authenticates bearer tokens of other issuers, for example of an OAuth server. The function is called for each token that
+ * earlier authenticators rejected, so it should be fast. Returns `undefined` for unknown or expired tokens.
  */
 export type TokenAuthenticator = (token: string) => Promise<TokenUser | undefined> | TokenUser | undefined;

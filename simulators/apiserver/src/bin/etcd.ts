@@ -1,6 +1,6 @@
 /**
- * Replacement for the etcd that envtest starts. It only reports that it is healthy, because Keelson's API server has its own
- * storage.
+ * Replacement for the etcd that envtest starts. The program only reports that it is healthy, because Keelson's API server has its
+ * own storage.
  */
 import { createServer } from "node:http";
 import process from "node:process";

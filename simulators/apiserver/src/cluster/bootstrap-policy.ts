@@ -2,7 +2,7 @@
  * Default roles of every Kubernetes cluster, one per block. `namespace/name` is a Role. `of` is the label that an aggregated role
  * selects. `into` lists the labels of a role that is aggregated. Each rule has verbs, groups, resources and optional object
  * names, or verbs and paths. `read` means get, list and watch. `write` means create, delete, deletecollection, patch and update.
- * `all` means both.
+ * `all` means the verbs of `read` and `write`.
  */
 export const roleFacts = `
 admin of admin
@@ -411,8 +411,8 @@ kube-system/system:controller:token-cleaner
 `;
 
 /**
- * Default bindings, one per line: the binding, its subjects and, after `to`, the role. The role is omitted if it has the
- * binding's name. Controller roles (`system:controller:`) are bound to the service account of the same name in kube-system.
+ * Default bindings, one per line: the binding, its subjects and, after `to`, the role. A line without a role means the role with
+ * the binding's name. Controller roles (`system:controller:`) are bound to the service account of the same name in kube-system.
  */
 export const bindingFacts = `
 cluster-admin Group:system:masters

@@ -24,9 +24,9 @@ const priorityClasses = "scheduling.k8s.io/priorityclasses";
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Creates the initial objects of a cluster. They are namespaces, default roles and bindings, system priority classes, and the CA
- * bundle (PEM) for delegated authentication. Repeated calls restore missing rules and subjects, unless the `autoupdate`
- * annotation forbids it.
+ * Creates the initial objects of a cluster. These objects are namespaces, default roles and bindings, system priority classes,
+ * and the CA bundle (PEM) for delegated authentication. Repeated calls restore missing rules and subjects, unless the
+ * `autoupdate` annotation of the object forbids updates.
  */
 export async function bootstrapCluster(context: RegistryContext, clientAuthorities: string): Promise<void> {
   const { store, directory } = context;

@@ -1,7 +1,9 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Options for a container's log (core/v1 PodLogOptions). They are already validated, and the container is set. */
+/**
+ * Options for a container's log (core/v1 PodLogOptions). The options are already validated, and the option `container` is set.
+ */
 export interface LogOptions {
   readonly container: string;
   /** True to continue until the container exits. */
@@ -12,7 +14,7 @@ export interface LogOptions {
   /** True to prefix each line with its time, in RFC 3339 format with nanoseconds. */
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
-  /** Stream to read. Undefined: both streams in the order of their lines. */
+  /** Stream to read. If undefined, both streams are read in the order of their lines. */
   readonly stream: "stdout" | "stderr" | undefined;
 }
 
@@ -58,8 +60,8 @@ export interface NodeResponse {
 
 /**
  * Node agent that runs a cluster's pods. The API server calls the kubelet for streaming subresources, such as `pods/log`. The
- * pods and containers exist, but may not be running. A `StatusError` before the first output becomes the response. The signal
- * aborts when the client disconnects or the server closes.
+ * pods and containers in these calls exist, but are not necessarily running. A `StatusError` before the first output becomes the
+ * response. The signal aborts when the client disconnects or the server closes.
  */
 export interface Kubelet {
   /** Yields complete lines, oldest first. Reads no faster than the caller consumes lines. */

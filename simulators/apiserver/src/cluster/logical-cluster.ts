@@ -48,10 +48,10 @@ export interface LogicalCluster {
   setGitVersion(gitVersion: string): void;
   /**
    * Replaces the certificates of one source (`installer`, `named`). The server selects the cluster by the host name in the TLS
-   * handshake, and serves the cluster at the URL's root. Later sources override earlier ones.
+   * handshake, and serves the cluster at the URL's root. Certificates of sources that were added later take precedence.
    */
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
-  /** Sets the TTL of new and existing Events (`event-ttl`). Undefined: three hours. */
+  /** Sets the TTL of new and existing Events (`event-ttl`). If undefined, the TTL is three hours. */
   setEventTtl(ttlMs: number | undefined): void;
   /** Injects faults into network requests. Undefined removes the faults. Clock faults also affect `client`. */
   setFaults(faults: ApiFaults | undefined): void;
@@ -67,16 +67,16 @@ export interface LogicalCluster {
    */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**
-   * Adds aggregated resources until the process exits. A resource is stored or implemented by handlers. An existing resource with
-   * the same name is replaced.
+   * Adds aggregated resources until the process exits. The server stores the objects of a resource, or handlers implement the
+   * resource. An existing resource with the same name is replaced.
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**
-   * Adds paths below the cluster's URL that are not part of the API, for example the paths of an OAuth server. They need no
+   * Adds paths below the cluster's URL that are not part of the API, for example the paths of an OAuth server. The paths need no
    * authentication and exist until the process exits.
    */
   declarePaths(paths: Readonly<Record<string, OpenPath>>): void;
-  /** Adds in-process admission until the process exits. It runs for every write, before webhooks and policies. */
+  /** Adds an in-process admission check until the process exits. The check runs for every write, before webhooks and policies. */
   addAdmission(admission: Admission): void;
   /** Sets the route to webhooks behind Services. Default: the addresses in their Endpoints. */
   setServiceRoute(route: ServiceRoute): void;
@@ -91,14 +91,14 @@ export interface LogicalCluster {
   tokenSigningKey(): Promise<Secret>;
   /** Resolves to true if the cluster's roles and bindings allow the user's request. */
   allows(user: User, attributes: Attributes): Promise<boolean>;
-  /** Resolves to the users and groups whom the cluster's roles and bindings allow the request. */
+  /** Resolves to the users and groups that may perform the request according to the cluster's roles and bindings. */
   allowedSubjects(attributes: Attributes): Promise<AllowedSubjects>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }
 
 export interface LogicalClusterOptions {
-  /** Unique name in the server, a DNS label. It is a path segment of the cluster's URL. */
+  /** Name of the cluster. It is a DNS label, unique in the server, and a path segment of the cluster's URL. */
   readonly name: string;
   /** PEM certificates of the CAs for client certificates. In a client certificate, CN is the user and each O is a group. */
   readonly clientCertificateAuthorities: readonly string[];

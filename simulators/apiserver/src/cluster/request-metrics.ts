@@ -27,7 +27,7 @@ export class RequestMetrics {
   readonly #watches = new Map<string, number>();
 
   /**
-   * Counts the start of a request and returns a function. Call the function at the end of the request. Open watches count as
+   * Counts the start of a request. Returns a function that the caller must call at the end of the request. Open watches count as
    * running requests.
    */
   begin(type: ResourceType, info: ResourceInfo): (code: number) => void {
@@ -106,7 +106,7 @@ export class RequestMetrics {
   }
 }
 
-/** Only known names become labels. Otherwise clients could create any number of label values. */
+/** Only known names become labels, because clients could otherwise create any number of label values. */
 function labelsOf(
   { group, version, plural, subresources }: ResourceType,
   { verb, namespace, name, subresource: asked }: ResourceInfo,

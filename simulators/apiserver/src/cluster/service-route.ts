@@ -23,7 +23,7 @@ export function endpointRoute(store: RevisionStore): ServiceRoute {
   };
 }
 
-/** Service route of a cluster that can be replaced. A component that runs the cluster's workloads can install a direct route. */
+/** Replaceable Service route of a cluster. A component that runs the cluster's workloads can install a direct route. */
 export class ReplaceableRoute {
   #route: ServiceRoute;
 

@@ -23,10 +23,10 @@ export class ServingCertificates {
   readonly #tables = new Map<string, Map<string, readonly ServingCertificate[]>>();
   /** Served names by cluster. */
   readonly #names = new Map<string, Map<string, ServedName>>();
-  /** Clusters that claim a host name, by name. The first cluster in the list serves the name. */
+  /** Clusters that claim each host name. The first cluster in a list serves the host name. */
   readonly #owners = new Map<string, readonly string[]>();
 
-  /** Replaces the certificates of one source. Later sources override earlier ones. */
+  /** Replaces the certificates of one source. Certificates of sources that were added later take precedence. */
   set(cluster: string, source: string, certificates: readonly ServingCertificate[]): void {
     const table = this.#tables.get(cluster) ?? new Map<string, readonly ServingCertificate[]>();
     this.#tables.set(cluster, table.set(source, certificates));

@@ -26,8 +26,8 @@ const bucket = `${group}/certificatesigningrequests`;
 const yearSeconds = 365 * 86_400;
 const minSeconds = 600;
 /**
- * Seconds by which a certificate's validity starts before its issue, for peers with slow clocks. The validity of long
- * certificates also ends this time earlier.
+ * Seconds between the start of a certificate's validity and its time of issue. The early start helps peers with slow clocks. The
+ * validity of long-lived certificates also ends earlier by this time.
  */
 const backdateSeconds = 300;
 const shortSeconds = 8 * 3_600;

@@ -116,7 +116,7 @@ export class DefinitionController implements StoreController {
   }
 }
 
-/** Properties of a definition that affect watches of its instances. If one of them changes, the watches end. */
+/** Properties of a definition that affect watches of its instances. If one of these properties changes, the watches end. */
 interface Declared {
   /** UID, generation and names of the definition. */
   readonly is: string;

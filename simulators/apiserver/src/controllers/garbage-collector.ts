@@ -8,7 +8,10 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { reportInvalidOwner } from "./invalid-owner-event.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
-/** Queue key in the form `bucket key`. Object keys may contain spaces, for example the names of roles. Buckets may not. */
+/**
+ * Queue key in the form `bucket key`. The bucket contains no spaces. The object key may contain spaces, for example in the name
+ * of a role.
+ */
 type Place = string;
 
 function placeOf(bucket: string, key: string): Place {
@@ -113,7 +116,7 @@ export class GarbageCollector implements StoreController {
     if (!blocking) await this.#dropFinalizer(place, "foregroundDeletion");
   }
 
-  /** Deletes an object if all its owners are gone. Otherwise removes the references to missing owners. */
+  /** Deletes an object if all its owners are gone. If some owners remain, only removes the references to missing owners. */
   async #collect(place: Place, object: KubeObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
     for (const owner of owners)

@@ -12,7 +12,10 @@ const policies = {
   resource: "validatingadmissionpolicies",
 };
 
-/** Sets a policy's status to report that type checking is complete. The write of the policy already checked the expressions. */
+/**
+ * Sets a policy's status to report that type checking is complete. The expressions were already checked when the policy was
+ * written.
+ */
 export class PolicyStatusController implements StoreController {
   readonly name = "policy-status";
   readonly #context: RegistryContext;

@@ -10,12 +10,15 @@ import type { AddKey, StoreController } from "./store-controller.ts";
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
 /** Delay in milliseconds to combine updates after several deletions. */
 const replenishMs = 100;
-/** Resync period of kube-controller-manager. A resync is needed because the grace periods of pods expire without an event. */
+/**
+ * Resync period in milliseconds, as in kube-controller-manager. A resync is needed because the grace periods of pods expire
+ * without an event.
+ */
 const resyncMs = 5 * 60_000;
 
 /**
- * Maintains the usage in the status of quotas. It computes the usage of new and changed quotas, and after deletions. The writes
- * themselves add the usage of created objects.
+ * Maintains the usage in the status of quotas. The controller computes the usage of new and changed quotas, and again after
+ * deletions. When an object is created, the write itself adds the object's usage.
  */
 export class ResourceQuotaController implements StoreController {
   readonly name = "resource-quota";
@@ -101,7 +104,7 @@ export class ResourceQuotaController implements StoreController {
   }
 }
 
-/** True if the quota's status has no usage yet or its limits changed. */
+/** True if the quota's status has no usage yet, or if the quota's limits have changed. */
 function isDirty(quota: KubeObject): boolean {
   const { hard, used } = recordAt(quota, "status");
   return used === undefined || !sameJson(recordAt(quota, "spec", "hard"), hard);

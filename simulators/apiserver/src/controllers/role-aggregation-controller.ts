@@ -7,11 +7,14 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
-/** Maximum number of selector terms that are matched immediately. Roles with more terms are queued without matching. */
+/** Maximum number of selector terms that are matched immediately. A role with more selector terms is queued without matching. */
 const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 
-/** Maintains the rules of ClusterRoles with an `aggregationRule`. They are the union of the selected ClusterRoles' rules. */
+/**
+ * Maintains the rules of ClusterRoles with an `aggregationRule`. The rules of such a ClusterRole are the union of the rules of
+ * the selected ClusterRoles.
+ */
 export class RoleAggregationController implements StoreController {
   readonly name = "role-aggregation";
   readonly #context: RegistryContext;

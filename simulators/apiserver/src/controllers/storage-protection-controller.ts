@@ -14,7 +14,7 @@ const pods = "/pods";
 export class StorageProtectionController implements StoreController {
   readonly name = "storage-protection";
   readonly #context: RegistryContext;
-  /** Deleted claims that pods still use, as `bucket key`. If the set is empty, pod deletions are ignored. */
+  /** Deleted claims that pods still use, in the form `bucket key`. If the set is empty, pod deletions are ignored. */
   readonly #held = new Set<string>();
 
   constructor(context: RegistryContext) {

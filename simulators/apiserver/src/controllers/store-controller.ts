@@ -13,7 +13,7 @@ export interface StoreController {
   readonly name: string;
   /** Queues existing objects when the cluster opens. */
   resume(add: AddKey): void;
-  /** Called synchronously for each change before the write responds. It must not throw or block. */
+  /** Called synchronously for each change, before the write responds. The function must not throw or block. */
   observe(event: StoreEvent, add: AddKey): void;
   /** Reconciles the object that a key identifies. */
   reconcile(key: string): Promise<Result | undefined>;

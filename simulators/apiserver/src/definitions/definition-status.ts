@@ -17,7 +17,7 @@ import {
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { judgeNames, type NameVerdict } from "./judge-names.ts";
 
-/** Sets the conditions and accepted names of a definition. They determine if the definition is served. */
+/** Sets the conditions and accepted names of a definition. These fields determine if the definition is served. */
 export function withDefinitionStatus(
   definition: KubeObject,
   directory: ResourceDirectory,
@@ -65,8 +65,8 @@ function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
 }
 
 /**
- * Returns the Established condition. It becomes true when the names are accepted and the CA bundle is valid, and remains true
- * afterwards.
+ * Returns the Established condition. The condition becomes true when the names are accepted and the CA bundle is valid, and
+ * remains true afterwards.
  */
 function establishedCondition(
   definition: KubeObject,

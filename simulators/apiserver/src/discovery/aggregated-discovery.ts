@@ -11,7 +11,8 @@ export function aggregatedContentType(mediaType: string, version: DiscoveryVersi
 }
 
 /**
- * Returns the aggregated discovery document of `GET /api` (core group) or `GET /apis` (all other groups) (apidiscovery.k8s.io).
+ * Returns an aggregated discovery document (apidiscovery.k8s.io). The document of `GET /api` contains the core group, and the
+ * document of `GET /apis` contains all other groups.
  */
 export function aggregatedDiscovery(
   resources: readonly ServedResource[],

@@ -17,7 +17,10 @@ export interface Origin {
   all(): readonly { readonly type: object; readonly storageApiVersion: string }[];
 }
 
-/** Documents that are derived from a cluster's resources. They are generated on demand, and again after a change. */
+/**
+ * Documents that are derived from a cluster's resources. The documents are generated on demand, and generated again after the
+ * resources change.
+ */
 export class DerivedDocuments {
   readonly #origin: Origin;
   #key = "";

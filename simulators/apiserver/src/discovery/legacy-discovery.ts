@@ -43,7 +43,7 @@ export function apiResourceList(
 
 /**
  * Returns the resources of an API version, sorted by name as in kube-apiserver. If two resources have the same kind, clients use
- * the later one (`templates` instead of `processedtemplates`).
+ * the resource that is later in the list (`templates` instead of `processedtemplates`).
  */
 export function resourcesIn(
   resources: readonly ServedResource[],

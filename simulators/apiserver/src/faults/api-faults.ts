@@ -12,7 +12,7 @@ export interface FaultableRequest {
   readonly user: string;
 }
 
-/** Fault of one request. The fault's properties take effect in this order. */
+/** Fault of one request. The effects occur in the order of the properties below. */
 export interface RequestFault {
   readonly delayMs?: number;
   /** Error response that replaces the request's result. */

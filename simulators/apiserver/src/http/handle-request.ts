@@ -16,7 +16,7 @@ import { handleOpenId, isOpenId } from "./openid-handler.ts";
 import { handleResource } from "./resource-handler.ts";
 import { attributesOf } from "./resources/request-attributes.ts";
 
-/** Authenticates and authorizes one request to a cluster, then calls its handler. Never throws. */
+/** Authenticates and authorizes one request to a cluster, then calls the handler of the request. Never throws. */
 export async function handleRequest(cluster: Cluster, request: ApiRequest): Promise<void> {
   try {
     await respond(cluster, request);

@@ -30,8 +30,8 @@ export function handleHealth(cluster: Cluster, request: PathRequest): void {
 }
 
 /**
- * Handles health requests while the storage is loading. The server is then live but not ready. Returns false for all other
- * requests.
+ * Handles health requests while the storage is loading. During this time, the server is live but not ready. Returns false for all
+ * other requests.
  * @throws StatusError 400, 404
  */
 export function respondWhileLoading(

@@ -3,7 +3,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import type { ApiRequest } from "./messages/request.ts";
 import { sendText } from "./messages/respond.ts";
 
-/** Handles `/metrics`: storage and request metrics of one cluster in the Prometheus text format. */
+/** Handles `/metrics`. The response contains storage and request metrics of one cluster in the Prometheus text format. */
 export function handleMetrics(
   { context: { store }, requests }: Cluster,
   { method, response }: ApiRequest,

@@ -16,7 +16,7 @@ const json = "application/json";
 /** Response media type. The requested type contains an `@`, which Go's MIME parser rejects in responses. */
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const yearSeconds = 31_536_000;
-/** Size in bytes of a large definition. After serializing one, the handler yields to other requests. */
+/** Minimum size of a large definition in bytes. After serializing a large definition, the handler yields to other requests. */
 const largeDefinition = 65_536;
 
 /**

@@ -4,14 +4,16 @@ import type { RequestInfo } from "./messages/request-info.ts";
 
 /** Limits of concurrent load. Excess requests fail with 429. */
 export interface ServerLimits {
-  /** Maximum number of open connections. The server closes new connections immediately if there are twice as many. */
+  /** Maximum number of open connections. If twice this number is open, the server closes new connections immediately. */
   readonly connections: number;
   /** Maximum number of concurrent requests. Watches are not included. */
   readonly requests: number;
   readonly watches: number;
 }
 
-/** Default limits. Operators use about 150 watches per cluster, so the limit is sufficient for hundreds of clusters. */
+/**
+ * Default limits. Operators use about 150 watches per cluster, so the limit of watches is sufficient for hundreds of clusters.
+ */
 export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 100_000 };
 
 /** Maximum share of one cluster in the limits. The rest remains available to other clusters. */

@@ -18,8 +18,8 @@ import { evaluatorFor } from "./evaluator-of-kind.ts";
 export const quotaBucket = "/resourcequotas";
 
 /**
- * Checks a write against the quotas of its namespace. Returns a function that adds the usage to the quotas. Call it in the same
- * event loop turn as the storage of the object. Otherwise concurrent writes could exceed the quota.
+ * Checks a write against the quotas of its namespace. Returns a function that adds the usage to the quotas. Call the function in
+ * the event loop turn that stores the object, because concurrent writes could otherwise exceed the quota.
  * @throws StatusError 403
  */
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
@@ -48,7 +48,7 @@ interface Charge {
 }
 
 /**
- * Returns the new usage of a quota, or nothing if the quota does not apply.
+ * Returns the new usage of a quota, or an empty list if the quota does not apply.
  * @see kubernetes/kubernetes staging/src/k8s.io/apiserver/pkg/admission/plugin/resourcequota/controller.go (CheckRequest)
  */
 function chargeOf(

@@ -13,7 +13,7 @@ import { bucketOf } from "../resources/served-resource.ts";
 import { isAbout, usageOf } from "./charge.ts";
 import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
 
-/** Computes the usage of a quota from the objects in its namespace. Usage of unknown kinds is unchanged. */
+/** Computes the usage of a quota from the objects in its namespace. Keeps the recorded usage of unknown kinds. */
 export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {
   const names = Object.keys(recordAt(quota, "spec", "hard"));
   const before = recordAt(quota, "status", "used");
@@ -49,7 +49,7 @@ function sumIn(
 ): ResourceList {
   const found = store.range(bucketOf(group, plural), `${quota.metadata.namespace}/`);
   if (!evaluator.usage) {
-    // Quotas can limit only the number of these objects. Scopes do not apply to such kinds.
+    // Quotas can limit only the number of objects of this kind. Scopes do not apply to such kinds.
     const count = wholeQuantity(scopesOf(quota).length === 0 ? found.length : 0);
     return new Map([objectCountName(group, plural), plural].map((name) => [name, count]));
   }

@@ -29,8 +29,8 @@ const maxGenerateNameBase = 58;
 const maxNameAttempts = 8;
 const terminating = "create not allowed while custom resource definition is terminating";
 /**
- * Maximum attempts to allocate exclusive values (node ports, cluster IPs). An attempt fails only if a concurrent write allocates
- * the same value, so repeated failures are improbable.
+ * Maximum number of attempts to allocate values that only one object may have, such as node ports and cluster IPs. An attempt
+ * fails only if a concurrent write allocates an equal value, so repeated failures are improbable.
  */
 const maxAllocations = 64;
 
@@ -123,7 +123,7 @@ export async function createObject(
 }
 
 /**
- * Returns the AlreadyExists error (409). If the existing object is being deleted, the message mentions this, as in
+ * Returns the AlreadyExists error (409). If the existing object is being deleted, the message mentions the deletion, as in
  * kube-apiserver.
  */
 function alreadyExists(resource: ServedResource, name: string, existing: KubeObject): StatusError {

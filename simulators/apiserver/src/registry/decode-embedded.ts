@@ -5,7 +5,7 @@ import { type StructuralSchema, withDefaults, withMembers } from "@keelson/schem
 
 export interface FittedEmbedded {
   readonly value: unknown;
-  /** Removed fields of embedded metadata. They are not fields of ObjectMeta. */
+  /** Removed fields of embedded metadata, because ObjectMeta does not have these fields. */
   readonly unknownFields: readonly string[];
   /** Fields with a value of the wrong type. */
   readonly mismatches: readonly { readonly path: string; readonly message: string }[];
@@ -13,7 +13,7 @@ export interface FittedEmbedded {
 
 /**
  * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource (`x-kubernetes-embedded-resource`). If
- * nothing changes, the result contains the same `value`.
+ * nothing changes, the result contains `value` itself.
  */
 export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
   const unknownFields: string[] = [];

@@ -6,8 +6,8 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";
 
 /**
- * Decodes an object with its kind's schema. Unknown fields are removed, and custom resources get their defaults. An applied
- * object is already merged, so a custom resource keeps null values for validation.
+ * Decodes an object with its kind's schema. Unknown fields are removed, and custom resources get their defaults. If `isApplied`
+ * is true, the object is the merged result of an apply. A custom resource then keeps null values for validation.
  * @throws StatusError 400 for values of a wrong type, and for unknown fields with `fieldValidation: Strict`
  */
 export function decodeToSchema(

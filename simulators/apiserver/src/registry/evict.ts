@@ -18,7 +18,7 @@ import { type RemoveOptions, removeObject } from "./remove.ts";
 /**
  * Deletes a pod if its disruption budget allows the deletion (policy Eviction). There is no disruption controller. The allowed
  * disruptions are therefore computed from the selected pods.
- * @throws StatusError 400 for a body other than an Eviction of this pod, 404, 409, 429 if the budget does not allow it
+ * @throws StatusError 400 for a body other than an Eviction of this pod, 404, 409, 429 if the budget does not allow the deletion
  */
 export async function evictPod(
   context: RegistryContext,
@@ -62,7 +62,7 @@ async function admit(
 
 const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);
 
-/** True if the pod is running. Its eviction is then a disruption. */
+/** True if the pod is running, because only the eviction of a running pod is a disruption. */
 function isCounted({ metadata, status }: KubeObject): boolean {
   return !metadata.deletionTimestamp && scalarStringAt(status, "phase") === "Running";
 }

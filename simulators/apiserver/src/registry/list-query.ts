@@ -18,7 +18,7 @@ export interface ListQuery {
   /** 0: unlimited. */
   readonly limit: number;
   readonly continueToken: string | undefined;
-  /** Requested revision. 0 means any revision. Undefined if the client sent none. */
+  /** Requested revision. 0 means any revision. Undefined if the client sent no revision. */
   readonly revision: number | undefined;
   readonly match: "Exact" | "NotOlderThan" | undefined;
   readonly sendInitialEvents: boolean | undefined;

@@ -33,7 +33,7 @@ export async function listObjects(
   const revision = position ? position.revision || store.head : exact ? wanted : store.head;
   if (revision < store.compacted) throw expired(context, list, position);
   if (revision > store.head) throw failures.tooLargeRevision(revision, store.head);
-  // Lists at any revision have a single page, as in kube-apiserver's cache.
+  // A list at any revision (`resourceVersion=0`) has a single page, as in kube-apiserver's cache.
   const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
   const found = candidates(context, resource, query, revision, position);
   await prepare(context, resource, found);
@@ -45,15 +45,15 @@ export async function listObjects(
   };
 }
 
-/** True if an object matches the query's selectors. The object is in the resource's version. */
+/** True if an object matches the query's selectors. `shown` is the object in the resource's version. */
 export function matches({ labels, fields }: ListQuery, shown: StoredObject): boolean {
   if (labels.length > 0 && !matchesLabels(labels, shown.labels)) return false;
   return fields.length === 0 || matchesFields(fields, shown);
 }
 
 /**
- * True if the list must be at exactly the requested revision. Without `resourceVersionMatch`, this applies only to the first
- * page.
+ * True if the list must be at exactly the requested revision. Without `resourceVersionMatch`, only the first page of a limited
+ * list must be at this revision.
  */
 function isExact({ match, revision = 0, limit, continueToken }: ListQuery): boolean {
   return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
@@ -82,7 +82,7 @@ interface Paged {
   readonly remaining: number | undefined;
 }
 
-/** Work of the selection before it yields to other requests: bytes of objects and number of selector terms. */
+/** Number of object bytes, and number of selector terms, after which the selection yields to other requests. */
 const selectedBytes = 262_144;
 const selectedTerms = 50_000;
 

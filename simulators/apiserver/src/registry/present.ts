@@ -118,7 +118,7 @@ export function prepare(
   }
 }
 
-/** Maximum number of objects and bytes in one conversion request. The response is then limited too. */
+/** Maximum number of objects and bytes in one conversion request. These limits also bound the size of the response. */
 const [batchObjects, batchBytes] = [500, 1_048_576];
 
 function batchesOf(stored: readonly StoredObject[]): readonly (readonly StoredObject[])[] {

@@ -137,7 +137,10 @@ function checkPreconditions(
   }
 }
 
-/** Marks an object for deletion. Returns the same object if an earlier deletion applies unchanged. */
+/**
+ * Marks an object for deletion. Returns `object` itself if the deletion changes nothing, because an earlier deletion has already
+ * marked the object.
+ */
 function markedForDeletion(
   context: RegistryContext,
   resource: ServedResource,
@@ -179,7 +182,7 @@ interface Stop {
 }
 
 /**
- * Computes the grace period. Returns undefined if an earlier deletion has the same or a shorter grace period.
+ * Computes the grace period. Returns undefined if the grace period of an earlier deletion is equal or shorter.
  * @see kubernetes/apiserver pkg/registry/rest/delete.go (BeforeDelete)
  */
 function stopOf(

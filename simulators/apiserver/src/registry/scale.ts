@@ -14,7 +14,7 @@ import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 
 /**
- * Converts an object to an autoscaling/v1 Scale. If a custom resource has no replicas, its Scale has none either.
+ * Converts an object to an autoscaling/v1 Scale. If a custom resource has no replicas, its Scale has no replicas either.
  * @see kubernetes/kubernetes apiextensions-apiserver pkg/registry/customresource/etcd.go (scaleFromCustomResource)
  */
 export function scaleOf(resource: ServedResource, object: KubeObject): KubeObject {

@@ -22,14 +22,14 @@ interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaul
   ) => KubeObject;
 }
 
-/** Returns the strategy for a bucket. It combines the kind's own rules with the rules of its type. */
+/** Returns the strategy for a bucket. The strategy combines the kind's rules with the rules of the kind's type. */
 export function strategyFor(bucket: string): CompleteStrategy {
   return strategies.get(bucket) ?? none;
 }
 
 const none: CompleteStrategy = {};
 
-/** Strategies by bucket. Their rules need expressions, schemas or the cluster's resources. */
+/** Strategies by bucket, for kinds with rules that need expressions, schemas or the cluster's resources. */
 const ownStrategies: Readonly<Record<string, Strategy<DirectoryContext>>> = {
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,

@@ -30,7 +30,7 @@ export interface ServiceAccountTokenRequest {
   readonly audiences?: readonly string[];
   /** Lifetime in seconds, at least 600. Default: 3,600. */
   readonly expirationSeconds?: number;
-  /** Object that the token is bound to. Deleting the object invalidates the token. `uid` is a precondition. */
+  /** Object to which the token is bound. Deleting the object invalidates the token. `uid` is a precondition. */
   readonly boundObject?: {
     readonly kind: "Pod" | "Secret" | "Node";
     readonly name: string;
@@ -174,7 +174,7 @@ function boundAt(body: unknown): BoundReference | undefined {
 type Holders = Pick<TokenContent, "pod" | "secret" | "node">;
 
 /**
- * Finds the objects that the token is bound to.
+ * Finds the objects to which the token is bound.
  * @throws StatusError if an object does not exist or has a different uid
  */
 function holdersOf(store: RevisionStore, namespace: string, account: string, bound: BoundReference): Holders {

@@ -8,7 +8,10 @@ import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 
-/** Maximum number of selector terms that a watch evaluates without yielding to other requests. Each change wakes all watches. */
+/**
+ * Maximum number of selector terms that a watch evaluates without yielding to other requests. The maximum is low, because each
+ * change wakes all watches.
+ */
 const lightTerms = 16;
 /** Maximum number of selector terms that one read evaluates. */
 const selectedTerms = 20_000;
@@ -41,7 +44,7 @@ export class ObjectWatch {
   readonly #query: ListQuery;
   readonly #selective: boolean;
   readonly #prefix: string;
-  /** Initial objects, and the index of the next one to read. Undefined after the last one has been read. */
+  /** Initial objects, and the index of the next object to read. Undefined after the last object has been read. */
   #state: readonly StoredObject[] | undefined;
   #at = 0;
   #endMark: boolean;
@@ -70,7 +73,7 @@ export class ObjectWatch {
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
-  /** Revision up to which the reader has received all changes. During the initial objects, no changes are sent. */
+  /** Revision up to which the reader has received all changes. The reader receives changes only after all initial objects. */
   get revision(): number {
     return this.#revision;
   }
@@ -160,7 +163,7 @@ export class ObjectWatch {
     return store.eventsAfter(this.#resource.bucket, this.#revision, this.#atOnce(maxEvents));
   }
 
-  /** Returns the maximum number of objects for one read. It is lower for long selectors. */
+  /** Returns the maximum number of objects for one read. Long selectors have a lower maximum. */
   #atOnce(maxEvents: number): number {
     return Math.max(1, Math.min(maxEvents, Math.floor(selectedTerms / (this.#terms + 1))));
   }

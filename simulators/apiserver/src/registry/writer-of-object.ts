@@ -1,8 +1,8 @@
 import { timeLimit, untilAborted } from "@keelson/base";
 
 /**
- * Maximum wait of a writer in milliseconds. It prevents a deadlock if the previous writer waits for another write of the same
- * object.
+ * Maximum wait of a writer in milliseconds. The maximum prevents a deadlock if the previous writer waits for a further write of
+ * the object.
  */
 const maxWaitMs = 1_000;
 
@@ -10,8 +10,8 @@ const maxWaitMs = 1_000;
 const queues = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Serializes the writers of one object after a conflict. Otherwise N writers that retry concurrently need N² attempts. A writer
- * without concurrent writers does not wait.
+ * Serializes the writers of one object after a conflict, because N writers that retry concurrently would need N² attempts. A
+ * writer without concurrent writers does not wait.
  */
 export class WriterOfObject implements Disposable {
   readonly #others: Map<string, Promise<void>>;

@@ -7,14 +7,14 @@ import type { ServedResource } from "./served-resource.ts";
 export interface AdmissionRequest {
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly resource: ServedResource;
-  /** Empty for the main resource. */
+  /** Subresource of the request. Empty for the main resource. */
   readonly subresource: string;
   readonly namespace: string | undefined;
   /** Object name. Empty if the server has not generated it yet. */
   readonly name: string;
-  /** Undefined for DELETE. */
+  /** Object after the request. Undefined for DELETE. */
   readonly object: KubeObject | undefined;
-  /** Undefined for CREATE and CONNECT. */
+  /** Object before the request. Undefined for CREATE and CONNECT. */
   readonly oldObject: KubeObject | undefined;
   readonly user: User;
   /** Remaining work budget. Default: a new budget. */

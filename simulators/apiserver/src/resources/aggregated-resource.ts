@@ -44,7 +44,7 @@ export interface AggregatedResource {
   readonly subresources?: Readonly<Record<string, SubresourceHandlers>>;
 }
 
-/** Subresource with functions as its verbs. The subresource supports the verbs that have a function. */
+/** Subresource with verbs that functions implement. It supports only the verbs that have a function. */
 export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connects"> {
   readonly get?: (call: NamedCall) => Promise<object>;
   readonly create?: (call: NamedCall, body: unknown) => Promise<object>;

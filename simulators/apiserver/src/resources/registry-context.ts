@@ -13,7 +13,7 @@ export interface RegistryContext {
   readonly admission: Admission;
   /** Converts custom resources with their definition's conversion webhook. */
   readonly converter: VersionConverter;
-  /** True if a kubelet stops pods and confirms their removal. Otherwise pods have no grace period. */
+  /** True if a kubelet stops pods and confirms their removal. If false, pods have no grace period. */
   readonly stopsPods: () => boolean;
 }
 
@@ -21,15 +21,18 @@ export interface RegistryContext {
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
-  /** Receives warnings of `fieldValidation: Warn`. */
+  /** Called with each warning of `fieldValidation: Warn`. */
   readonly warn?: (text: string) => void;
   /** Strict decoding errors that the decoded value cannot show, such as duplicate fields. */
   readonly strictErrors?: readonly string[];
-  /** Strategic merge patch in Go's format. kube-apiserver rejects its values of a wrong type with a different error. */
+  /**
+   * Strategic merge patch in Go's format. If the patch contains values of a wrong type, kube-apiserver's error message quotes the
+   * patch.
+   */
   readonly strategicPatch?: string | undefined;
   /** Field manager that owns the written fields. */
   readonly fieldManager?: string;
-  /** Takes ownership of conflicting fields. Only for apply. */
+  /** True to take ownership of conflicting fields. Only for apply. */
   readonly force?: boolean;
   /** Subresource to write. Empty or undefined for the main resource. */
   readonly subresource?: string;

@@ -8,7 +8,7 @@ export class ResourceDirectory {
   readonly acceptedNames = new AcceptedNames();
   readonly #builtins: readonly ServedResource[];
   readonly #custom = new Map<string, readonly ServedResource[]>();
-  /** Rebuilt on the next read after a change. Often many definitions are declared together. */
+  /** The index is rebuilt on the next read after a change, because many definitions are often declared together. */
   #index: Index | undefined;
   #revision = 0;
 
@@ -89,8 +89,8 @@ function indexOf(all: readonly ServedResource[]): Index {
 }
 
 /**
- * Sorts the owner's aggregated resources before others, and omits definitions of the same resources. Clients use the first group
- * that has a given resource name.
+ * Sorts the aggregated resources of the cluster's owner before other resources. Omits CustomResourceDefinitions of the same
+ * resources. Clients use the first group that has a given resource name.
  */
 function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
   const [declared, others] = [true, false].map((wanted) =>

@@ -43,7 +43,7 @@ export class History {
     this.#shared = undefined;
   }
 
-  /** Returns the changes in the revision range (from, to]. */
+  /** Returns the changes after the revision `from`, up to and including the revision `to`. */
   after(from: number, to: number): readonly StoreEvent[] {
     return this.#events.slice(firstAfter(this.#events, from), firstAfter(this.#events, to));
   }

@@ -2,12 +2,14 @@ import type { HoldingsOf } from "@keelson/kinds";
 import type { StoredObject } from "./stored-object.ts";
 
 /**
- * Index of exclusive values in a bucket, such as cluster IPs. It maps each value to its objects, including writes that are not
- * durable yet. The index is computed from the objects and not stored.
+ * Index of the values that only one object in a bucket may have, such as cluster IPs. It maps each value to its objects,
+ * including writes that are not durable yet. The index is computed from the objects and not stored.
  */
 export class Holdings {
   readonly #holdingsOf: HoldingsOf;
-  /** Objects that hold each value. Usually there is one, but objects stored by older Keelson versions may share values. */
+  /**
+   * Objects that have each value. Usually one object has a value, but objects stored by older Keelson versions may share a value.
+   */
   readonly #holders = new Map<string, Set<string>>();
 
   constructor(holdingsOf: HoldingsOf, objects: readonly StoredObject[]) {

@@ -49,7 +49,7 @@ interface Bucket {
   readonly watchers: Set<() => void>;
   /** Revision of the newest change, including changes that are not durable yet. */
   lastRevision: number;
-  /** Index of exclusive values. It is created on first use. */
+  /** Index of the values that only one object in the bucket may have. The index is created on first use. */
   holdings?: Holdings;
 }
 
@@ -61,17 +61,18 @@ function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
   return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
 }
 
-/** Maximum object size in bytes. It equals etcd's request limit, which limits kube-apiserver's objects. */
+/** Maximum object size in bytes. The value equals etcd's request limit, which also limits the objects of kube-apiserver. */
 const maxObjectBytes = 1.5 * 1_024 * 1_024;
 
-/** Default size limit in bytes. It is half of etcd's default of 2 GiB, which includes the history. */
+/** Default size limit in bytes. The limit is half of etcd's default of 2 GiB, which includes the history. */
 const defaultMaxBytes = 1_024 * 1_024 * 1_024;
 
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
  * Objects and recent changes of one cluster. All changes share one increasing revision. Writers see a write immediately. Readers
- * and watchers see it when it is durable. A write that the journal rejects is undone. Its revision is not reused.
+ * and watchers see the write when it is durable. If the journal rejects a write, the write is undone, and its revision is not
+ * reused.
  */
 export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #deps: StoreDeps;
@@ -158,12 +159,15 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** Returns the objects with a key prefix, in key order. They include writes that are not durable yet. */
+  /** Returns the objects with a key prefix, in key order. The result includes writes that are not durable yet. */
   range(bucket: string, prefix: string): readonly StoredObject[] {
     return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
   }
 
-  /** Returns the index of exclusive values in a bucket. Every write updates it. Pass the same `holdingsOf` in each call. */
+  /**
+   * Returns the index of values that only one object in the bucket may have. Every write updates the index. Pass the same
+   * `holdingsOf` in each call.
+   */
   holdings(bucket: string, holdingsOf: HoldingsOf): Holdings {
     const found = this.#bucket(bucket);
     found.holdings ??= new Holdings(holdingsOf, found.objects.range(""));

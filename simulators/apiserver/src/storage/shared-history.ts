@@ -40,7 +40,7 @@ export class SharedHistory {
     this.#keepers.delete(keeper);
   }
 
-  /** Adds to the total size. Compaction passes negative numbers. */
+  /** Adds to the total size. Compaction passes negative numbers to subtract from it. */
   count(events: number, bytes: number): void {
     this.#events += events;
     this.#bytes += bytes;

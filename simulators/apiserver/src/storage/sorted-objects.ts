@@ -35,7 +35,7 @@ export class SortedObjects {
   #firstFrom(key: string): number {
     let low = 0;
     let high = this.#sorted.length;
-    // Fast path for keys that sort last. This is common for increasing names and when a store is restored.
+    // Fast path for keys that sort last. Such keys are common when names increase and when a store is restored.
     if (high > 0 && (this.#sorted[high - 1]?.key ?? "") < key) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;

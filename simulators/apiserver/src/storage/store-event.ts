@@ -7,7 +7,10 @@ export interface StoreEvent {
   readonly deleted: boolean;
   readonly previous: StoredObject | undefined;
   readonly current: StoredObject;
-  /** Time of the change in milliseconds of the store's clock. After a restart, the time of the restore. */
+  /**
+   * Time of the change in milliseconds of the store's clock. Changes that are restored after a restart have the time of the
+   * restore.
+   */
   readonly atMs: number;
 }
 

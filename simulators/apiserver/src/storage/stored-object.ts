@@ -16,12 +16,12 @@ export interface StoredObjectOptions {
 
 /**
  * Immutable version of an object. It stores the serialized bytes, which lists and watches copy. `object` is parsed on demand and
- * must not be changed. The garbage collector may free it.
+ * must not be changed. The garbage collector may free the parsed object.
  */
 export class StoredObject {
   readonly key: string;
   readonly revision: number;
-  /** Byte segments in order. If no segment is shared with other objects, there is only one. */
+  /** Byte segments in order. There is only one segment if the object shares no bytes with other objects. */
   readonly segments: readonly Buffer[];
   #object: WeakRef<KubeObject> | undefined;
   #labels: Labels | undefined;
@@ -57,7 +57,7 @@ export class StoredObject {
     return this.#labels;
   }
 
-  /** Returns the same object with a different revision. Used for deletion events. */
+  /** Returns a copy of the object with a different revision. Used for deletion events. */
   atRevision(revision: number): StoredObject {
     const old = this.bytes;
     const start = old.indexOf(revisionMark) + revisionMark.length;

@@ -1,4 +1,4 @@
-/** Worker thread for long tasks. They would block the event loop of the main thread. */
+/** Worker thread for long tasks, which would block the event loop of the main thread. */
 import { parentPort } from "node:worker_threads";
 import { PatchError, StatusError } from "@keelson/apimachinery";
 import { messageOf, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
@@ -15,7 +15,7 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
     } catch (error) {
       const { spent } = budget;
       if (error instanceof WorkBudgetExceeded) {
-        // The budget is reported as fully spent. Otherwise a task that timed out would be repeated elsewhere.
+        // The budget is reported as fully spent, because a task that timed out would otherwise be repeated elsewhere.
         return { kind: "exceeded", limit: error.limit, spent: { nodes: 0, bytes: 0 } };
       }
       if (error instanceof StatusError) {

@@ -26,7 +26,7 @@ export interface ControlPlane extends AsyncDisposable {
   readonly authority: KeyPair;
   /** User in the group `system:masters`. */
   readonly admin: KeyPair;
-  /** Issues a client certificate. Its common name is the user, and its organizations are the groups. */
+  /** Issues a client certificate. The common name is the user's name, and the organizations are the user's groups. */
   user(request: Partial<CertificateRequest> & { readonly commonName: string }): Promise<KeyPair>;
 }
 
@@ -48,8 +48,8 @@ export interface ControlPlaneOptions {
 }
 
 /**
- * Starts `etcd` and `kube-apiserver` on free ports. `assets` is the directory of both programs (`KUBEBUILDER_ASSETS`). If they
- * are not ready within a minute, rejects with the end of their logs.
+ * Starts `etcd` and `kube-apiserver` on free ports. `assets` is the directory of both programs (`KUBEBUILDER_ASSETS`). If the
+ * programs are not ready within a minute, rejects with the end of their logs.
  */
 export async function startControlPlane(
   assets: string,

@@ -17,7 +17,7 @@ export interface EmbeddedProcess extends ControlPlane {
   readonly processId: number;
   /** URLs of the clusters in `more`. */
   readonly urls: readonly string[];
-  /** Returns the measurements of the process since the last call. */
+  /** Returns the measurements of the process since the last call of `report`. */
   report(): Promise<ProcessReport>;
   /** Duration of `startApiServer` and `createCluster` in milliseconds. */
   readonly readyAfterMs: number;
@@ -25,12 +25,12 @@ export interface EmbeddedProcess extends ControlPlane {
   readonly sinceProcessMs: number;
   /** Kills the process without a shutdown, as in a power failure. */
   kill(): Promise<void>;
-  /** Compacts the history of its cluster. */
+  /** Compacts the history of the process's main cluster. */
   forgetHistory(): void;
 }
 
 export interface EmbeddedProcessOptions {
-  /** Storage file. Default: in memory. */
+  /** Path of the storage file. By default, the storage is in memory. */
   readonly file?: string;
   /** CA of an earlier process that used the same file. Default: a new CA. */
   readonly authority?: KeyPair;

@@ -227,7 +227,7 @@ const partOf = (at: number, verb: string) => ({
   rules: many(20, (rule) => ({ apiGroups: ["x"], resources: [`p${at}-${rule}`], verbs: [verb] })),
 });
 
-/** Requests that blocked a server in the past, and similar ones. */
+/** Requests that blocked a server in the past, and similar requests. */
 export const hostileCases: readonly HostileCase[] = [
   policyCase(
     "ranges-below-zero",
@@ -487,7 +487,7 @@ export const hostileCases: readonly HostileCase[] = [
       }
     },
     calls: () => [
-      // The first selector has the maximum of 1,000 terms. The second has far more.
+      // The first selector has the maximum of 1,000 terms. The second selector has far more terms.
       { path: `${maps}?limit=1&labelSelector=${many(1_000, () => "a!=x").join(",")}`, codes: [200, 413] },
       { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [400] },
       {

@@ -1,7 +1,8 @@
 /**
  * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, because the official
- * Node.js client has no leader election. After each renewal, it prints `name acquired-at leads-until`, in milliseconds since
- * 1970. After each attempt that does not acquire the lease, it prints only its name.
+ * Node.js client has no leader election. After each renewal, it prints a line with its name, the time of acquisition and the end
+ * of its leadership. The times are in milliseconds since 1970. After each attempt that does not acquire the lease, it prints only
+ * its name.
  *
  *     node lease-contender.ts KUBECONFIG NAME LEASE_MS DEADLINE_MS RETRY_MS
  */
@@ -29,15 +30,15 @@ for (;;) {
     const leads = await tryToLead(now);
     process.stdout.write(leads ? `${name} ${now} ${now + Number(deadlineMs)}\n` : `${name}\n`);
   } catch (error) {
-    // Another candidate was first. Try again later.
+    // A different candidate acquired the lease first. The next attempt follows later.
     if (!(error instanceof ApiException && error.code === 409)) throw error;
   }
   await sleep(Number(retryMs));
 }
 
 /**
- * True if this candidate acquired or renewed the lease. Another holder's lease can be acquired only if it has not changed for its
- * duration.
+ * True if this candidate acquired or renewed the lease. A lease of a different candidate can be acquired only after it has not
+ * changed for its duration.
  */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();

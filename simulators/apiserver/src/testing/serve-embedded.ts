@@ -9,7 +9,7 @@ import { type KeyPair, silentLogger, systemClock } from "@keelson/base";
 import { startApiServer } from "../start-api-server.ts";
 
 export interface ServeSettings {
-  /** Storage file. Default: in memory. */
+  /** Path of the storage file. By default, the storage is in memory. */
   readonly file?: string;
   readonly tls: KeyPair;
   readonly clientAuthorityPem: string;

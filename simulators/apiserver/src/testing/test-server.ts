@@ -82,7 +82,7 @@ export class TestServer implements AsyncDisposable {
     return issueCertificate(this.authority, { usage: "client", validDays: 1, ...request });
   }
 
-  /** Sends a request. With `user: undefined`, it sends no client certificate. */
+  /** Sends a request. With `user: undefined`, the request has no client certificate. */
   async call(method: string, path: string, call: Call = {}): Promise<Response> {
     const response = await this.#send(method, path, call, this.#agentOf(call));
     const chunks: Buffer[] = [];

@@ -22,7 +22,7 @@ async function newCertificates(): Promise<Certificates> {
   return { authority, tls };
 }
 
-/** Returns the response to a review request. Undefined: the webhook sends no response. */
+/** Returns the response to a review request. If the result is undefined, the webhook sends no response. */
 export type Response = (
   request: unknown,
 ) => Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>>>;

@@ -6,7 +6,7 @@ export type Message = Uint8Array<ArrayBuffer> | string | { readonly json: Uint8A
 
 export function* messageFor(value: unknown): Phases<Message> {
   if (typeof value === "string") return value;
-  // Copies the view. A transfer of the view would include its complete underlying buffer.
+  // Copies the view, because a transfer would include the complete underlying buffer.
   if (value instanceof Uint8Array) return new Uint8Array(value);
   return { json: new Uint8Array(yield* writeJson(value)) };
 }

@@ -11,7 +11,7 @@ export interface ThreadPoolLimits {
   readonly threadsPerOwner: number;
   /** Maximum number of waiting tasks of one owner. Further tasks fail with 429. */
   readonly waitingPerOwner: number;
-  /** Maximum CPU time of one task in milliseconds. The pool terminates a thread that exceeds it. */
+  /** Maximum CPU time of one task in milliseconds. The pool terminates a thread that exceeds this time. */
   readonly deadlineMs: number;
   /** Time in milliseconds after which the pool terminates a thread that uses no CPU during its task. */
   readonly patienceMs: number;

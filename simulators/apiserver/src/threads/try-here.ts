@@ -27,6 +27,6 @@ export function tryHere<T>(
     if (!brief.exceeded) throw error;
   }
   budget.spend(Math.min(brief.spent.nodes, remaining.nodes), Math.min(brief.spent.bytes, remaining.bytes));
-  // Expressions report an exceeded budget as an error. This error is not the final result.
+  // An expression reports an exceeded budget as an error, which is not the final result.
   return brief.exceeded ? undefined : done;
 }

@@ -12,7 +12,7 @@ import { isPlainObject, messageOf } from "@keelson/base";
 import type { ConversionWebhook } from "@keelson/schema";
 import type { WebhookClient } from "./webhook-client.ts";
 
-/** Timeout of conversion webhooks in seconds, as in Kubernetes. Definitions cannot change it. */
+/** Timeout of conversion webhooks in seconds, as in Kubernetes. CustomResourceDefinitions cannot change this timeout. */
 const timeoutSeconds = 30;
 
 /** Calls conversion webhooks (apiextensions.k8s.io/v1 ConversionReview). */

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 
 /**
- * Checks that the certificate's subject alternative names include `host`. Returns undefined if one matches. Otherwise returns an
- * error with the message of Go's x509 package.
+ * Returns undefined if one of the certificate's subject alternative names matches `host`. If no name matches, returns an error
+ * with the message of Go's x509 package.
  */
 export function serverIdentityError(host: string, certificate: PeerCertificate): Error | undefined {
   const names = namesOf(certificate);
-  // Without alternative names, Node.js accepts the common name. Go clients reject it.
+  // If a certificate has no alternative names, Node.js accepts the common name, but Go clients reject the certificate.
   if (names.dns.length + names.ip.length > 0 && !checkServerIdentity(host, certificate)) return undefined;
   return new Error(`tls: failed to verify certificate: x509: ${refusal(host, names)}`);
 }

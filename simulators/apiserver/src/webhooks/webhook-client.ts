@@ -104,7 +104,8 @@ export class WebhookClient implements Disposable {
       path: `${cleanPath(url.pathname)}${url.search}`,
       // TLS does not allow IP addresses in SNI.
       ...(isIpAddress(url) ? {} : { servername: url.hostname }),
-      // All certificates in the bundle are trust anchors. They may include a server's own certificate or an intermediate CA.
+      // All certificates in the bundle are trust anchors. The bundle may include a server's own certificate or an intermediate
+      // CA.
       ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
       checkServerIdentity: (_, certificate) => serverIdentityError(hostOf(url), certificate),
       signal,

@@ -23,7 +23,7 @@ export interface EstimatedCall {
   readonly elementSize: (list: Part) => SizeRange;
 }
 
-/** Cost of a call without its arguments. `size` is the size of the result, if the arguments determine it. */
+/** Cost of a call, without the cost of its arguments. `size` is the size of the result, if the arguments determine the size. */
 export interface CallCost {
   readonly cost: number;
   readonly size?: SizeRange;
@@ -31,7 +31,7 @@ export interface CallCost {
 
 type CostOfCall = (call: EstimatedCall) => CallCost;
 
-/** Cost per character. For patterns, the cost per pattern character and input character. */
+/** Cost factors: per character of a string, and per character of a pattern. */
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 const newList = 10;
@@ -148,8 +148,8 @@ const replacing: CostOfCall = ({ target, args }) => {
 };
 
 /**
- * Returns the size of a string after replacements. Replacing an empty string inserts the replacement around every character.
- * Otherwise the result is longest if the input consists of minimal matches.
+ * Returns the size of a string after replacements. If the replaced string is empty, the replacement is inserted around every
+ * character. For a non-empty string, the result is longest if the input consists of minimal matches.
  */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =
@@ -219,7 +219,7 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   contains: ({ target, args }) => ({
     cost: limited(costPer(perCharacter, sizeOf(target)) * costPer(perCharacter, sizeOf(args[0]))),
   }),
-  // Calls as a function have a cost of 1.
+  // A call of `matches` as a function has a cost of 1.
   matches: ({ target, args }) => ({ cost: target ? patternOn(sizeOf(target), sizeOf(args[0])) : 1 }),
   format: ({ target }) => ({ cost: costPer(perCharacter, sizeOf(target)) }),
   "strings.quote": ({ args }) => {

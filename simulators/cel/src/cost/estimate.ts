@@ -157,8 +157,8 @@ class Estimator implements PartEstimator {
   }
 
   /**
-   * Estimates the macro's expansion. It consists of a presence test, the value, and a loop over an empty list with the variable
-   * as accumulator.
+   * Estimates the macro's expansion. The expansion consists of a presence test, the value, and a loop over an empty list with the
+   * variable as accumulator.
    */
   #bind(node: BindNode, locals: Locals): Part {
     const given = this.part(node.value, locals);

@@ -3,7 +3,7 @@ import { parameterOf } from "../values/type.ts";
 import type { EntrySizes, Local, Locals, Part, PartEstimator } from "./part.ts";
 import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-range.ts";
 
-/** Cost of a loop: a constant amount, and an amount per element in addition to condition and body. */
+/** Cost of a loop: a constant amount, plus an amount per element. The costs of condition and body are added for each element. */
 interface LoopShape {
   readonly once: number;
   readonly each: number;
@@ -31,7 +31,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   const condition = node.condition && estimator.part(node.condition, inner);
   const body = node.body && estimator.part(node.body, inner);
   const variable = inner.get(node.variables[0]);
-  // A filter adds each element to the result list. A map adds the result of its body.
+  // In a filter, each element is added to the result list. In a map, the result of the body is added.
   const element = body || !variable ? body?.size() : estimator.sizeOf(variable, parameterOf(range.type));
   const shape = shapes[node.macro];
   const size = range.size() ?? unknownSize;

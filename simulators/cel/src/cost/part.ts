@@ -38,7 +38,7 @@ export interface Known {
   readonly entries?: EntrySizes | undefined;
   readonly literal?: bigint;
   readonly size?: SizeRange | undefined;
-  /** Size that is used if neither the schema nor the type determines one. */
+  /** Size that is used if neither the schema nor the type determines a size. */
   readonly localSize?: SizeRange | undefined;
 }
 
@@ -50,7 +50,9 @@ export interface PartEstimator {
   sizeOf(local: Local, type: Type): SizeRange;
 }
 
-/** Returns the size in the schema at a path. `below` extends the path. Returns undefined if the schema has no such value. */
+/**
+ * Returns the size in the schema at a path. `below` extends the path. Returns undefined if the schema has no value at the path.
+ */
 export function sizeInSchema(
   root: Type,
   path: SchemaPath,

@@ -1,9 +1,12 @@
-/** Maximum length in characters for which JavaScript's own search is used. Its worst case is still fast for this length. */
+/**
+ * Maximum length in characters for which JavaScript's own search is used. Up to this length, even the worst case of that search
+ * is fast.
+ */
 const shortPart = 64;
 
 /**
- * Returns the index of `part` in `text` at or after `from`, or -1. The time is linear in the sum of both lengths. JavaScript's
- * own search may need their product.
+ * Returns the index of `part` in `text` at or after `from`, or -1. The time is linear in the sum of both lengths. The time of
+ * JavaScript's own search may grow with the product of both lengths.
  */
 export function findText(text: string, part: string, from = 0): number {
   if (part.length <= shortPart) return text.indexOf(part, from);

@@ -32,10 +32,10 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
   return next < args.size ? errorValue(`too many arguments supplied to string.format`) : text;
 }
 
-/** Rounds a half to the even digit, as in Go. JavaScript rounds a half up. */
+/** Rounds a half to the nearest even digit, as in Go. JavaScript rounds a half up. */
 function fixedText(value: number, precision: number): string {
   const text = value.toFixed(precision);
-  // If a double is exactly between two results, its decimal form ends with the digit after the last shown digit.
+  // If a double is exactly between two results, the double's decimal form ends with the digit after the last shown digit.
   const exact = precision < 75 ? value.toFixed(precision + 25) : "";
   const isHalf = /50{24}$/.test(exact);
   const isOdd = /[13579]$/.test(text);
@@ -95,7 +95,7 @@ function wrong(verb: string, value: Value): Result {
   return errorValue(`error during formatting: %${verb} cannot format a value of type ${typeNameOf(value)}`);
 }
 
-/** Formats a value for `%s`. Each character has a cost, so repeated long strings in a list are limited. */
+/** Formats a value for `%s`. Each character has a cost, which limits lists that repeat a long string. */
 function shownValue(value: Value, meter: Meter): string {
   meter.spend(sizeOf(value));
   return textOf(value, (each) => (each === undefined || isError(each) ? "" : shownValue(each, meter)));

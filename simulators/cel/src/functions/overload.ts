@@ -12,7 +12,7 @@ export interface Overload {
   readonly result: Type;
   /** True if the overload matches only arguments of a type that is unknown before evaluation. */
   readonly isDynamic?: true;
-  /** Returns undefined if the arguments do not have the parameters' types. */
+  /** Calls the function. Returns undefined if the arguments do not have the parameters' types. */
   readonly call: (args: readonly Value[], meter: Meter) => Result | undefined;
   /** Additional cost of a call, computed from the sizes of its arguments and result. */
   readonly cost: CostOf | undefined;

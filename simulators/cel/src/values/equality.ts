@@ -11,7 +11,7 @@ import {
 } from "./value.ts";
 
 /**
- * True if two values are equal. Numbers of different types are compared by value. Otherwise, values of different types are
+ * True if two values are equal. Numbers of different types are compared by value. All other values of different types are
  * unequal.
  */
 export function equals(a: Result, b: Result, meter: Meter): boolean {
@@ -123,7 +123,7 @@ function entryOf(value: MapValue | ObjectValue, name: Value): Result | undefined
   return typeof name === "string" ? value.get(name) : undefined;
 }
 
-/** Compares like `compare` and counts the work. Used by functions with a cost that does not include long strings. */
+/** Compares like `compare` and counts the work. Used by functions with a cost that ignores the length of the strings. */
 export function compareMetered(a: Value, b: Value, meter: Meter): number | undefined {
   meter.work(1 + Math.min(sizeOf(a), sizeOf(b)) * 0.1);
   return compare(a, b);

@@ -31,8 +31,8 @@ type TypeKind =
 
 /**
  * Type of the Common Expression Language. `V` is the TypeScript type of its values and has no effect at run time. `maxSize` is
- * the maximum size of a value in a schema, used for cost estimates. It counts the characters of a string, or the elements of a
- * list or map. For other types, it is 0.
+ * the maximum size of a value in a schema, used for cost estimates. The size is the number of characters in a string, or of
+ * elements in a list or map. For other types, `maxSize` is 0.
  */
 export interface Type<V = unknown> {
   readonly kind: TypeKind;
@@ -43,7 +43,7 @@ export interface Type<V = unknown> {
   /** Returns the type of an object's field, or undefined for an unknown field. Only object types have this function. */
   readonly field?: (name: string) => Type | undefined;
   readonly maxSize?: number;
-  /** Never set. It only carries the type parameter `V`. */
+  /** Never set. The property only carries the type parameter `V`. */
   readonly example?: V;
 }
 
@@ -145,7 +145,7 @@ export function substitute(type: Type, bindings: ReadonlyMap<string, Type>): Typ
   return { ...type, parameters: type.parameters.map((each) => substitute(each, bindings)) };
 }
 
-/** Returns the common type of two types. It is dyn if the types differ. */
+/** Returns the common type of two types. The common type of different types is dyn. */
 export function joined(a: Type, b: Type): Type {
   if (a.kind === "null" && b.kind !== "null") return isAssignable(a, b, new Map()) ? b : dyn;
   if (b.kind === "null" && a.kind !== "null") return isAssignable(b, a, new Map()) ? a : dyn;

@@ -45,7 +45,10 @@ export interface DurationValue {
   readonly nanos: bigint;
 }
 
-/** List type of a custom resource. It determines comparisons: sets have no order, maps compare elements by their keys. */
+/**
+ * List type of a custom resource. It determines how lists are compared. Sets have no order, and the elements of maps are compared
+ * by their keys.
+ */
 export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
 
 export interface ListValue {
@@ -53,7 +56,7 @@ export interface ListValue {
   readonly size: number;
   /** Returns the element at an index below `size`. */
   at(position: number): Result;
-  /** List type, which determines equality and `+`. Lists without it compare in order. */
+  /** List type, which determines equality and `+`. Lists without a list type are compared in order. */
   readonly shape?: ListShape;
 }
 
@@ -75,7 +78,7 @@ export interface ObjectValue {
 
 export interface OptionalValue {
   readonly kind: "optional";
-  /** Undefined for `optional.none()`. */
+  /** Contained value. Undefined for `optional.none()`. */
   readonly value?: Value;
 }
 
@@ -137,7 +140,7 @@ export function sizeOf(value: Value): number {
   return value.kind === "bytes" ? value.bytes.length : 1;
 }
 
-/** Returns a string that is equal for equal map keys. */
+/** Returns a string for a map key. Equal map keys have equal strings. */
 function keyText(key: Value): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "object" && key?.kind === "uint") return `n${key.value}`;

@@ -4,8 +4,8 @@
  *
  *     node simulators/kinds/src/builtin/generate.ts --update
  *
- * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. Its test runs
- * the same check.
+ * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. The script's
+ * test runs this check.
  */
 import { glob, readFile, writeFile } from "node:fs/promises";
 

@@ -1,4 +1,4 @@
-/** Kubernetes version of the built-in kinds. `GET /version` returns it by default. */
+/** Kubernetes version of the built-in kinds. By default, `GET /version` returns this version. */
 export const kubernetesVersion = "1.32.9";
 
 /** Version of kube-apiserver from which rules and messages are copied. The conformance suite runs against it. */

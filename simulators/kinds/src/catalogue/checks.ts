@@ -119,7 +119,7 @@ export const each =
     }
   };
 
-/** Validates a path inside a volume. It must be relative and must not contain `..`. */
+/** Validates a path inside a volume. The path must be relative and must not contain `..`. */
 export const localPath: Check = (value, findings) => {
   if (typeof value !== "string" || value === "") return;
   if (value.startsWith("/")) findings.invalid(value, "must be a relative path");
@@ -133,7 +133,7 @@ export const localFilePath: Check = (value, findings) => {
     findings.invalid(value, "must not start with '..'");
 };
 
-/** Validates a path on a node's disk. It must not contain `..`. */
+/** Validates a path on a node's disk. The path must not contain `..`. */
 export const noBacksteps: Check = (value, findings) => {
   if (typeof value === "string" && value.split("/").includes(".."))
     findings.invalid(value, "must not contain '..'");
@@ -173,7 +173,7 @@ export const notEmptySelector =
     else selectsSomething(of)(value, findings);
   };
 
-/** Rejects an empty selector. A missing selector is accepted, because kinds with this check report it separately. */
+/** Rejects an empty selector. Accepts a missing selector, because kinds with this check report a missing selector separately. */
 export const selectsSomething =
   (of: string): Check =>
   (value, findings) => {

@@ -17,8 +17,8 @@ import { isPodLevelResource } from "./resource-names.ts";
 export type ResourceSide = "limits" | "requests";
 
 /**
- * Returns the combined resources of a pod's containers. This is the larger of two values. The first is the sum of the concurrent
- * containers. The second is the largest init container with the sidecars started before it.
+ * Returns the combined resources of a pod's containers. The result is the larger of two values. The first value is the sum of the
+ * concurrent containers. The second value is the largest init container plus the sidecars that start before it.
  */
 export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
   const of = (container: unknown) => resourceListAt(container, "resources", side);
@@ -47,7 +47,7 @@ export function podResources(spec: unknown, side: ResourceSide): ResourceList {
 export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
   const own = podResources(spec, side);
   const overhead = [...resourceListAt(spec, "overhead")];
-  // If a resource has no limit, the overhead does not add one.
+  // If a resource has no limit, the overhead does not add a limit.
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 
@@ -86,7 +86,7 @@ export function withPodLevelDefaults(
 }
 
 /**
- * Returns the quality of service class. The resources of the pod or its containers determine it.
+ * Returns the quality of service class, which depends on the resources of the pod or of its containers.
  * @see kubernetes/kubernetes pkg/apis/core/v1/helper/qos/qos.go
  */
 export function qosClassOf(pod: unknown): "BestEffort" | "Burstable" | "Guaranteed" {

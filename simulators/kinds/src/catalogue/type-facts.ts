@@ -16,7 +16,9 @@ export type ChangeCheck = (object: Fields, current: Fields, findings: Findings) 
  * properties contain one line per type: the type name and its fields.
  */
 export interface TypeFacts {
-  /** Fields and their types in the format of `models.generated.ts`. Used for types that are missing there. */
+  /**
+   * Fields and their types in the format of `models.generated.ts`. Used for types that `models.generated.ts` does not contain.
+   */
   readonly fields?: string;
   /**
    * Defaults of unset fields, for example `core.v1.PodSpec dnsPolicy="ClusterFirst"`. An empty string counts as unset. With `:=`
@@ -25,29 +27,34 @@ export interface TypeFacts {
   readonly defaults?: string;
   /** Functions for defaults that depend on other fields. They run after `defaults`, and before the defaults of nested types. */
   readonly derived?: Readonly<Record<string, (object: Fields) => Fields>>;
-  /** Checks by type. Errors are reported in this order. A nested type is validated at its field, or after the listed fields. */
+  /**
+   * Checks by type. Errors are reported in the order of the checks. A nested type is validated at its field, or after the listed
+   * fields.
+   */
   readonly checks?: Readonly<Record<string, readonly FieldChecks[]>>;
   /** Fields with content that is not checked, such as `core.v1.Pod.spec`. */
   readonly unchecked?: readonly string[];
   /** Checks of updates, by the type of the complete object. */
   readonly changes?: Readonly<Record<string, ChangeCheck>>;
   /**
-   * Merge rules of strategic merge patches: `field=mergeKey`. A `+` after the key enables retainKeys. `field=` is a set of
-   * scalars, `field=+` an object with retainKeys. `field=!` is replaced as a unit. Source: `patchStrategy` and `patchMergeKey` of
-   * kubernetes/api `{group}/{version}/types.go`.
+   * Merge rules of strategic merge patches. `field=mergeKey` means a list that is merged by this key. A `+` after the key enables
+   * retainKeys. `field=` means a set of scalars, and `field=+` means an object with retainKeys. `field=!` means a value that is
+   * replaced as a unit. Source: `patchStrategy` and `patchMergeKey` of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly mergeKeys?: string;
   /**
-   * Ownership rules of server-side apply. `field=key,key` is a list with items that are identified by keys. `key:"TCP"` defines
-   * the value of an unset key. `field=` is a set, and `field=!` is owned as a unit. `field=.` is granular although its type is
-   * atomic. `=!` applies to the type itself. Source: `+listType`, `+listMapKey`, `+structType`, `+mapType` in the same file.
+   * Ownership rules of server-side apply. `field=key,key` means a list with items that are identified by these keys. `key:"TCP"`
+   * defines the value of an unset key. `field=` means a set, and `field=!` means a value that is owned as a unit. `field=.` means
+   * a granular value although its type is atomic. `=!` applies to the type itself. Source: `+listType`, `+listMapKey`,
+   * `+structType` and `+mapType` of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly ownership?: string;
   /**
-   * Protocol buffer field numbers by JSON name: `name=1`. `*` marks fields that are written even if they are zero. These are
-   * pointers in Go, and scalars without `omitempty`. `+Type` is a message with fields that JSON inlines into the outer object.
-   * `:Bool`, `:Array` and `:StringArray` are messages with a schema or a value of this type. `:Empty` is a message that only
-   * marks presence. Source: generated.proto in the same directory. A published number never changes.
+   * Protocol buffer field numbers by JSON name: `name=1`. `*` marks fields that are written even if they are zero. Such fields
+   * are pointers in Go, or scalars without `omitempty`. `+Type` means a message with fields that JSON inlines into the outer
+   * object. `:Bool`, `:Array` and `:StringArray` mean a message that contains a schema or a value of this type. `:Empty` means a
+   * message that only marks presence. Source: kubernetes/api `{group}/{version}/generated.proto`. A published number never
+   * changes.
    */
   readonly protobuf?: string;
   /**

@@ -4,7 +4,7 @@ export interface MergeRule {
   readonly mergeKey?: string;
   /** True if the list is merged instead of replaced. */
   readonly merge: boolean;
-  /** True if `$retainKeys` may list the fields to keep. This applies to unions. */
+  /** True if `$retainKeys` may list the fields to keep. Unions support `$retainKeys`. */
   readonly retainKeys: boolean;
   /** True if the object is replaced as a unit. */
   readonly replace: boolean;

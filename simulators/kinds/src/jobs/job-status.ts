@@ -44,7 +44,7 @@ export function validateJobStatus(job: KubeObject, current: KubeObject | undefin
   return findings.causes;
 }
 
-/** True if the status contains a condition of this type with status True. */
+/** True if the status contains a condition of this type with the condition status True. */
 function is(status: Fields, type: string): boolean {
   return arrayAt(status, "conditions").some(
     (each) => scalarStringAt(each, "type") === type && scalarStringAt(each, "status") === "True",

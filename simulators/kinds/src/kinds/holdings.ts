@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Returns the exclusive values of an object. Each value belongs to only one object in a bucket. */
+/** Returns the values of an object that no second object in the bucket may have. */
 export type HoldingsOf = (object: KubeObject) => readonly string[];
 
 /** Values that only one object in a bucket may have, for example node ports. */

@@ -8,7 +8,7 @@ import type { Strategy } from "./strategy.ts";
 export interface Kind {
   /** Empty string for the core group. */
   readonly group: string;
-  /** API versions. Clients prefer the first version, and the server stores objects in it. */
+  /** API versions. Clients prefer the first version, and the server stores objects in the first version. */
   readonly versions: readonly string[];
   readonly kind: string;
   readonly plural: string;
@@ -22,7 +22,7 @@ export interface Kind {
   readonly verbs?: readonly string[];
   /** Subresources by name. Unset properties have their default values. */
   readonly subresources?: Readonly<Record<string, Partial<Subresource>>>;
-  /** Bucket `group/plural` of the objects. Set if another kind stores the same objects in a different form. */
+  /** Bucket `group/plural` of the objects. Set if a different kind stores the objects in a different form. */
   readonly storedAs?: string;
   /** Conversion functions by target `apiVersion`. Set if the versions differ in more than `apiVersion`. */
   readonly convertTo?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;
@@ -35,8 +35,8 @@ export interface Kind {
   readonly columns?: readonly Column[];
   readonly selectableFields?: SelectableFields;
   /**
-   * Quota usage of the objects. `none`: not counted. `named`: counted by plural name and as `count/resource.group`. Default:
-   * counted as `count/resource.group`.
+   * Quota usage of the objects. With `none`, the objects are not counted. With `named`, they are counted by plural name and as
+   * `count/resource.group`. By default, they are counted only as `count/resource.group`.
    */
   readonly quota?: Evaluator | "named" | "none";
   /** Path of the pod template in the object. */

@@ -23,7 +23,7 @@ export interface Strategy<Context = StrategyContext> {
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
   /** Rules for `metadata.generation`. Default: the kind has no generation. */
   readonly generation?: GenerationRules;
-  /** True if a new object may have a status. Such kinds have no controller that sets the status. */
+  /** True if a new object may have a status. Kinds with this property have no controller that sets the status. */
   readonly statusOnCreate?: boolean;
   /** Metadata that a status write cannot change. Default: all metadata can change. */
   readonly keptWithStatus?: "metadata" | "labels" | "ownerReferences";
@@ -39,15 +39,18 @@ export interface Strategy<Context = StrategyContext> {
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
   /** Changes an object when its deletion starts, in addition to the standard deletion metadata. */
   readonly terminating?: (marked: KubeObject) => KubeObject;
-  /** Fields that the server sets in new objects. Unlike defaults, the creator does not own them. */
+  /** Fields that the server sets in new objects. The creator of an object owns its defaults, but not these fields. */
   readonly serverFields?: FieldSet | ((object: KubeObject) => FieldSet);
-  /** Returns the exclusive values. `applyDefaults` allocates them. The first stored object with a value owns it. */
+  /**
+   * Returns the values that only one object in a bucket may have. `applyDefaults` allocates the values. The first stored object
+   * with a value owns the value.
+   */
   readonly holdings?: HoldingsOf;
   /** Prepares to serve a large object. Yields between steps, so that other requests can run. */
   readonly prepare?: (object: KubeObject) => Phases<void>;
 }
 
-/** Rules for `metadata.generation`. It counts changes of the desired state. */
+/** Rules for `metadata.generation`. The generation counts changes of the desired state. */
 export interface GenerationRules {
   /** True if new objects have no generation. Default: they have generation 1. */
   readonly startsAbsent?: boolean;

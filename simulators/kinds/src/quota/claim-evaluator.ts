@@ -35,7 +35,7 @@ export const claimEvaluator: Evaluator = {
   },
 };
 
-/** Returns the requested storage of a claim in whole bytes. If the allocated storage is larger, returns that. */
+/** Returns the requested or the allocated storage of a claim in whole bytes, whichever is larger. */
 function storageOf(claim: unknown): Quantity | undefined {
   const asked = parseQuantity(scalarStringAt(claim, "spec", "resources", "requests", "storage"));
   if (!asked) return undefined;

@@ -121,7 +121,7 @@ function hasEnded(pod: unknown): boolean {
   return ["Failed", "Succeeded"].includes(scalarStringAt(pod, "status", "phase"));
 }
 
-/** True if the pod's grace period has expired. This happens, for example, on a lost node. */
+/** True if the pod's grace period has expired, for example because the node is lost. */
 function isOverdue(pod: unknown, now: Date): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = recordAt(pod, "metadata");
   if (typeof deletionTimestamp !== "string" || typeof deletionGracePeriodSeconds !== "number") return false;

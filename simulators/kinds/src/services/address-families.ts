@@ -50,7 +50,10 @@ function usualPolicy(spec: Spec): string {
   return spec.clusterIP === "None" && !hasSelector ? "RequireDualStack" : "SingleStack";
 }
 
-/** True if a Service with the policy PreferDualStack does not change. Its families then remain unchanged too. */
+/**
+ * True if an update keeps a Service's type, addresses and families, and the policy PreferDualStack. The server then does not
+ * compute new families.
+ */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== "PreferDualStack" || before.ipFamilyPolicy !== "PreferDualStack") return false;

@@ -27,7 +27,7 @@ export function withNodePorts(name: string, spec: Spec, before: Spec | undefined
 
 /**
  * Allocates the node ports of a new Service. Two protocols of the same port share a node port, unless the ports specify different
- * ones.
+ * node ports.
  */
 function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unknown[] {
   const ports = arrayAt(spec, "ports");

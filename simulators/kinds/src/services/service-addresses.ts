@@ -6,7 +6,7 @@ const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
 /**
- * Validates that the addresses of a Service match its families. Services of type ExternalName have none.
+ * Validates that the addresses of a Service match its families. Services of type ExternalName have no addresses.
  * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateServiceClusterIPsRelatedFields)
  */
 export function checkServiceAddresses(spec: unknown, findings: Findings): void {

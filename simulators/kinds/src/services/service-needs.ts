@@ -43,7 +43,7 @@ export function numberAt(value: unknown, member: string): number {
   return typeof found === "number" ? found : 0;
 }
 
-/** True if a field is equal in two specs. An empty value equals an unset one. */
+/** True if a field is equal in two specs. An empty value equals an unset value. */
 export function sameMember(a: Spec, b: Spec, member: string): boolean {
   const [one, other] = [a[member], b[member]].map((each) =>
     each === "" || (Array.isArray(each) && each.length === 0) ? undefined : each,

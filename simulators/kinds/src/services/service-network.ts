@@ -5,8 +5,8 @@ const base = "172.30";
 export const addressCount = 65_534;
 
 /**
- * Size of the first part of the address range. It is intended for addresses that a Service requests, such as the address of DNS.
- * Automatic allocation uses this part last.
+ * Size of the first part of the address range. This part is intended for addresses that a Service requests, such as the address
+ * of DNS. Automatic allocation uses this part last.
  */
 export const askedAddresses = 256;
 

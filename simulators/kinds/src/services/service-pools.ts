@@ -12,7 +12,7 @@ import {
   nodePortCount,
 } from "./service-network.ts";
 
-/** Returns the exclusive addresses and node ports of a Service. A node port belongs to one Service for all protocols. */
+/** Returns the addresses and node ports that only one Service may have. A node port belongs to one Service for all protocols. */
 export function holdingsOfService(service: KubeObject): readonly string[] {
   const spec = recordAt(service, "spec");
   if (spec.type === "ExternalName") return [];
@@ -31,7 +31,7 @@ export class ServicePools {
     this.#held = held;
   }
 
-  /** Allocates a specific address. Returns an error if it is not available. */
+  /** Allocates a specific address. Returns an error if the address is not available. */
   takeAddress(address: string): string | undefined {
     if (!isServiceAddress(address)) return "the provided network does not match the current range";
     return this.#take(address) ? undefined : "provided IP is already allocated";
@@ -43,7 +43,7 @@ export class ServicePools {
     return place === undefined ? undefined : addressAt(place);
   }
 
-  /** Allocates a specific port. Returns an error if it is not available. */
+  /** Allocates a specific port. Returns an error if the port is not available. */
   takePort(port: number): string | undefined {
     const last = firstNodePort + nodePortCount - 1;
     if (port < firstNodePort || port > last)

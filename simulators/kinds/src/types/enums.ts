@@ -1,8 +1,9 @@
 import { factLines } from "./known-facts.ts";
 
 /**
- * Returns the permitted strings of a field in a built-in kind, as kube-apiserver publishes them in OpenAPI documents. For lists
- * and maps, they apply to each value. The strings are only documentation (`kubectl explain`). Other checks reject invalid values.
+ * Returns the permitted strings of a field in a built-in kind, as kube-apiserver publishes them in OpenAPI documents. In lists
+ * and maps, the permitted strings apply to each value. The strings are only documentation (`kubectl explain`). Other checks
+ * reject invalid values.
  */
 export function enumOf(type: string, field: string): readonly string[] | undefined {
   return enums.get(`${type}.${field}`);

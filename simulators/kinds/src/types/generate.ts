@@ -4,8 +4,8 @@
  *
  *     node simulators/kinds/src/types/generate.ts --update
  *
- * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. Its test runs
- * the same check.
+ * Without `--update`, the script only checks that the file is current. It exits with code 1 if the file is stale. The script's
+ * test runs this check.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";
@@ -14,8 +14,8 @@ import { packageOf } from "../catalogue/type-schema.ts";
 const output = new URL("./models.generated.ts", import.meta.url);
 
 /**
- * Additional root types by package. Only requests and responses contain most of them. Types of meta come first, so that nested
- * types are assigned to meta.
+ * Additional root types by package. Most of these types occur only in requests and responses. Types of meta come first, so that
+ * nested types are assigned to meta.
  */
 const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["meta.v1", "V1ObjectMeta"],

@@ -47,7 +47,7 @@ export class Correlated {
     );
   }
 
-  /** Correlates a property with the previous object. Returns undefined if the previous object does not have it. */
+  /** Correlates a property with the previous object. Returns undefined if the previous object does not have the property. */
   member(name: string, value: unknown): Correlated | undefined {
     const { old } = this;
     if (!isPlainObject(old) || !Object.hasOwn(old, name)) return undefined;
@@ -101,7 +101,8 @@ export function keysOf({ listMapKeys, items }: StructuralSchema, element: unknow
   if (!isPlainObject(element)) return undefined;
   if (listMapKeys.length === 1) {
     const only = element[listMapKeys[0] ?? ""];
-    // Fast path for a single string key. It cannot equal a serialized list of keys, because such a list begins with a bracket.
+    // Fast path for a single string key. The result cannot equal a serialized list of keys, because such a list begins with a
+    // bracket.
     if (typeof only === "string") return `"${only}`;
   }
   return exactJson(

@@ -22,9 +22,12 @@ export interface CustomVersion {
    * defaults.
    */
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
-  /** True if the stored version has defaults. Objects that were written through other versions may not have these values. */
+  /** True if the stored version has defaults. Objects that were written through other versions may lack the default values. */
   readonly completesOthers: boolean;
-  /** Revision of the last schema change. Objects stored before it may not match the schema, so reads prune and default them. */
+  /**
+   * Revision of the last schema change. Objects that were stored before this revision may not match the schema, so reads prune
+   * and default them.
+   */
   readonly schemaRevision: number;
   /** Aborts when the definition changes or is deleted. All watches then end, and clients list again with the new schema. */
   readonly retired: AbortSignal;

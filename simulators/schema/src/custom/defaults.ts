@@ -3,7 +3,7 @@ import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
  * Sets the schema's defaults. A null that the schema does not allow is replaced by the default. If there is no default, the null
- * is removed, unless `keepsNulls` is true. Returns the same `value` if nothing changes.
+ * is removed, unless `keepsNulls` is true. Returns `value` itself if nothing changes.
  */
 export function withDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
   if (Array.isArray(value)) return withDefaultsInList(schema, value, keepsNulls);
@@ -74,6 +74,6 @@ export function withMembers(
     (name) => [name, changed.has(name) ? changed.get(name) : value[name]] as const,
   );
   const added = [...changed].filter(([name]) => !Object.hasOwn(value, name));
-  // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
+  // Object.fromEntries creates an ordinary property even for the name `__proto__`. An assignment would set the prototype.
   return Object.fromEntries([...entries, ...added].filter(([, member]) => member !== undefined));
 }

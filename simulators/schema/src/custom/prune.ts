@@ -11,7 +11,7 @@ export interface Pruned {
 /** Fields that all objects and embedded objects may have, regardless of the schema. */
 const ownMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Removes fields that are not in the schema. Returns the same `value` if there are none. */
+/** Removes fields that are not in the schema. Returns `value` itself if all fields are in the schema. */
 export function prune(schema: StructuralSchema, value: unknown, isResource = true): Pruned {
   const removed: string[] = [];
   return { value: pruned(schema, value, "", isResource, removed), removed };

@@ -6,7 +6,7 @@ import { prune } from "./prune.ts";
 import { parseSchema } from "./structural-schema.ts";
 import { validateCustom } from "./validate-custom.ts";
 
-/** Schemas with constraints and rules. Random values rarely satisfy them. */
+/** Schemas with constraints and rules that random values rarely satisfy. */
 const leaf = fc.constantFrom<Readonly<Record<string, unknown>>>(
   { type: "string", maxLength: 2 },
   { type: "string", pattern: "^x+$", default: "x" },

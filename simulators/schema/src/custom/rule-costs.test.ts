@@ -98,8 +98,8 @@ const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Test cases by schema. Each has a rule, the maximum number of list elements, and a factor. The factor is kube-apiserver 1.36.3's
- * cost estimate divided by the limit of ten million.
+ * Test cases by schema. Each case has a rule, the maximum number of list elements, and a factor. The factor is kube-apiserver
+ * 1.36.3's cost estimate divided by the limit of ten million.
  */
 const estimates: Readonly<
   Record<string, readonly (readonly [rule: string, times: number, factor: string])[]>

@@ -57,7 +57,7 @@ function mentionsOldSelf(source: string): boolean {
   );
 }
 
-/** Returns the program of a successful compilation, otherwise undefined. */
+/** Returns the program of a successful compilation, or undefined if the compilation failed. */
 export function programOf(compilation: Compilation | undefined): Program | undefined {
   return compilation?.kind === "program" ? compilation.program : undefined;
 }

@@ -5,7 +5,7 @@ export const longestText = maxRequestBytes - 2;
 
 /**
  * Returns the number of list elements that fit into one request. `minBytes` is the minimum size of an element. Cost estimates use
- * it for lists without a limit.
+ * this number for lists without a limit.
  */
 export function estimatedElements(minBytes: number): number {
   return Math.floor(longestText / (minBytes + 1));

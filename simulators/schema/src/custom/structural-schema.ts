@@ -42,14 +42,14 @@ export interface StructuralSchema {
   readonly maxProperties: number | undefined;
   readonly listType: string | undefined;
   readonly listMapKeys: readonly string[];
-  /** `granular` or `atomic`. */
+  /** Value of `x-kubernetes-map-type`: `granular` or `atomic`. */
   readonly mapType: string | undefined;
   readonly validations: readonly ValidationRule[];
   readonly allOf: readonly StructuralSchema[];
   readonly anyOf: readonly StructuralSchema[];
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
-  /** Features that this schema and its nested schemas use. Validation skips the other features. */
+  /** Features that this schema and its nested schemas use. Validation skips unused features. */
   readonly has: SchemaFeatures;
 }
 
@@ -79,7 +79,7 @@ export interface ValidationRule {
   readonly optionalOldSelf: boolean;
 }
 
-/** Parses a schema. If the schema is not structural, parses as much as possible. */
+/** Parses a schema. If the schema is not structural, parses as many parts as possible. */
 export function parseSchema(schema: unknown): StructuralSchema {
   return atOnce(readSchema(schema));
 }

@@ -15,7 +15,7 @@ import type { StructuralSchema } from "./structural-schema.ts";
 import { validate } from "./validate.ts";
 import { validateRules } from "./validate-rules.ts";
 
-/** Error reasons that prevent the evaluation of rules. The object is then too malformed. */
+/** Error reasons after which rules are not evaluated, because the object is too malformed. */
 const blocking = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -41,7 +41,7 @@ export interface CustomChange {
   readonly current?: KubeObject | undefined;
   /** True for writes to `status`. Only the status is validated with the schema, but all rules are evaluated. */
   readonly statusOnly?: boolean;
-  /** Receives the tolerated errors. The previous object has the same errors. */
+  /** Receives errors that are tolerated because the previous object has the same errors. */
   readonly warn?: ((text: string) => void) | undefined;
   readonly budget?: WorkBudget | undefined;
 }

@@ -58,7 +58,7 @@ interface Place {
   /** Value of `oldSelf`. */
   readonly old: unknown;
   readonly path: string;
-  /** Correlation of this value, and of its nearest ancestor that is correlated. */
+  /** `correlated` is the correlation of this value. `ancestor` is the correlation of the nearest ancestor that has one. */
   readonly correlated: Correlated | undefined;
   readonly ancestor: Correlated | undefined;
   readonly isResource: boolean;
@@ -177,7 +177,7 @@ function refuse(walk: Walk, place: Place, compiled: CompiledRule, message: strin
   report(walk, place, compiled, causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message));
 }
 
-/** Adds an error. If the value is unchanged, adds a warning instead. */
+/** Adds an error. If the value is unchanged, adds a warning instead of the error. */
 function report(walk: Walk, place: Place, { usesOldSelf }: CompiledRule, cause: StatusCause): void {
   const tolerated = !usesOldSelf && (place.correlated ?? place.ancestor)?.unchanged();
   if (tolerated) walk.warn(`${cause.field}: ${cause.message}`);
@@ -207,7 +207,10 @@ function causeOf(reason: string, field: string, type: string, message: string): 
   }
 }
 
-/** Returns the message of a violated rule. It is the result of the message expression, the fixed message, or the rule itself. */
+/**
+ * Returns the message of a violated rule. The message is the result of the message expression, the fixed message, or the rule
+ * itself.
+ */
 function messageOf(
   walk: Walk,
   { rule, messageCompilation }: CompiledRule,

@@ -10,8 +10,8 @@ import type { StructuralSchema } from "./structural-schema.ts";
 const rooted = "";
 
 /**
- * Validates `value` with Kubernetes' messages. An empty field means the complete value. If there is an old value, errors of
- * unchanged values are tolerated.
+ * Validates `value` with Kubernetes' messages. An empty field in an error means the complete value. If there is an old value,
+ * errors of unchanged values are tolerated.
  */
 export function validate(
   schema: StructuralSchema,
@@ -87,7 +87,7 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
   return found === schema.type || (schema.type === "number" && found === "integer");
 }
 
-/** Checks the length, pattern and format of a string. Reports only the first violation of length and pattern. */
+/** Checks the length, pattern and format of a string. If the length is invalid, the pattern is not checked. */
 function checkText({ schema, path, budget }: Subject, value: string, causes: StatusCause[]): void {
   const { minLength, maxLength, pattern, format } = schema;
   budget.spend(1 + (pattern?.steps(value) ?? 0) / stepsPerNode, value.length);

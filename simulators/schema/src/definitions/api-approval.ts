@@ -1,6 +1,6 @@
 import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
 
-/** Annotation with the API approval. Definitions in groups of the Kubernetes project require it. */
+/** Annotation with the API approval. Definitions in groups of the Kubernetes project require this annotation. */
 const annotation = "api-approved.kubernetes.io";
 const field = `metadata.annotations[${annotation}]`;
 

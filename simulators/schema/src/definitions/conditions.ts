@@ -8,7 +8,10 @@ export interface Condition {
   readonly message: string;
 }
 
-/** Sets a condition. An existing condition keeps its position. If its status does not change, it keeps its transition time. */
+/**
+ * Sets a condition. An existing condition keeps its position in the list. The transition time changes only if the condition's
+ * status changes.
+ */
 export function withCondition(
   conditions: readonly unknown[],
   { type, status, reason, message }: Condition,

@@ -6,7 +6,7 @@ const path = "spec.conversion";
 const clientConfig = `${path}.webhookClientConfig`;
 const reviewVersions = `${path}.conversionReviewVersions`;
 
-/** Returns the validation errors of a definition's conversion. Like Kubernetes, the errors contain internal field names. */
+/** Returns the validation errors of a definition's conversion. The errors contain internal field names, as in Kubernetes. */
 export function validateConversion(conversion: unknown, before: unknown): readonly StatusCause[] {
   if (conversion === undefined) return [];
   const strategy = scalarStringAt(conversion, "strategy");

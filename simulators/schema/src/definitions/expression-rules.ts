@@ -4,7 +4,10 @@ import { type CompiledRule, programOf, rulesOf } from "../custom/rules.ts";
 import { maxCardinality } from "../custom/serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "../custom/structural-schema.ts";
 
-/** Kubernetes' maximum estimated costs: of one rule in all its evaluations, and of all rules in a schema. */
+/**
+ * Kubernetes' maximum estimated costs. The first limit applies to all evaluations of one rule, and the second limit applies to
+ * all rules of a schema.
+ */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
 /** Number of rules to name in the error if the total cost exceeds the limit. */
@@ -115,7 +118,7 @@ function checkRule(
   }
 }
 
-/** Returns the error of an invalid rule. Like Kubernetes, it prints the rule in Go syntax. */
+/** Returns the error of an invalid rule. The error contains the rule in Go syntax, as in Kubernetes. */
 function invalidRule(field: string, rule: ValidationRule, why: string): StatusCause {
   const reason = rule.reason
     ? `(*apiextensions.FieldValueErrorReason)(${JSON.stringify(rule.reason)})`

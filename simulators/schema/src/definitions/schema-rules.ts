@@ -17,7 +17,7 @@ interface Place {
   readonly isRoot: boolean;
   /** True inside the `apiVersion`, `kind` or `metadata` of an object. */
   readonly insideMeta: boolean;
-  /** Reason why defaults are not allowed here. Undefined if they are allowed. */
+  /** Reason why defaults are not allowed at this position. Undefined if defaults are allowed. */
   readonly noDefaults: string | undefined;
 }
 

@@ -129,7 +129,7 @@ function isIntOrString(anyOf: unknown): boolean {
   return isDeepStrictEqual(anyOf, intOrStringAnyOf);
 }
 
-/** Positions at which `anyOf` and `allOf` may set `type`. Structural schemas allow this only in two forms of int-or-string. */
+/** Positions at which `anyOf` and `allOf` may set `type`. Only two forms of int-or-string allow `type` at these positions. */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;

@@ -101,7 +101,7 @@ export function validateSelectableFields(version: unknown, path: string): readon
   return causes;
 }
 
-/** Returns the reason why a path cannot be a selectable field. It is the first error. */
+/** Returns the first reason why a path cannot be a selectable field. */
 function unselectable(path: string, schema: StructuralSchema): string {
   if (!path.startsWith(".") && !path.startsWith("["))
     return `expected [ or . but got: ${path.split(".", 1)[0]}`;

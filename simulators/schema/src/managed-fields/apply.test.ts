@@ -138,7 +138,7 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
         ? item === key
         : Reflect.get(Object(item), "name") === Reflect.get(Object(key), "name"),
     );
-    // Only the existence of items is compared that consist only of keys.
+    // For items that consist only of keys, the test compares only their existence.
     return element === path.at(-1) && element.startsWith("k:") ? true : found;
   }, from);
 }
@@ -156,7 +156,7 @@ test("random applies of three managers agree with a reference model: values, own
           if (conflicts.length > 0) {
             assert.throws(attempt, (error) => {
               assert.ok(error instanceof StatusError && error.code === 409);
-              // If several managers own a field, it conflicts with each of them.
+              // If several managers own a field, the apply conflicts with each of these managers.
               const named = new Set(error.details?.causes?.map((cause) => cause.field));
               assert.equal(named.size, conflicts.length);
               return true;

@@ -32,7 +32,7 @@ export interface ApplyRequest {
   readonly applied: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
   readonly writer: Writer;
-  /** Takes ownership of conflicting fields. If false, a conflict fails. */
+  /** True to take ownership of conflicting fields. If false, a conflict fails. */
   readonly force: boolean;
   /** Returns the view of objects in a version. Undefined if the version is not served. */
   readonly viewIn: (apiVersion: string) => VersionView | undefined;
@@ -136,7 +136,8 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 }
 
 /**
- * Adds a manager for all fields of an object without managed fields. Otherwise an apply would never conflict with these fields.
+ * Adds a manager for all fields of an object without managed fields, because an apply would otherwise never conflict with these
+ * fields.
  */
 function* tracked(
   { managers, writer, schema }: ApplyRequest,
@@ -176,7 +177,7 @@ function* conflictsOf(
   return conflicts;
 }
 
-/** True if all conflicts are fields that kubectl's client-side apply has set. Their values must be unchanged since then. */
+/** True if kubectl's client-side apply has set all conflicting fields and their values are unchanged since then. */
 function* isAllowed({ live, schema, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
   if (writer.manager !== kubectl || !live) return false;
   const conflicting = yield* unionOfInPhases(conflicts.map(({ fields }) => fields));

@@ -75,7 +75,7 @@ export function isAtomicType(typeName: string): boolean {
   return ownership().atomic.has(`${typeName}.`);
 }
 
-/** Metadata fields that only the server sets. They have no owner. */
+/** Metadata fields that only the server sets. These fields have no owner. */
 const serverFields: readonly string[] = [
   "name",
   "namespace",
@@ -162,7 +162,7 @@ function fieldSchemaOfField(path: string, schema: TypeSchema): FieldSchema {
   if (!list) return { kind: "leaf", content: { items } };
   const { keys } = list;
   if (keys.length === 0) return { kind: "set", items };
-  // Keys identify the items of this list, and each item is owned as a unit. Elsewhere, such items are atomic.
+  // Keys identify the items of this list. If the item type is atomic, each item is owned as a unit.
   const defaults = { ...zeroKeys(keys, schema.items), ...list.defaults };
   return { kind: "list", keys, defaults, items };
 }

@@ -2,7 +2,7 @@ import type { Pace, Phases } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { ListSchema, SetSchema } from "./field-schema.ts";
 
-/** List items that have the same path element. They are owned and compared as one value. */
+/** List items that have the same path element. Such items are owned and compared as one value. */
 export class Duplicates {
   readonly items: unknown[];
 
@@ -42,7 +42,7 @@ export function* elementsOf(
   return elements;
 }
 
-/** Returns the path element of a list item. It contains the item's value or its keys. */
+/** Returns the path element of a list item. The element contains the item's value or keys. */
 export function itemElement(schema: ListSchema | SetSchema, item: unknown): string {
   if (schema.kind === "set") return `v:${exactJson(item)}`;
   let keys = "";

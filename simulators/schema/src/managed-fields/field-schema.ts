@@ -4,7 +4,7 @@
  */
 export type FieldSchema = LeafSchema | StructSchema | MapSchema | SetSchema | ListSchema | FreeSchema;
 
-/** Scalar. Also a list or object that is owned as a unit (`atomic`). */
+/** Scalar, or a list or object that is owned as a unit (`atomic`). */
 export interface LeafSchema {
   readonly kind: "leaf";
   /** Permitted content. Undefined if any content is permitted. */
@@ -24,7 +24,10 @@ export interface StructSchema {
   readonly kind: "struct";
   readonly fields: ReadonlyMap<string, FieldSchema | undefined>;
   readonly others: FieldSchema | undefined;
-  /** Fields that exist even in an empty object. Adding nested fields to them does not add the field itself to a set. */
+  /**
+   * Fields that exist even in an empty object. If a field below an implicit field is added to a set, the implicit field itself is
+   * not added.
+   */
   readonly implicitFields: ReadonlySet<string>;
 }
 

@@ -10,7 +10,7 @@ import { compareInPhases } from "./compare.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { namedFields } from "./fields-of.ts";
 
-/** Field manager of `kubectl apply --server-side`. It also owns the annotation of client-side apply. */
+/** Field manager of `kubectl apply --server-side`. This manager also owns the annotation of client-side apply. */
 export const kubectl = "kubectl";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 

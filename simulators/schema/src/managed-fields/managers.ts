@@ -66,7 +66,7 @@ export function* withoutChanges(
   return left;
 }
 
-/** Merges the oldest updaters of each version into one, until the limit is met. */
+/** Merges the oldest updaters of each version into one entry, until the number of updaters is within the limit. */
 function* capped(managers: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
   const updaters = managers.filter(({ operation }) => operation === "Update");
   if (updaters.length <= maxUpdaters) return managers;

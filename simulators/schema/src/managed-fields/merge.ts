@@ -26,7 +26,8 @@ export function* mergeInPhases(
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
     const inner = memberSchema(schema, name);
-    // Fields without an owner here do not change. They are server metadata, or the status in a write of the main resource.
+    // Fields without an owner in this schema do not change. These fields are server metadata, or the status in a write of the
+    // main resource.
     if (inner) members.set(name, yield* mergeInPhases(inner, members.get(name), value, pace));
   }
   return Object.fromEntries(members);
@@ -34,7 +35,7 @@ export function* mergeInPhases(
 
 /**
  * Merges two lists. Applied items keep their order. An item that exists only in the live list remains before the next common
- * item. New items at the same position follow the live item.
+ * item. If a new item has the same position, the live item comes first.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(

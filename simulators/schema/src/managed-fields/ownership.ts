@@ -1,7 +1,7 @@
 /** Ownership rules of fields in built-in types, by `package.version.Type.field`. */
 export interface Ownership {
   readonly lists: ReadonlyMap<string, ListKeys>;
-  /** Fields that are owned as a unit. The rule of a type itself has an empty field name. */
+  /** Fields that are owned as a unit. A rule for the type itself has an empty field name. */
   readonly atomic: ReadonlySet<string>;
   /** Fields that are granular, although their type is atomic. */
   readonly granular: ReadonlySet<string>;

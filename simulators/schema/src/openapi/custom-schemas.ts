@@ -110,8 +110,8 @@ const schemas = new Set(["items", "additionalProperties", "not"]);
 const onlyInVersion3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "x-kubernetes-validations"]);
 
 /**
- * Prepares a schema for publication. In version 2, nullable values and values with unknown fields have no restrictions. kubectl
- * up to version 1.28 validates with this document and would otherwise reject valid objects.
+ * Prepares a schema for publication. In OpenAPI 2, nullable values and values with unknown fields have no restrictions. kubectl
+ * up to version 1.28 validates with the OpenAPI 2 document and would otherwise reject valid objects.
  */
 function* publish(
   openApi: OpenApiVersion,

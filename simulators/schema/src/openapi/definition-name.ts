@@ -24,7 +24,9 @@ export const scalarDefinitions = {
   intOrString: "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
 } as const;
 
-/** Returns the definition name of a custom kind. It contains the reversed group: `io.openshift.config.v1.ClusterVersion`. */
+/**
+ * Returns the definition name of a custom kind. The name contains the reversed group: `io.openshift.config.v1.ClusterVersion`.
+ */
 export function customDefinitionName(group: string, version: string, kind: string): string {
   return [...group.split(".").reverse(), version, kind].join(".");
 }

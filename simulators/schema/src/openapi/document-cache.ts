@@ -17,7 +17,9 @@ export class DocumentCache<Document> {
     return this.#keep(key, this.#documents.get(key) ?? (yield* this.#build(key, build)));
   }
 
-  /** Returns the cached document or builds it without yielding. Only for documents that can be built quickly. */
+  /**
+   * Returns the cached document or builds it without yielding. Use this function only for documents that can be built quickly.
+   */
   getAtOnce(key: string, build: () => Document): Document {
     return this.#keep(key, this.#documents.get(key) ?? build());
   }

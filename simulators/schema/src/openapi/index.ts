@@ -10,8 +10,8 @@ import { buildOpenApiV3, groupVersionPaths } from "./v3.ts";
 export interface OpenApiDocument {
   readonly body: Buffer;
   /**
-   * SHA-512 hash in upper-case hexadecimal digits, as in kube-apiserver. The quoted hash is the ETag. Version 3's URLs contain it
-   * as `hash`.
+   * SHA-512 hash in upper-case hexadecimal digits, as in kube-apiserver. The quoted hash is the ETag. In the URLs of OpenAPI 3
+   * documents, the hash is the parameter `hash`.
    */
   readonly hash: string;
 }
@@ -44,7 +44,7 @@ export function* openApiV2Json(
   });
 }
 
-/** Returns the index for `GET /openapi/v3`. It contains the URL of each API version's document. */
+/** Returns the index for `GET /openapi/v3`. The index contains the URL of each API version's document. */
 export function* openApiV3Index(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],

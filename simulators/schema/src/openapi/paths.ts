@@ -18,7 +18,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path";
   readonly required?: true;
-  /** Type of a parameter in version 2. Version 3 has the type in `schema`. */
+  /** Type of a parameter in OpenAPI 2. In OpenAPI 3, `schema` contains the type. */
   readonly type?: string;
   readonly schema?: { readonly type: string };
 }
@@ -85,7 +85,10 @@ const objectActions: readonly Action[] = [
 const scale = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
 const subresourceActions = objectActions.filter(({ verb }) => verb !== "delete");
 
-/** Returns the key of an API version in the index of version 3. It equals the path below the root: `api/v1`, `apis/apps/v1`. */
+/**
+ * Returns the key of an API version in the index of version 3. The key equals the path below the server's root: `api/v1`,
+ * `apis/apps/v1`.
+ */
 export function groupVersionPath({
   group,
   version,
@@ -120,8 +123,9 @@ export function customResource({
 }
 
 /**
- * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. kubectl checks two parameters of `patch`. It requires
- * `dryRun` for `--dry-run=server`. If `fieldValidation` exists, kubectl leaves validation to the server.
+ * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. kubectl
+ * checks if the operation `patch` has two parameters. Without `dryRun`, `--dry-run=server` fails. With `fieldValidation`, kubectl
+ * leaves validation to the server.
  */
 export function pathsOf(
   openApi: OpenApiVersion,

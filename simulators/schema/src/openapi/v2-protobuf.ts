@@ -6,7 +6,10 @@ import type { JsonSchema } from "./json-schema.ts";
 import type { Operation, Parameter, PathItem } from "./paths.ts";
 import type { OpenApiV2 } from "./v2.ts";
 
-/** Work steps for the extensions of one schema. Extensions are written as YAML and need most of the time. */
+/**
+ * Number of work steps for the extensions of one schema. Most of the time is spent on extensions, because they are written as
+ * YAML.
+ */
 const stepsOfExtensions = 200;
 
 /**
@@ -99,7 +102,7 @@ function parameter(number: number, { name, in: place, required, type }: Paramete
   return messageField(number, [messageField(1, [nonBody])]);
 }
 
-/** Encodes extensions as NamedAny messages. Their value is a YAML string. */
+/** Encodes extensions as NamedAny messages. The value in each message is a YAML string. */
 function extensions(number: number, node: object): readonly Field[] {
   if (!isPlainObject(node)) return [];
   return Object.entries(node)

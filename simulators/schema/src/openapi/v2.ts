@@ -4,7 +4,7 @@ import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts
 import type { JsonSchema } from "./json-schema.ts";
 import { builtinResource, customResource, type PathItem, pathsOf } from "./paths.ts";
 
-/** Approximate work steps for the paths and the list of one resource. */
+/** Approximate number of work steps for the paths and the list of one resource. */
 const resourceSteps = 100;
 
 /** OpenAPI 2 document of the server. */

@@ -1,10 +1,10 @@
 type Identity = (item: unknown) => unknown;
 
 /**
- * Returns the order of a merged list. `wanted` contains the patch's items or its `$setElementOrder`. Items in `wanted` keep that
- * order, and the server's items keep the server's order. If the server has both of two items, the server's order applies. A new
- * item precedes the next item that only the server has. Without `$setElementOrder`, a merged list therefore starts with the new
- * items.
+ * Returns the order of a merged list. `wanted` contains the patch's items or its `$setElementOrder`. Items in `wanted` keep the
+ * order of `wanted`, and the server's items keep the server's order. If the server has two items that are also in `wanted`, the
+ * server's order applies to them. A new item precedes the next item that only the server has. Without `$setElementOrder`, a
+ * merged list therefore starts with the new items.
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go (mergeSortedSlice)
  */
 export function mergedOrder(

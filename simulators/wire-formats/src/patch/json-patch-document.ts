@@ -7,7 +7,7 @@ type Path = readonly string[];
 /** Number of moved list items that count as one node of work in an insertion. */
 const itemsMovedPerNode = 128;
 
-/** JSON document that is changed by one RFC 6902 operation after the other. Failures are plain errors. */
+/** JSON document to which RFC 6902 operations are applied one by one. Failures are plain errors. */
 export class JsonPatchDocument {
   readonly #budget: WorkBudget;
   #root: unknown;

@@ -80,7 +80,7 @@ function perform(
 ): void {
   const path = pathOf(operation.path);
   switch (operation.op) {
-    // Values are copied, so the patch remains unchanged. After a conflict, the same patch is applied again.
+    // Values are copied, so the patch remains unchanged. After a conflict, the patch is applied again.
     case "add":
       document.add(path, copyJson(operation.value, budget));
       break;
@@ -110,8 +110,8 @@ function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown
     return copyJson(value, copies);
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
-    // Checks the limits of the request's budget first. If only the inline limit is exceeded, the patch continues in a worker
-    // thread.
+    // Checks the limits of the request's budget first. If only the limit for inline work is exceeded, the patch continues in a
+    // worker thread.
     if (error.limit !== "bytes") {
       budget.spend(copies.spent.nodes);
       budget.checkTime();

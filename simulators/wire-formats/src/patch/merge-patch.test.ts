@@ -95,7 +95,8 @@ function pruned(value: unknown): unknown {
 }
 
 /**
- * Removes nulls in lists. If a list replaces an object, the first patch keeps its nulls, but a second patch would remove them.
+ * Removes nulls in lists. If a list replaces an object, the first patch keeps the list's nulls, but a second patch would remove
+ * them.
  */
 function withPrunedLists(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(

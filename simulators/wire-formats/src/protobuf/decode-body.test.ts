@@ -168,7 +168,7 @@ test("every numbered field is in the catalogue and has a unique number", () => {
   }
 });
 
-/** The same objects as messages of Go's encoder (k8s.io/apimachinery v0.34.1), in base64. */
+/** Messages in base64 that Go's encoder (k8s.io/apimachinery v0.34.1) created from the test's objects. */
 const recorded = {
   tokenRequest:
     "azhzAAooChhhdXRoZW50aWNhdGlvbi5rOHMuaW8vdjESDFRva2VuUmVxdWVzdBIxChAKABIAGgAiACoAMgA4AEIAEhcKAWEKAWIa" +

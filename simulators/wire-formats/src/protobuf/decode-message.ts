@@ -30,12 +30,14 @@ export function decodeMessage(
 /** Kinds that are the same in all groups and versions. */
 export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-/** Meaning of a field number. It is a property, or a message with properties that JSON inlines into the outer object. */
+/**
+ * Meaning of a field number. The number denotes a property, or a message with properties that JSON inlines into the outer object.
+ */
 export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
   readonly member: string;
-  /** True if a zero is meaningful. JSON then contains it. */
+  /** True if zero is a meaningful value, so that the JSON form contains it. */
   readonly encodesZero: boolean;
   /** Value that the property's message may contain instead of a JSON schema. */
   readonly orSchema: OrSchema | undefined;
@@ -136,7 +138,7 @@ function addMember(
   members.set(name, value);
 }
 
-/** True for zero values. Go writes all fields that are not pointers, but JSON omits empty ones. */
+/** True for zero values. Go writes all message fields that are not pointers, but JSON omits empty fields. */
 function isZero(value: unknown): boolean {
   return value === "" || value === 0 || value === false;
 }
@@ -216,7 +218,7 @@ function integerOf({ value }: WireField): number {
   throw new RangeError("expected a number, found bytes");
 }
 
-/** Returns a number if it represents the integer exactly. Otherwise returns a bigint. */
+/** Returns the integer as a number, or as a bigint if a number cannot represent it exactly. */
 function exactIntegerOf(field: WireField): number | bigint {
   const number = integerOf(field);
   if (Number.isSafeInteger(number) || typeof field.value !== "bigint") return number;

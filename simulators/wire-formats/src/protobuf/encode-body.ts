@@ -52,7 +52,8 @@ export function encodeProtobufList(
 }
 
 /**
- * Encodes a watch frame. It consists of the length in four bytes and a WatchEvent. The event's object (2) has its own envelope.
+ * Encodes a watch frame. The frame consists of its length in four bytes and a WatchEvent. The event's object (2) has its own
+ * envelope.
  */
 export function encodeProtobufEvent(type: string, object: Buffer): Buffer {
   const writer = new ReverseWriter();

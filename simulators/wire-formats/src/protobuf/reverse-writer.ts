@@ -32,7 +32,10 @@ export class ReverseWriter {
     this.#buffer.write(text, this.#at);
   }
 
-  /** Writes the tag and the length of a field. The field's bytes were written after the writer's length was `end`. */
+  /**
+   * Writes the tag and the length of a field. The field's content is all bytes that were written since the writer's length was
+   * `end`.
+   */
   lengthDelimited(number: number, end: number): void {
     this.varint(this.length - end);
     this.varint(number * 8 + 2);

@@ -1,8 +1,8 @@
 import { requestBudget } from "@keelson/apimachinery";
 
 /**
- * Field of a message. The value of a numeric field (varint or fixed-size) contains its bits. Small values are numbers for speed.
- * Strings, messages and lists have bytes instead.
+ * Field of a message. The value of a numeric field (varint or fixed-size) is its bits. For speed, small values have the type
+ * number, and only large values have the type bigint. The value of a string, message or list is its bytes.
  */
 export interface WireField {
   readonly number: number;

@@ -14,7 +14,7 @@ export interface TableRequest {
   readonly objects: readonly KubeObject[];
   /** API version of the Table in meta.k8s.io. */
   readonly apiVersion: string;
-  /** Metadata of the list. For a single object, only its resourceVersion. */
+  /** Metadata of the list. For a single object, the metadata contains only its resourceVersion. */
   readonly metadata: Table["metadata"];
   /** Content of `object` in each row (`?includeObject=`). Requests use `Metadata` by default. */
   readonly includeObject: "None" | "Metadata" | "Object";
@@ -51,14 +51,16 @@ export interface Table {
 
 /**
  * Creates the table for `kubectl get`, like a real server. Custom resources have the column Name and the columns of their
- * definition. If the definition has no columns, they have Name and Age.
+ * definition. If the definition has no columns, custom resources have the columns Name and Age.
  */
 export function toTable(request: TableRequest): Table {
   const { head, row } = tableInRows(request);
   return { ...head, rows: request.objects.map(row) };
 }
 
-/** Returns the table without rows, and a function that creates one row. Callers can split long tables. */
+/**
+ * Returns the table without rows, and a function that creates one row. Callers can create the rows of a long table step by step.
+ */
 export function tableInRows(request: Omit<TableRequest, "objects">): {
   readonly head: Omit<Table, "rows">;
   readonly row: (object: KubeObject) => TableRow;

@@ -39,7 +39,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
       merge: false,
       uniqueKeys: false,
       lineCounter: lines,
-      // Large integers as bigints are exact, but slower to parse.
+      // Bigints represent large integers exactly, but are slower to parse.
       intAsBigInt: /\d{16}/.test(text),
     });
     const [error] = document.errors;
@@ -60,7 +60,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
     const why = error instanceof Error ? error.message : String(error);
     throw failures.badRequest(`error parsing YAML: ${why.slice(0, 200)}`);
   }
-  // The conversion through JSON applies the same limits and types as for JSON bodies.
+  // The conversion through JSON applies the limits and types of JSON bodies.
   return { value: parseJson(json ?? "null"), strictErrors: yamlErrors(duplicates) };
 }
 

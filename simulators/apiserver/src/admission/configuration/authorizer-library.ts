@@ -23,7 +23,7 @@ interface Subject {
   readonly user: User;
 }
 
-/** Permission check under construction by the builder methods. */
+/** Permission check that the builder methods assemble step by step. */
 interface ResourceQuestion extends Subject {
   readonly group: string;
   readonly resource: string;
@@ -112,7 +112,7 @@ export const authorizerLibrary: Library = {
         boxed(resourceCheckName, { ...Object(check.content), [part]: value }),
       ),
     ),
-    // RBAC rules have no selectors, so these two methods do not affect the check.
+    // RBAC rules have no selectors, so the methods `fieldSelector` and `labelSelector` do not affect the check.
     ...(["fieldSelector", "labelSelector"] as const).map((part) =>
       method(part, [resourceCheck, string], resourceCheck, ([check]) => check),
     ),

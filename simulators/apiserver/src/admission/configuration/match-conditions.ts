@@ -8,7 +8,10 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** Result of a request if its webhook or policy cannot be evaluated. `Fail` rejects the request, `Ignore` continues it. */
+/**
+ * Reaction to a webhook or policy that cannot be evaluated. `Fail` rejects the request. `Ignore` continues the request without
+ * the webhook or policy.
+ */
 export type FailurePolicy = "Fail" | "Ignore";
 
 /** Match conditions of a webhook or policy. The webhook or policy applies only if all conditions are true. */
@@ -29,8 +32,8 @@ export function conditionsOf(
 }
 
 /**
- * True if all conditions are true. If a condition is false, the result is false, even if the evaluation of other conditions
- * threw an error. Otherwise the failure policy decides about errors.
+ * True if all conditions are true. If a condition is false, the result is false, even if the evaluation of other conditions threw
+ * an error. If no condition is false, the failure policy decides about errors.
  * @throws ExpressionFailure
  */
 export function allHold(

@@ -10,7 +10,7 @@ export interface Rule {
   /** Pairs of resource and subresource. An empty subresource is the main resource. */
   readonly resources: readonly (readonly [resource: string, subresource: string])[];
   readonly scope: string;
-  /** Object names. Only policies use them. An empty set matches all names. */
+  /** Object names that the rule matches. An empty set matches all names. Only the rules of policies have names. */
   readonly names: ReadonlySet<string>;
 }
 

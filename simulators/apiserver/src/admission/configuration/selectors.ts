@@ -37,14 +37,14 @@ export function selects(selectors: Selectors, request: AdmissionRequest, store: 
   return namespace === undefined || matchesLabels(namespaces, namespace.metadata.labels ?? {});
 }
 
-/** Returns the name of the request's namespace. For a Namespace object, this is the object's name. */
+/** Returns the name of the request's namespace. If the request writes a Namespace, returns the name of that Namespace. */
 export function namespaceNameOf({ resource, namespace, name }: AdmissionRequest): string | undefined {
   return resource.bucket === "/namespaces" ? name || undefined : namespace;
 }
 
 /**
- * Returns the request's namespace. For a write of a Namespace, this is the new object. Undefined for other cluster-scoped
- * objects.
+ * Returns the request's namespace. If the request writes a Namespace, returns the new Namespace. Returns undefined for other
+ * cluster-scoped objects.
  */
 export function namespaceOf(request: AdmissionRequest, store: RevisionStore): KubeObject | undefined {
   if (request.resource.bucket === "/namespaces" && request.object && !request.subresource)

@@ -18,8 +18,8 @@ export interface Match {
 }
 
 /**
- * Finds the rules that match a target, and the resource version that they name. Returns undefined if no rule matches. Object
- * names are compared by `isNamed`.
+ * Finds the rules that match a target, and the resource version that the rules name. Returns undefined if no rule matches. Does
+ * not compare object names, because `isNamed` compares them later.
  */
 export function matchOf(rules: Rules, target: Target, directory: ResourceDirectory): Match | undefined {
   const exact = coveringRules(rules, target);

@@ -7,7 +7,7 @@ const annotations = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-/** Sets the default storage class of new claims without a class. The class `""` disables the default. */
+/** Sets the default storage class of new claims without a class. An empty class name (`""`) prevents the default. */
 export const defaultStorageClass: AdmissionPlugin = {
   name: "DefaultStorageClass",
   targets: ["CREATE /persistentvolumeclaims"],

@@ -6,8 +6,8 @@ const enforced = "kubernetes.io/enforce-mountable-secrets";
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /**
- * Rejects references to Secrets that are not listed in the pod's service account. The check applies only if the account's
- * annotation enforces it. Ephemeral containers are checked when they are added.
+ * Rejects references to Secrets that are not listed in the pod's service account. The check applies only if an annotation of the
+ * service account requires it. Ephemeral containers are checked when they are added.
  * @throws StatusError 403
  */
 export function confirmMountable(request: AdmissionRequest, pod: KubeObject, account: KubeObject): void {

@@ -3,7 +3,7 @@ import { requestName } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 /**
- * Rejects subresource creations in a missing or terminating namespace. For new objects, the namespace is checked before
+ * Rejects subresource creations in a missing or terminating namespace. The namespace of new objects is already checked before
  * admission.
  */
 export const namespaceLifecycle: AdmissionPlugin = {

@@ -19,7 +19,7 @@ const kubeletLabels: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates a kubelet's write of a Node. A kubelet may change only its own Node object. It may not change taints, owner
+ * Validates a kubelet's write of a Node. A kubelet may change only its own Node object. A kubelet may not change taints, owner
  * references or labels that could attract pods.
  * @throws StatusError 403
  */

@@ -7,8 +7,8 @@ import { configMapNamesOf, secretNamesOf } from "./pod-references.ts";
 const mirror = "kubernetes.io/config.mirror";
 
 /**
- * Validates a kubelet's write of a pod. A kubelet may access only pods of its node. It may create and delete mirror pods, report
- * status and evict pods.
+ * Validates a kubelet's write of a pod. A kubelet may access only pods of its node. A kubelet may create and delete mirror pods,
+ * report status and evict pods.
  * @throws StatusError 403, 404
  */
 export function confirmNodePod(request: AdmissionRequest, node: string, context: PluginContext): void {

@@ -12,7 +12,7 @@ import type { PluginContext } from "./plugin.ts";
 
 /**
  * Validates a kubelet's token request. The token must be bound to a pod on the kubelet's node. The pod's volumes must name the
- * audience, or the kubelet must have permission for it.
+ * token's audience, or the kubelet must have permission for this audience.
  * @throws StatusError 403, 404
  */
 export function confirmNodeToken(request: AdmissionRequest, node: string, context: PluginContext): void {

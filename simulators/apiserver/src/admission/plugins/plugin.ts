@@ -11,7 +11,7 @@ export interface PluginContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
-  /** Receives audit annotations. */
+  /** Logger that receives audit annotations. */
   readonly logger: Logger;
   readonly authorizer: { allows(user: User, attributes: Attributes): boolean };
   /** Aborts when the cluster closes. */
@@ -27,13 +27,11 @@ export type ObjectRequest = AdmissionRequest & { readonly object: KubeObject };
 export interface AdmissionPlugin {
   /** Name of the plugin in kube-apiserver. */
   readonly name: string;
-  /**
-   * Writes that the plugin handles, such as `CREATE /pods` or `UPDATE /pods/status`. Other writes skip it.
-   */
+  /** Writes that the plugin handles, such as `CREATE /pods` or `UPDATE /pods/status`. Other writes skip the plugin. */
   readonly targets: readonly string[];
   /**
-   * Rejects a request before a plugin changes its object.
-   * @throws StatusError
+   * Checks a request before any plugin changes the object.
+   * @throws StatusError if the plugin rejects the request
    */
   readonly admit?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
   /** Returns the changed object. @throws StatusError */

@@ -32,8 +32,8 @@ function sourcesOf(pod: KubeObject): readonly unknown[] {
 }
 
 /**
- * Returns the names of objects that the containers' environment variables reference. `envFrom` references a complete object,
- * other variables reference single keys.
+ * Returns the names of objects that the containers' environment variables reference. An entry of `envFrom` references a complete
+ * object. A single variable references one key of an object.
  */
 function variableSources(pod: KubeObject, whole: string, key: string): readonly string[] {
   return containerLists

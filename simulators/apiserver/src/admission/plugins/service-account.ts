@@ -18,8 +18,8 @@ const mirror = "kubernetes.io/config.mirror";
 const patienceMs = 1_500;
 
 /**
- * Requires an existing service account. Default: the account `default`. Adds the account's pull secrets to pods without any.
- * Mounts a token volume in each container.
+ * Requires that a pod's service account exists. Default: the account `default`. Adds the account's pull secrets to pods without
+ * pull secrets. Mounts a token volume in each container.
  */
 export const serviceAccount: AdmissionPlugin = {
   name: "ServiceAccount",

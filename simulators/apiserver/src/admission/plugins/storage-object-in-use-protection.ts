@@ -1,12 +1,15 @@
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** Protection finalizers by resource. They protect a claim while pods use it, and a volume while it is bound. */
+/**
+ * Protection finalizers by resource. A finalizer protects a claim while pods use the claim, and a volume while the volume is
+ * bound.
+ */
 export const protectionFinalizers: Readonly<Record<string, string>> = {
   "/persistentvolumeclaims": "kubernetes.io/pvc-protection",
   "/persistentvolumes": "kubernetes.io/pv-protection",
 };
 
-/** Adds a finalizer to new claims and volumes. The protection controllers remove it. */
+/** Adds a finalizer to new claims and volumes. The protection controllers remove the finalizer. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: "StorageObjectInUseProtection",
   targets: Object.keys(protectionFinalizers).map((bucket) => `CREATE ${bucket}`),

@@ -61,7 +61,7 @@ export function negotiate(header: string | undefined, offer: Offer): Acceptance 
 const producible: ReadonlySet<string> = new Set(["*/*", ...Object.values(mediaTypes)]);
 
 /**
- * Requires that a media type of the header is the wildcard or one that the route produces.
+ * Requires that the header contains the wildcard or a media type that the route produces.
  * @throws StatusError 406
  */
 function requireProducible(ranges: readonly MediaRange[]): void {

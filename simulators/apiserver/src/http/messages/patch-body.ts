@@ -11,7 +11,7 @@ const mergePatch = "application/merge-patch+json";
 const strategicMergePatch = "application/strategic-merge-patch+json";
 const applyPatch = "application/apply-patch+yaml";
 
-/** Parsed patch. `change` applies it to an object. */
+/** Parsed patch. `change` applies the patch to an object. */
 export interface Patch {
   readonly change: (object: KubeObject) => Promise<unknown>;
   readonly strictErrors: readonly string[];

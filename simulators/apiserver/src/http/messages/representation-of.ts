@@ -131,7 +131,7 @@ function listOf(
   return documentOf({ kind, apiVersion, metadata: listMeta(page) }, "items", page, item);
 }
 
-/** Encodes a document. The encoded objects of the page are its last field. */
+/** Encodes a document. The encoded objects of the page are the last field of the document. */
 function* documentOf(
   head: object,
   member: "items" | "rows",

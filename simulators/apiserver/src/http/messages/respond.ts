@@ -13,7 +13,7 @@ const newline = Buffer.from("\n");
 const lingerMs = 2_000;
 /** Minimum response size for compression in bytes, as in kube-apiserver. */
 const minGzipBytes = 131_072;
-/** Compressed documents by their content. Some documents are sent repeatedly. */
+/** Cache of compressed documents, because some documents are sent repeatedly. */
 const compressed = new WeakMap<Buffer, Buffer>();
 
 /** Sends a complete document. Large documents are compressed. JSON ends with a line break. */
@@ -27,7 +27,7 @@ export function send(
   const isJson = contentType.startsWith("application/json");
   const isPretty = isJson && document.length <= maxPrettyBytes && wantsPretty(response.req);
   const body = isPretty ? indentJson(document) : document;
-  // Like kube-apiserver's, an indented document does not end with a line break.
+  // An indented document does not end with a line break, as in kube-apiserver.
   const ending = isJson && !isPretty ? newline : Buffer.alloc(0);
   if (body.length >= minGzipBytes && acceptsGzip(String(response.req.headers["accept-encoding"] ?? ""))) {
     sendCompressed(response, code, contentType, body, ending, headers);
@@ -124,7 +124,7 @@ function sendBeforeBody(
     "content-type": contentType,
     "content-length": body.length,
     ...headers,
-    // The connection of an HTTP/2 request stays open, because the rest of the body belongs only to its stream.
+    // The connection of an HTTP/2 request stays open, because the unread body affects only the request's stream.
     ...(req.httpVersionMajor === 1 ? { connection: "close" } : {}),
   });
   response.write(body);

@@ -17,7 +17,9 @@ export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
   return upgradePaths.test(url);
 }
 
-/** Creates the upgrade of a connection, and a response for rejecting it. The connection closes after the response. */
+/**
+ * Returns the upgrade of a connection, and an HTTP response that rejects the upgrade. After this response, the connection closes.
+ */
 export function upgradeOf(
   incoming: IncomingMessage,
   socket: Duplex,

@@ -9,8 +9,8 @@ const bookmarkEveryMs = 60_000;
 /** Alignment of bookmark times in milliseconds. Watches that began at different times share the same wake-ups. */
 const bookmarkTickMs = 5_000;
 /**
- * Time in milliseconds between the last bookmark and the end of the watch. Clients with the same timeout can still receive the
- * bookmark.
+ * Time in milliseconds between the last bookmark and the end of the watch. A client that times out together with the watch can
+ * still receive the bookmark.
  */
 const bookmarkBeforeEndMs = 2_000;
 /** Time in milliseconds after which a client that reads no data counts as disconnected. */
@@ -50,8 +50,8 @@ export interface WatchStreamOptions {
 }
 
 /**
- * Streams a watch. It ends on its timeout, a disconnect, or the compaction of its position in the history. Events are not queued
- * for slow clients. Reading continues when the socket drains.
+ * Streams a watch. The watch ends on a timeout, after a disconnect, or when its position in the history is compacted. Events are
+ * not queued for slow clients. Reading continues when the socket drains.
  */
 export async function streamWatch(
   response: ServerResponse,
@@ -104,7 +104,7 @@ export async function streamWatch(
         else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
-      // The caller is the commit of a write. The commit must not fail because of a watch.
+      // The commit of a write calls this function. The commit must not fail because of a watch.
       fail(error);
       return;
     }

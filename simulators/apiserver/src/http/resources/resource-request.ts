@@ -116,7 +116,7 @@ export function keyIn({ info }: ResourceRequest): string {
 }
 
 /**
- * Returns the query of a list, watch or collection deletion. A watch may also be of a single object.
+ * Returns the query of a list, watch or collection deletion. A watch may also select a single object.
  * @throws StatusError 400, 422
  */
 export function listQueryOf({ resource, info }: ResourceRequest): ListQuery {

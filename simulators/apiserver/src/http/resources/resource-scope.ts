@@ -49,6 +49,6 @@ function requireVerb(
   }
   const known = subresource === undefined ? type.verbs : subresourceOf(type, subresource).verbs;
   if (!known.includes(verb) || (verbInPath && method !== "GET")) throw failures.methodNotAllowed();
-  // Only the `proxy` subresource supports HEAD. It forwards HEAD requests.
+  // Only the `proxy` subresource supports HEAD, because it forwards HEAD requests.
   if (method === "HEAD" && subresource !== "proxy") throw failures.methodNotAllowed();
 }

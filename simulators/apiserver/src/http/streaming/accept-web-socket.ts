@@ -13,8 +13,8 @@ export function wantsWebSocket({ request }: ResourceRequest): boolean {
 }
 
 /**
- * Completes the WebSocket handshake with the first offered protocol in `supported`. If the client offers none, no protocol is
- * selected.
+ * Completes the WebSocket handshake with the first offered protocol in `supported`. If the client offers no protocol, no protocol
+ * is selected.
  * @throws StatusError 400 if the client offers only unsupported protocols
  */
 export async function acceptWebSocket(
@@ -34,8 +34,8 @@ export async function acceptWebSocket(
     perMessageDeflate: false,
     clientTracking: false,
   });
-  // This function negotiates the protocol instead of ws. Tunnel protocol names contain a slash, which RFC 6455 forbids and ws
-  // rejects.
+  // This function negotiates the protocol, because the ws library rejects the names of tunnel protocols. These names contain a
+  // slash, which RFC 6455 forbids.
   delete incoming.headers["sec-websocket-protocol"];
   server.on("headers", (headers) => {
     if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
@@ -45,7 +45,7 @@ export async function acceptWebSocket(
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, resolve);
   const webSocket = await promise;
   upgrade.taken();
-  // An error is always followed by "close". All users of the socket handle "close".
+  // The event "close" always follows an error, and all users of the socket handle this event.
   webSocket.on("error", () => undefined);
   incoming.socket.setTimeout(idleMs, () => webSocket.terminate());
   return { webSocket, protocol };

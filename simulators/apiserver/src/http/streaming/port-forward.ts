@@ -146,8 +146,8 @@ function isPort(port: number): boolean {
 }
 
 /**
- * Forwards ports over a WebSocket. Channel 2i carries the data of port i, channel 2i+1 its errors. The first message of each
- * channel is the port number in two bytes, little-endian.
+ * Forwards ports over a WebSocket. Channel 2i carries the data of port i, and channel 2i+1 carries the errors of port i. The
+ * first message of each channel is the port number in two bytes, little-endian.
  */
 async function forwardChannels(
   webSocket: WebSocket,

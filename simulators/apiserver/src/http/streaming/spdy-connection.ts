@@ -13,7 +13,7 @@ import {
 } from "./process-connection.ts";
 import type { SpdyStream } from "./spdy/session.ts";
 
-/** Protocols, newest first. Version 5 adds only WebSocket features. Over SPDY, it equals version 4. */
+/** Protocols, newest first. Version 5 adds only WebSocket features, so over SPDY it equals version 4. */
 const spdyProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",

@@ -11,7 +11,7 @@ import { adminKubeconfig, installedKubectls, newestKubectl } from "../../testing
 import { TestKubelet } from "../../testing/test-kubelet.ts";
 import { TestServer } from "../../testing/test-server.ts";
 
-/** Installed kubectl versions. The older one supports only SPDY, the newer one WebSockets. */
+/** Installed kubectl versions. The older version supports only SPDY, and the newer version supports WebSockets. */
 const clients = installedKubectls();
 let directory: string;
 let server: TestServer;

@@ -21,7 +21,10 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   await bind(call, await decodeStrictly(call.request));
 }
 
-/** Handles the creation of a Binding in the resource `bindings`. Its name is the pod's. @throws StatusError 404, 409, 422 */
+/**
+ * Handles the creation of a Binding in the resource `bindings`. The Binding has the name of the pod. @throws StatusError 404,
+ * 409, 422
+ */
 export async function handleNamedBinding(call: ResourceRequest): Promise<void> {
   const body = await decodeStrictly(call.request);
   const resource = call.cluster.context.directory.get({ group: "", version: "v1", resource: "pods" });

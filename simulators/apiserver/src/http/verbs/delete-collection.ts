@@ -11,7 +11,7 @@ import {
 } from "../resources/resource-request.ts";
 import { removeOptions } from "../resources/write-parameters.ts";
 
-/** Maximum number of concurrent deletions. Each waits for the disk or for admission. */
+/** Maximum number of concurrent deletions. Each deletion waits for the disk or for admission. */
 const atOnce = 500;
 
 export async function handleDeleteCollection(call: ResourceRequest): Promise<void> {

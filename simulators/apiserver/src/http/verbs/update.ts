@@ -46,7 +46,7 @@ function requireName({ info }: ResourceRequest, body: unknown): void {
 }
 
 /**
- * Returns the object that a PUT creates. It may contain a resource version, but no uid.
+ * Returns the object that a PUT creates. The body may contain a resource version, but no uid.
  * @throws StatusError 400, 409
  */
 function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {

@@ -10,7 +10,7 @@ export interface ConformanceCase {
   readonly run: (api: Api) => Promise<void>;
 }
 
-/** Request and expected parts of its response. */
+/** Request and expected parts of the response. */
 export interface Exchange {
   readonly name: string;
   /** Requests that are sent first. All of them must succeed. */
@@ -38,7 +38,7 @@ export function exchange(wanted: Exchange): ConformanceCase {
   };
 }
 
-/** Sends requests that must succeed. Returns the response to the last one. */
+/** Sends requests that must succeed. Returns the response to the last request. */
 export async function all(api: Api, requests: readonly Request[]): Promise<unknown> {
   let last: unknown;
   for (const request of requests) {

@@ -15,7 +15,7 @@ export async function refusal(api: Api, request: Request): Promise<readonly stri
   return causes.length > 0 ? causes : [text];
 }
 
-/** Returns a case that expects the server to reject each request with these causes. */
+/** Returns a case that expects the server to reject each request with the given causes. */
 export function refused(
   name: string,
   requests: readonly (readonly [request: Request, ...why: readonly string[]])[],

@@ -38,7 +38,7 @@ export interface UnreadableSuite {
   readonly problem: string;
 }
 
-/** Loads all suites in the checkout at `folder`. */
+/** Loads all suites in the checkout at `directory`. */
 export function loadSuites(directory: string): {
   readonly suites: readonly OpenshiftSuite[];
   readonly unreadable: readonly UnreadableSuite[];
@@ -108,7 +108,7 @@ function onlyVersion(definitions: readonly DefinitionFile[]): string {
   return version;
 }
 
-/** Returns the definition with only one version. That version is served and stored. */
+/** Returns the definition with only the given version, which is served and stored. */
 export function withVersion(definition: unknown, version: string): Readonly<Record<string, unknown>> {
   const versions = arrayAt(definition, "spec", "versions")
     .filter((each) => scalarStringAt(each, "name") === version)

@@ -87,7 +87,10 @@ export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   }
 }
 
-/** Validates the target of version 1. The message is from version 2, because kube-apiserver converts the object to version 2. */
+/**
+ * Validates the CPU target in version 1 of the API. The error message is that of version 2, because kube-apiserver converts the
+ * object to version 2.
+ */
 export function utilizationOfV1(spec: unknown, findings: Findings): void {
   const percentage = valueAt(spec, "targetCPUUtilizationPercentage");
   if (typeof percentage === "number" && percentage < 1) {
@@ -134,7 +137,7 @@ function reference(value: unknown, findings: Findings): void {
 
 const hasTarget = (source: unknown, member: string) => valueAt(source, "target", member) !== undefined;
 
-/** Requires at least one of the targets. The error names the last one. */
+/** Requires at least one of the targets. The error names the last target. */
 function someOf(members: readonly string[], why: string): Check {
   return (source, findings) => {
     if (!members.some((member) => hasTarget(source, member)))

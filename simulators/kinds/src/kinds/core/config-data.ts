@@ -5,7 +5,10 @@ import type { Strategy } from "../strategy.ts";
 /** Maximum size of the data in a ConfigMap or Secret, in bytes. */
 export const maxContentBytes = 1_048_576;
 
-/** Returns a check for objects with `immutable: true`. The fields cannot change, and `immutable` cannot be unset. */
+/**
+ * Returns a check for objects with `immutable: true`. An update must not change the fields in `fields`, and must not unset
+ * `immutable`.
+ */
 export function unlessImmutable(fields: readonly string[]): NonNullable<Strategy["validate"]> {
   return (object, current) => {
     if (current?.immutable !== true) return [];

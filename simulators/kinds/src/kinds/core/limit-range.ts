@@ -44,7 +44,10 @@ core.v1.LimitRangeSpec limits=1
   },
 };
 
-/** Default limits are the maximum. Default requests are the default limits, or the minimum if there are no limits. */
+/**
+ * The default limits equal the maximum. The default requests equal the default limits, or the minimum if there are no default
+ * limits.
+ */
 function withLimitDefaults(item: Fields): Fields {
   if (item.type !== "Container") return item;
   const limits = { ...recordAt(item.max), ...recordAt(item.default) };

@@ -87,7 +87,7 @@ function namespacePhase(object: KubeObject, current: KubeObject | undefined): re
   return [fieldError.invalid("status.Phase", phase, why)];
 }
 
-/** Validates the finalizers in a namespace's spec. They must be standard finalizers or qualified names. */
+/** Validates the finalizers in a namespace's spec. Each finalizer must be a standard finalizer or a qualified name. */
 function finalizerNames(value: unknown, findings: Findings): void {
   if (!Array.isArray(value)) return;
   for (const [at, name] of value.entries()) {

@@ -38,8 +38,8 @@ export const podColumns: readonly Column[] = [
 ];
 
 /**
- * Returns the pod's columns. The status is the first available of: deletion, a container's waiting or termination reason, the
- * pod's reason, its phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
+ * Returns the pod's columns. The status is the first value that exists in this order: deletion, a container's waiting or
+ * termination reason, the pod's reason, its phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
  */
 function summarize(pod: unknown, now: Date): PodSummary {
   const sidecars = new Set(
@@ -114,7 +114,7 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
       progress.ready++;
     }
   }
-  // If one container has completed and another is running, the pod is still running.
+  // If one container has completed and a different container is running, the pod is still running.
   if (progress.status === "Completed" && running) {
     progress.status = conditionIsTrue(pod, "Ready") ? "Running" : "NotReady";
   }

@@ -212,7 +212,10 @@ function topologyAnnotations(service: unknown, findings: Findings): void {
   findings.invalid(mode, why, "metadata", "annotations", `[${topologyMode}]`);
 }
 
-/** Validates the deprecated annotation of Services that do not set the field. */
+/**
+ * Validates the deprecated annotation with source ranges. The annotation is ignored if the Service sets
+ * `loadBalancerSourceRanges`.
+ */
 function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
   const text = valueAt(service, "metadata", "annotations", sourceRangesAnnotation);
   if (typeof text !== "string" || arrayAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
@@ -246,7 +249,7 @@ function byType(spec: unknown, findings: Findings): void {
   else if (wrong) findings.invalid(name, wrong, "externalName");
 }
 
-/** If a Service has several ports, requires a unique name for each. */
+/** If a Service has several ports, requires a unique name for each port. */
 function portNames(value: unknown, findings: Findings): void {
   const ports = Array.isArray(value) ? value : [];
   const seen = new Set<string>();
@@ -323,7 +326,7 @@ function onlyOfBalancers(spec: unknown, findings: Findings): void {
     if (fields[member] !== undefined) findings.forbidden(onlyBalanced, member);
 }
 
-/** Validates a qualified name. It may be unset, but not empty. */
+/** Validates a qualified name. The name may be unset, but not empty. */
 function nonEmptyName(value: unknown, findings: Findings): void {
   const faults = typeof value === "string" ? qualifiedNameFaults(value) : [];
   for (const why of faults) findings.invalid(value, why);

@@ -6,7 +6,7 @@ import type { Kind } from "../kind.ts";
 
 const mustBePositive = atLeast(1, "must be positive");
 const maxQueues = 10_000_000;
-/** Maximum number of hash bits of a flow that can select its queues. */
+/** Maximum number of bits in a flow's hash that select the flow's queues. */
 const maxEntropyBits = 60;
 
 /**

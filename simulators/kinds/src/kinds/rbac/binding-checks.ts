@@ -3,7 +3,7 @@ import { rbacGroup } from "../../catalogue/facts/rbac.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
 
-/** Returns the checks of a binding that may reference roles of these kinds. */
+/** Returns the checks of a binding that may reference only roles of the given kinds. */
 export function binding(kinds: readonly string[]): readonly FieldChecks[] {
   const roleRef: Check = (ref, findings) => {
     const given = scalarStringAt(ref, "apiGroup");

@@ -50,7 +50,7 @@ export function controlFrame(type: number, payload: Buffer, flags = 0): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes 32-bit numbers. Most control frames begin with them. */
+/** Encodes 32-bit numbers, with which most control frames begin. */
 export function words(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, index) => void bytes.writeUInt32BE(value >>> 0, 4 * index));

@@ -6,7 +6,7 @@ export type SpdyHeaders = ReadonlyMap<string, string>;
 /** Maximum size of inflated headers in bytes, far above legitimate sizes. Protects against compression bombs. */
 const maxHeaderBytes = 64 * 1_024;
 
-/** Header compression of one session. All frames share its state (SPDY/3.1 section 2.6.10). */
+/** Header compression of one session. All frames of the session share the compression state (SPDY/3.1 section 2.6.10). */
 export interface HeaderCodec extends Disposable {
   encode(headers: SpdyHeaders): Promise<Buffer>;
   /** Rejects if the block is invalid. */

@@ -6,7 +6,10 @@ import { mergePatch, post } from "../requests.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Expected generations: on creation, after changes of a field, a label and an annotation, and at the start of the deletion. */
+/**
+ * Expected values of `metadata.generation`: on creation, after changes of a field, a label and an annotation, and at the start of
+ * the deletion.
+ */
 type Generations = readonly (number | undefined)[];
 
 interface Kind {
@@ -228,7 +231,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Conformance cases for `metadata.generation` by kind. Each case lists the changes that increment it. */
+/** Conformance cases for `metadata.generation` by kind. Each case lists the changes that increment the generation. */
 export const generationCases: readonly ConformanceCase[] = kinds.map((kind) => ({
   name: `changes that increment the generation of a ${kind.kind}`,
   run: (api) => check(api, kind),

@@ -12,7 +12,7 @@ const job = (spec: Fields) =>
   post(jobs, { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template, ...spec } });
 const status = (value: Fields) => mergePatch(`${jobs}/j/status`, { status: value });
 
-/** Returns a case: a Job with a status, invalid changes of the status, and a valid change. */
+/** Returns a case with a Job that has a status. The case contains invalid changes of the status and a valid change. */
 function changes(
   name: string,
   spec: Fields,

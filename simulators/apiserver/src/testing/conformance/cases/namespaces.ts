@@ -19,7 +19,7 @@ import {
 const namespaces = "/api/v1/namespaces";
 const own = `${namespaces}/{ns}`;
 const held = post(configMaps, configMap("held", {}, { finalizers: ["example.com/held"] }));
-/** Requests that create a terminating namespace. A pod in it delays the removal. */
+/** Requests that create a terminating namespace. A pod in the namespace delays the removal. */
 const terminating = [held, post(pods, pod("p", { finalizers: ["example.com/held"] })), remove(own)];
 const refused = (what: string) => ({
   reason: "Forbidden",
@@ -205,7 +205,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Waits until only other components' finalizers delay the namespace's removal. Returns the namespace. */
+/** Waits until only finalizers of other components delay the namespace's removal. Returns the namespace. */
 async function untilEmptied(api: Api): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     const { body } = await api.call(get(own));

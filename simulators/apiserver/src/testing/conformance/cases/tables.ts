@@ -5,9 +5,9 @@ import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 
 /**
- * Table columns of each resource, one resource per line. A type other than string follows the column name. `name` is a string in
- * the format name. A plus marks columns of `-o wide`. Service accounts are omitted, because newer releases do not have the column
- * `Secrets`.
+ * Table columns of each resource, one resource per line. A type other than string follows the column name. The type `name` means
+ * a string with the format `name`. A plus marks columns of `-o wide`. Service accounts are omitted, because newer releases do not
+ * have the column `Secrets`.
  */
 const declared = `
 v1/componentstatuses Name:name|Status|Message|Error
