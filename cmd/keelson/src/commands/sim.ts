@@ -177,7 +177,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   };
   const world = stack.use(new EmbeddedWorld(open));
   await world.start();
-  // Snapshots do not contain the in-memory Cosmos DB account and the disks of service machines.
+  // Snapshots contain neither the in-memory Cosmos DB account nor the disks of service machines.
   const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
   const control = hasSnapshots
     ? stack.use(
@@ -196,7 +196,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       )
     : undefined;
   const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
-  // The roles of the service listen on the other ports.
+  // Publishes all ports, because service roles listen on the ports that this process does not use.
   if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);

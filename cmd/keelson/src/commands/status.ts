@@ -81,7 +81,10 @@ async function run({ state, output }: StatusFlags): Promise<void> {
   if (problem !== undefined) throw cliErrors.InstallationUnwell(problem);
 }
 
-/** Returns the health of the clusters. Undefined if the service does not respond, which the table of components shows. */
+/**
+ * Returns the health of the clusters. Undefined if the service does not respond. The table of components then shows the failed
+ * service.
+ */
 async function clustersOf(state: string): Promise<FleetHealth | undefined> {
   try {
     await using client = new RpClient(readEndpoints(state));

@@ -322,7 +322,7 @@ describe("a configuration of production", () => {
     const opened = new Set<string>();
     account.injectFaults(({ method, path, isQuery }) => {
       if (method !== "POST" || isQuery || !path.endsWith("/colls/control/docs")) return undefined;
-      // The first write of an opened database is its layout, the second one is the probe.
+      // The first write to an opened database creates its layout. The second write is the probe.
       if (opened.has(path)) return { kind: "write-forbidden" };
       opened.add(path);
       return undefined;

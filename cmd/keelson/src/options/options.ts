@@ -194,7 +194,7 @@ export function withoutOption(): Option {
     .default([], "none");
 }
 
-/** `--subnets-for NAME...`: creates subnets for these clusters in the embedded network. */
+/** `--subnets-for NAME...`: creates subnets for the named clusters in the embedded network. */
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",

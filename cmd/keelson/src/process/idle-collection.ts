@@ -73,9 +73,9 @@ export function heapSize(): number {
 }
 
 /**
- * Returns a function that collects garbage as V8 does when memory is low, which returns free pages to the system immediately. The
- * first runs also compact the heap. One run moves only about a seventh of the objects. The other objects remain on sparsely used
- * pages.
+ * Returns a function that collects garbage as V8 does when memory is low. Such a collection returns free pages to the system
+ * immediately. The first calls also compact the heap. One call moves only about a seventh of the objects. The remaining objects
+ * stay on sparsely used pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");
@@ -88,8 +88,8 @@ export function compactHeap(): () => void {
 }
 
 /**
- * Collects garbage after a burst of work, once the process is idle. V8 collects only when a process allocates memory. An idle
- * process would otherwise keep the garbage of its last burst for hours.
+ * Collects garbage after a burst of work, once the process is idle. V8 collects only when a process allocates memory, so an idle
+ * process would keep the garbage of its last burst for hours.
  */
 export async function collectWhenIdle(options: IdleCollectionOptions): Promise<void> {
   const { heapSize, cpuMs, collect, maxHeapBytes = Number.POSITIVE_INFINITY, clock, signal } = options;

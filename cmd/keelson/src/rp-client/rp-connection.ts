@@ -47,7 +47,10 @@ export class RpConnection implements AsyncDisposable {
     return succeeded(await this.call(method, path, body, signal), method, what);
   }
 
-  /** Sends a request. Retries it if the connection was refused. Retries a read also if the service exited before its response. */
+  /**
+   * Sends a request. Retries every request if the connection was refused. Also retries a GET request if the service exited before
+   * it responded.
+   */
   async call(
     method: RpMethod,
     path: string,

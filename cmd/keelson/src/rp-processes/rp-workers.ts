@@ -49,7 +49,7 @@ export class RpWorkers implements AsyncDisposable {
           log: "its log lines",
           spawn: () => cluster.fork().process,
           settings: { isFirst: first === undefined },
-          // The other processes wait for the first one. It applies migrations, and reports an error if the port is in use.
+          // The remaining processes wait for the first one, which applies migrations and reports an error if the port is in use.
           dependency: () => first?.firstServing ?? Promise.resolve(),
           report: (text) => logger.warn(text),
           changed: () => this.#check(at),

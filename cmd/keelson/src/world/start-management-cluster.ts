@@ -75,7 +75,9 @@ function publishFiles(directory: string, { port, token, graphKey }: ManagementCl
     writeFileAtomically(join(directory, file), content, 0o600);
 }
 
-/** Reads the CustomResourceDefinitions in a directory. Starts without this directory use the stored definitions. */
+/**
+ * Reads the CustomResourceDefinitions in a directory. If the directory no longer exists, the cluster uses the stored definitions.
+ */
 function readDefinitions(directory: string): readonly KubeObject[] {
   if (!existsSync(directory)) return [];
   const files = readdirSync(directory).filter((file) => /\.ya?ml$/.test(file));
