@@ -165,7 +165,7 @@ export class CosmosConnection implements AsyncDisposable {
     await items.upsert({ id: probeId, kind: "probe" }, { abortSignal: signal });
   }
 
-  /** Executes all operations or none. If one fails, the results show the failed operation. */
+  /** Executes all operations or none. If an operation fails, the results identify this operation. */
   async batch(
     partitionKey: string,
     operations: readonly OperationInput[],

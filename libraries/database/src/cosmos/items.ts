@@ -49,7 +49,7 @@ export interface HeadItem extends OwnItem {
   readonly attempts: number;
   readonly leaseOwner?: string;
   readonly leaseGeneration: number;
-  /** Expiry of the lease in ms. 0 if the document is not leased. */
+  /** Expiry of the lease in ms since 1970. 0 if the document is not leased. */
   readonly leaseExpires: number;
   /** True if the last write released the document. Waiting workers are then notified. */
   readonly isGivenBack: boolean;

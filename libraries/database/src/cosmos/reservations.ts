@@ -33,10 +33,10 @@ export type TakeResult =
   | { readonly kind: "taken"; readonly reservation: Versioned<Reservation> }
   /** A different document has the value. */
   | { readonly kind: "duplicate" }
-  /** The document already has the value, because a different commit wrote it in the meantime. */
+  /** The document already has the value, because a different commit assigned the value in the meantime. */
   | { readonly kind: "own" };
 
-/** Time in ms for which a commit of a different process may complete. */
+/** Maximum time in ms to wait for an active commit of a different process. */
 const patienceMs = 500;
 const patienceStepMs = 25;
 

@@ -65,8 +65,8 @@ export interface LeasedCollection<T extends Document> extends Collection<T> {
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   /**
-   * Leases one document that is not queued. While it is leased, it can enter the queue, but workers do not acquire it. Attempts
-   * are not counted. Returns `undefined` if it is queued, leased or removed.
+   * Leases one document that is not queued. A leased document can enter the queue, but workers do not acquire it before the
+   * release. Attempts are not counted. Returns `undefined` if the document is queued, leased or removed.
    * @throws EncryptionKeyMissing, SecretTampered
    */
   acquireIdleById(options: AcquireIdleOptions): Promise<Leased<T> | undefined>;

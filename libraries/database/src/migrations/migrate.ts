@@ -15,9 +15,9 @@ const lockTimeoutMs = 2_000;
 const lockRetry = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Applies the missing `migrations` in order. Each is applied exactly once and completely. Only one process at a time applies
- * migrations. It uses a separate connection without statement time limits. Only `signal` stops it. If a migration fails, earlier
- * ones stay applied.
+ * Applies the missing `migrations` in order. Each migration is applied exactly once and completely. Only one process at a time
+ * applies migrations. It uses a separate connection without statement time limits. Only `signal` stops the migrations. If a
+ * migration fails, earlier ones stay applied.
  * @returns the applied versions
  * @throws SchemaAhead if the database has a breaking migration that is not in `migrations`
  */
