@@ -27,7 +27,7 @@ export interface ServiceEnvironmentOptions {
   readonly configNow?: () => RoleConfig;
   /** Role of the process. Its database role has only the privileges of this role (`roleAccess`). */
   readonly role: Exclude<DatabaseRole, "gateway">;
-  /** Installer kinds that the configuration can select. Default: those of the service. */
+  /** Installer kinds that the configuration can select. Default: the installer kinds of the service. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
   /** Observer of database measurements. */

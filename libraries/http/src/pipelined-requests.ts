@@ -34,7 +34,7 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
       connections.set(socket, connection);
     }
     if (++connection.unanswered > maxUnanswered) socket.destroy();
-    // One pipeline to the response adds nearly as many listeners as the leak warning of Node.js permits.
+    // One `pipeline` to the response adds nearly as many listeners as Node.js permits before it prints a leak warning.
     response.setMaxListeners(response.getMaxListeners() + 1).on("close", answered);
     if (connection.isBuffered || !socket.isPaused()) return;
     connection.isBuffered = true;

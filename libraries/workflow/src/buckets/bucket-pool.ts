@@ -42,7 +42,10 @@ export interface BucketPoolOptions {
   readonly logger: Logger;
 }
 
-/** Maximum number of attempts to write an allocation. After a conflict, the allocation of the other worker is read. */
+/**
+ * Maximum number of attempts to write an allocation. After a conflict, the worker reads the allocation that a different worker
+ * has written.
+ */
 const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
 /** Heartbeat interval, in ms, of a worker that waits for buckets. */
@@ -91,7 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // The buckets may have expired in the meantime. Records this, so that `onChange` is called when the worker owns them again.
+    // The lease on the buckets may have expired since the last tick. Records the loss, so that `onChange` is called when the
+    // worker owns the buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
