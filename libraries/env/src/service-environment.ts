@@ -25,7 +25,7 @@ export interface ServiceEnvironmentOptions {
   readonly config: RoleConfig;
   /** Returns the configuration with the current secrets. Default: `config`. */
   readonly configNow?: () => RoleConfig;
-  /** Role of the process. Its database role has only the privileges of this role (`roleAccess`). */
+  /** Role of the process. The process uses a database role that has only the privileges of this role (`roleAccess`). */
   readonly role: Exclude<DatabaseRole, "gateway">;
   /** Installer kinds that the configuration can select. Default: the installer kinds of the service. */
   readonly installerKinds?: InstallerKinds;

@@ -10,9 +10,9 @@ type Response = ServerResponse | Http2ServerResponse;
 const maxUnanswered = 32;
 
 /**
- * Delays pipelined requests while earlier responses of the connection are unread. Node.js stops reading such a connection. Its
- * parser reads directly from the connection, still receives decrypted data, and fails with HPE_PAUSED. A data listener routes all
- * further bytes through the socket's own buffer, which is paused.
+ * Delays pipelined requests while earlier responses of the connection are unread. Node.js stops reading such a connection. The
+ * connection's HTTP parser still receives decrypted data and fails with HPE_PAUSED, because it reads directly from the
+ * connection. A data listener routes all further bytes through the socket's own buffer, which is paused.
  *
  * Closes connections with more than 32 unanswered requests, because requests that arrive together would all start at once. The
  * parser may still emit requests of a closed connection. Their socket is destroyed and they need no response.

@@ -1,7 +1,7 @@
 import type { Backoff } from "@keelson/base";
 
 interface StepBase<Name extends string> {
-  /** Name in the journal, which clients also see. It must be a literal with a meaning that never changes. */
+  /** Name of the step in the journal. Clients also see this name. It must be a literal with a meaning that never changes. */
   readonly name: Name;
   /** Names of steps in the same graph that must finish first. */
   readonly needs: readonly string[];

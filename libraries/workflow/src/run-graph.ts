@@ -135,7 +135,10 @@ class GraphRun<Context> {
     }
   }
 
-  /** Returns the signal for journal writes. A failed step aborts the other steps, but not the journal entries about them. */
+  /**
+   * Returns the signal for journal writes. A failed step aborts the other steps, but their results are still written to the
+   * journal.
+   */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);
   }

@@ -44,7 +44,10 @@ interface AzEnvOptions {
   readonly unset?: true;
 }
 
-/** Explains the changes of the variables on the terminal (standard error). Standard output contains only commands for `eval`. */
+/**
+ * Describes the effects of the variables. The description is printed to standard error, because standard output contains only
+ * commands for `eval`.
+ */
 function effects(variables: Readonly<Record<string, string>>): string {
   return (
     `Sets ${Object.keys(variables).join(", ")}.\n` +

@@ -21,7 +21,10 @@ import { readEndpoints } from "../state/endpoints.ts";
 import { stateHolder } from "../state/state-lock.ts";
 
 const maxClusters = 100;
-/** Time limit of the requests for the clusters' health, in ms. The components are printed in any case. */
+/**
+ * Time limit of the requests for the clusters' health, in ms. The status of the components is printed even if these requests time
+ * out.
+ */
 const clustersTimeoutMs = 5_000;
 
 interface StatusFlags {

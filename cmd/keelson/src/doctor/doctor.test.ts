@@ -118,7 +118,7 @@ async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) 
   return Object.fromEntries(ill.map((each) => [each.check, each]));
 }
 
-/** Programs of the suggested commands. */
+/** Matches suggested commands that start with an expected program. */
 const nextCommand =
   /^(?:keelson|az|chmod|curl|du|fuser|ls|node|openssl|pg_isready|ps|psql|ss|tail|timedatectl|\.\/keelson) /;
 

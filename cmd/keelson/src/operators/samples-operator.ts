@@ -87,5 +87,5 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   }
 }
 
-/** Metrics settings of the upstream operator. Without its manifests, metrics are served over plain HTTP. */
+/** Metrics settings of the upstream operator. If its manifests are not installed, metrics are served over plain HTTP. */
 const metricsDefaults = { certificateDirectory: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

@@ -5,7 +5,7 @@ import { asInvoked } from "./invocation.ts";
 /** Interval, in ms, at which the last progress line is repeated during a wait. */
 const repeatMs = 5_000;
 
-/** Interface of the terminal or stream that progress is written to. */
+/** Interface of the terminal or stream to which progress is written. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;

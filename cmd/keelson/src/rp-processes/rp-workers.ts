@@ -22,8 +22,9 @@ export interface RpWorkersOptions {
 }
 
 /**
- * Supervises several processes that share the port of the ARM API. This process accepts connections and distributes them in turn.
- * The first process also runs the backend and the other roles. A process that exits is restarted. Disposal drains all processes.
+ * Supervises several processes that share the port of the ARM API. The supervising process accepts connections and distributes
+ * them in turn. The first of the supervised processes also runs the backend and the remaining roles. A process that exits is
+ * restarted. Disposal drains all processes.
  */
 export class RpWorkers implements AsyncDisposable {
   /** Processes by number. */

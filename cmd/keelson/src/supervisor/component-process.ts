@@ -103,8 +103,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
   }
 
   /**
-   * Starts the process that replaces the current one after `hold`. Resolves when it has loaded its modules. If it exits,
-   * `release` starts a different process.
+   * Starts the process that replaces the current one after `hold`. Resolves when the new process has loaded its modules. If the
+   * new process exits early, `release` starts a different process.
    */
   prepare(): Promise<void> {
     if (this.#standby?.connected) return this.#prepared;

@@ -4,7 +4,7 @@ import { create, type Database, type Definitions, replace } from "../documents/d
 import type { Lease, LeasedCollection } from "../documents/lease.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** State of the re-encryption job, shared by all processes: all documents are encrypted with the key `keyId`. */
+/** State of the re-encryption job, shared by all processes. It records that all documents are encrypted with the key `keyId`. */
 export interface ResealDocument extends Document {
   readonly keyId?: string;
   readonly finishedAt?: string;

@@ -93,7 +93,7 @@ interface PostgresConfig extends pg.PoolConfig {
 
 /** Returns the client class of the pool. Each client connects with the current URL and password. */
 function clientOf({ urlNow, passwordNow }: PostgresConfig): typeof pg.Client {
-  // If the password cannot be read, only this connection fails. The next one reads it again.
+  // If the password cannot be read, only this connection fails. The next connection reads the password again.
   const password = () =>
     passwordNow?.().catch((cause: unknown) => {
       throw errors.StoreUnavailable(messageOf(cause), { cause });

@@ -76,7 +76,7 @@ export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise
 }
 
 /**
- * Returns the object that the installer's Events refer to: the owner of the installer's pod, or the namespace if no owner is
+ * Returns the `involvedObject` of the installer's Events: the owner of the installer's pod, or the namespace if no owner is
  * found.
  */
 async function eventTarget(

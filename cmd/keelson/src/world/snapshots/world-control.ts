@@ -27,7 +27,7 @@ export interface WorldControlOptions {
   readonly logger: Logger;
 }
 
-/** Journals of API servers. Their clients remember revisions. */
+/** Journals of API servers. Clients of these servers remember revisions. */
 const journals = ["clusters.sqlite", "hive.sqlite"];
 
 /** Saves and restores the simulated world of a running instance. Only one operation runs at a time. */
