@@ -48,7 +48,7 @@ const networkCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Decides whether to retry, and returns the delay if the service specified one. */
+/** Returns the decision whether to retry after an error, with the delay if the service specified a delay. */
 export function retryAdvice(error: unknown): ArmRetryAdvice {
   if (!(error instanceof Error) || error.name === "AbortError" || error.name === "TimeoutError")
     return terminal;

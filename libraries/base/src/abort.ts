@@ -31,8 +31,8 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * Aborts `limit` after `ms`. `either` refers to its sources weakly and evaluates them only when it is read. The timer therefore
- * keeps a reference to `either` and reads it.
+ * Aborts `limit` after `ms`. The combined signal `either` refers to its sources weakly and evaluates them only when it is read.
+ * The timer therefore keeps a reference to `either` and reads it.
  */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
   startTimeLimit(ms, () => {

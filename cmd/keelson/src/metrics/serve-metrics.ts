@@ -31,7 +31,9 @@ export interface MetricsServerOptions {
   readonly host: string;
   /** Port to listen on. 0 chooses a free port. */
   readonly port: number;
-  /** Readiness for `GET /healthz/ready`: 200 or 503. Default: the path is not served. */
+  /**
+   * Returns the readiness for `GET /healthz/ready`: true for status 200, false for status 503. Default: the path is not served.
+   */
   readonly ready?: () => boolean;
   /**
    * Readiness for `GET /healthz/ready` and `/healthz/ready/write`: 200, or 503 with the reason. Default: these paths are not

@@ -7,7 +7,10 @@ export interface WatchdogOptions
   extends Partial<Pick<WatchdogSettings, "beatMs" | "limitMs" | "quietMs" | "facts">> {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Delay before the watchdog starts. Module loading and compilation would count as a blocked thread. Default: 30,000 ms. */
+  /**
+   * Delay before the watchdog starts. Without the delay, the watchdog would report module loading and compilation as a blocked
+   * thread. Default: 30,000 ms.
+   */
   readonly startAfterMs?: number;
 }
 

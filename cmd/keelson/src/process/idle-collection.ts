@@ -19,7 +19,7 @@ export interface IdleCollectionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Maximum heap size, in bytes, for processes that respond to clients. Collecting such a heap takes about a second. */
+/** Maximum heap size, in bytes, for processes that respond to clients. Collecting a heap of this size takes about a second. */
 export const responsiveHeapBytes = 256 * 1024 * 1024;
 
 const periodMs = 20_000;
@@ -28,10 +28,10 @@ const periodMs = 20_000;
  * core.
  */
 const idleShare = 0.5;
-/** Heap growth that justifies a collection. The growth must exceed both the share and the number of bytes. */
+/** Heap growth that justifies a collection, as a share of the heap size. The growth must also exceed `growthBytes`. */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
-/** Maximum share of time spent on collections. Collecting a large heap takes seconds. */
+/** Maximum share of time for collections. Collecting a large heap takes seconds. */
 const collectingShare = 0.002;
 
 export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {

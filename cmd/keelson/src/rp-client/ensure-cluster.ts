@@ -22,8 +22,8 @@ export interface EnsureClusterOptions {
 const pollMs = 500;
 
 /**
- * Creates the cluster, or resumes or retries an existing one, until its state is Succeeded. Uses the ARM API. Writes the admin
- * kubeconfig and returns its path.
+ * Creates the cluster through the ARM API. Resumes or retries the creation of an existing cluster until its state is Succeeded.
+ * Writes the admin kubeconfig and returns its path.
  * @throws ClusterFailed with the operation's error
  */
 export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {

@@ -11,7 +11,7 @@ export interface Snapshot {
 
 /** Result of a restore or reset. */
 export interface Restored {
-  /** Duration in milliseconds from the stop of the old world until the new one serves. */
+  /** Duration in milliseconds from the stop of the old world until the new world serves requests. */
   readonly downMs: number;
 }
 

@@ -40,7 +40,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
-  /** Process that has loaded its modules and replaces the current one. */
+  /** Process that has loaded its modules and will replace the current process. */
   #standby: ChildProcess | undefined;
   #prepared: Promise<void> = Promise.resolve();
   /** Resolves when a component that `hold` stopped may start again. */

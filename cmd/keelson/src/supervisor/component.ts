@@ -37,7 +37,7 @@ export interface OperatorsProcess {
 export type ToComponent<Settings = ComponentSettings> =
   | { readonly kind: "start"; readonly settings: Settings }
   | { readonly kind: "ping" }
-  /** Message with a format that only the receiving component defines. */
+  /** Message in a format that the receiving component defines. */
   | { readonly kind: "message"; readonly message: unknown }
   | { readonly kind: "stop" };
 

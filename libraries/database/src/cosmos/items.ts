@@ -21,7 +21,7 @@ export interface DocumentItem extends OwnItem {
   readonly collection: string;
   readonly documentId: string;
   readonly keys: Readonly<Record<string, string | number>>;
-  /** Sort strings of lists, by ID and by each sort key. */
+  /** Strings by which lists are sorted: one for the ID, and one for each sort key. */
   readonly sort: { readonly id: string; readonly keys: Readonly<Record<string, string>> };
   readonly body: string;
   /** ID of the encryption key that this write used for the secrets. */
@@ -62,7 +62,7 @@ export interface RemovalItem extends OwnItem {
   readonly documentId: string;
 }
 
-/** Decides whether the commit with this token takes effect. The first process that creates the item wins. */
+/** Claim item with the token of a commit. The first process that creates this item decides whether the commit takes effect. */
 export interface ClaimItem extends OwnItem {
   readonly kind: "claim";
 }

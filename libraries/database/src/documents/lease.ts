@@ -51,7 +51,7 @@ export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | 
 export interface QueueLength {
   /** Documents with work that a stopped worker did not finish. They are leased first. */
   readonly begun: number;
-  /** All other waiting documents. */
+  /** Waiting documents without unfinished work. */
   readonly fresh: number;
 }
 

@@ -37,7 +37,7 @@ export interface Connection extends AsyncDisposable {
    */
   readonly notifiesLater: boolean;
   /**
-   * Executes one statement atomically. An abort closes the connection. A write may or may not have been applied.
+   * Executes one statement atomically. An abort closes the connection. An aborted write may or may not have been applied.
    * @throws StoreUnavailable
    */
   query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]>;

@@ -75,7 +75,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * Runs a write. Rejects if writes are blocked before or during the write. The write may or may not have been applied.
+   * Runs a write. Rejects if writes are blocked before or during the write. A write that was rejected after its start may have
+   * been applied.
    * @throws StoreUnavailable
    */
   async guard<T>(write: () => Promise<T>): Promise<T> {

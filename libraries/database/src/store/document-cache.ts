@@ -70,7 +70,7 @@ export class DocumentCache<T extends Document> {
     return { ttl: maxIdleMs, ttlResolution: 0, updateAgeOnGet: true, perf };
   }
 
-  /** Removes idle entries. Otherwise, expired entries remain until they are read. */
+  /** Removes idle entries. The cache itself removes an expired entry only when the entry is read. */
   #purge(): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#purgedMs < purgeEveryMs) return;
