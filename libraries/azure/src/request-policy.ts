@@ -86,7 +86,7 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   };
 }
 
-/** Returns the last resource provider in a path, which determines the resource type. */
+/** Returns the last resource provider in a path. The last provider determines the resource type. */
 function clientOf(pathname: string, host: string): string {
   const [, provider] = /^.*\/providers\/([\w.]+)(?:\/|$)/i.exec(pathname) ?? [];
   return (provider ?? withoutAccount(host)).toLowerCase();

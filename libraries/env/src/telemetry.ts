@@ -106,7 +106,7 @@ function azureRequestCounter(metrics: Metrics): Telemetry["onAzureRequest"] {
   };
 }
 
-/** Starts the statsd exporter. The dimensions are those of Azure/ARO-RP pkg/metrics/statsd. */
+/** Starts the statsd exporter. The exporter uses the same dimensions as Azure/ARO-RP pkg/metrics/statsd. */
 function startStatsd(
   config: NonNullable<TelemetryConfig["statsd"]>,
   { metrics, location, version, service, clock, logger }: TelemetryOptions,

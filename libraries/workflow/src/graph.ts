@@ -19,7 +19,7 @@ export interface ActionStep<Context, Name extends string = string> extends StepB
   readonly timeoutMs: number;
 }
 
-/** Step that polls until the result is true. It must not change anything. */
+/** Step that repeatedly calls `until` until the result is true. `until` must not change anything. */
 export interface ConditionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;

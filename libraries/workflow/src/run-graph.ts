@@ -13,7 +13,7 @@ export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly logger: Logger;
   /** Tracing. Each run of a step is a span. */
   readonly tracing?: Tracing;
-  /** Called for each step that ended in this run. Used for metrics. */
+  /** Called for each step that ended in this run, for example to update metrics. */
   readonly onStep?: (event: StepEvent) => void;
 }
 

@@ -11,8 +11,8 @@ export interface IdleCollectionOptions {
   readonly cpuMs: () => number;
   readonly collect: () => void;
   /**
-   * Maximum heap size, in bytes, for collections by this process. V8 collects larger heaps itself, because the process would not
-   * respond for seconds. Default: no limit.
+   * Maximum heap size, in bytes, for collections by this process. A larger heap is collected only by V8, because this process
+   * would not respond for seconds during the collection. Default: no limit.
    */
   readonly maxHeapBytes?: number;
   readonly clock: Clock;

@@ -1,10 +1,10 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { type Clock, systemClock } from "@keelson/base";
 
-/** Default limit in bytes. A process that serves few requests collects this space within milliseconds. */
+/** Default limit in bytes. In a process that serves few requests, V8 collects a space of this size within milliseconds. */
 export const smallNewSpaceBytes = 16 * 1024 * 1024;
 
-/** Limit in bytes for components that serve many requests. A smaller space costs them more collections. */
+/** Limit in bytes for components that serve many requests. With a smaller space, V8 would collect garbage more often. */
 export const busyNewSpaceBytes = 64 * 1024 * 1024;
 
 export interface NewSpaceLimitOptions {

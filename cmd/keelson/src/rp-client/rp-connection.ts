@@ -76,7 +76,7 @@ export class RpConnection implements AsyncDisposable {
         method,
         dispatcher: this.#agent,
         signal,
-        // Requests the progress of operations, which Azure's service does not return.
+        // The header `prefer` requests the progress of operations. Azure's own service does not return this progress.
         headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });

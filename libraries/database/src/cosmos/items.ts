@@ -24,12 +24,12 @@ export interface DocumentItem extends OwnItem {
   /** Strings by which lists are sorted: one for the ID, and one for each sort key. */
   readonly sort: { readonly id: string; readonly keys: Readonly<Record<string, string>> };
   readonly body: string;
-  /** ID of the encryption key that this write used for the secrets. */
+  /** ID of the encryption key with which the last write encrypted the secrets. */
   readonly sealedKeyId?: string;
 }
 
 /**
- * State of a document that changes without its content: lease, queue position and unique values. It is a separate item, so
+ * State of a document that changes without its content: lease, queue position and unique values. The state is a separate item, so
  * heartbeats do not change the document's version. Only documents in collections with a queue or unique keys have a head. Times
  * are in milliseconds.
  */

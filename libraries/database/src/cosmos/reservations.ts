@@ -111,7 +111,7 @@ export class Reservations {
     }
   }
 
-  /** Marks a reservation as settled. The holder has the value, and no active commit can change this. */
+  /** Marks a reservation as settled. At this point, the holder has the value and no active commit can remove it. */
   async settle(reservation: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     const { control } = this.#connection;
     const next = { ...reservation, isSettled: true };

@@ -2,7 +2,7 @@
 export interface Document {
   readonly id: string;
   /**
-   * Partition of the document. One commit can write several documents of a partition. In Cosmos DB, this is the logical
+   * Partition of the document. One commit can write several documents of a partition. In Cosmos DB, the partition is a logical
    * partition.
    */
   readonly partitionKey: string;

@@ -20,7 +20,7 @@ export interface OpenStoreOptions<D extends Definitions> {
   readonly signal: AbortSignal;
 }
 
-/** Driver of a store without SQL. It implements `Database` itself. */
+/** Driver of a store without SQL. The driver implements `Database` itself. */
 export interface DocumentDriver {
   readonly kind: "documents";
   readonly name: string;

@@ -35,7 +35,7 @@ export async function migrate(
         "create table if not exists schema_migrations (version integer primary key, breaking boolean not null," +
           " applied_at timestamptz not null default clock_timestamp())",
       );
-      // A different process may have applied migrations while this one waited for the lock.
+      // A different process may have applied migrations while this process waited for the lock.
       const pending = await pendingMigrations(connection, migrations, signal, session);
       for (const migration of pending) {
         signal.throwIfAborted();

@@ -23,7 +23,7 @@ export interface PostgresOptions {
    * new connection.
    */
   readonly url: string | (() => string);
-  /** Returns the password for a new connection. It replaces the password in the URL. */
+  /** Returns the password for a new connection. This password replaces the password in the URL. */
   readonly password?: () => Promise<string>;
   /** Maximum number of connections. Default: 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
@@ -314,7 +314,7 @@ function sessionOf(client: pg.ClientBase): Session {
 const writing = /\b(?:insert into|update\b|delete from|for share|acquire_\w+\()/i;
 const writesByName = new Map<string, boolean>();
 
-/** True for statements that commit a change. The result is cached for named statements, because there are only a few. */
+/** True for statements that commit a change. The result is cached for named statements, because there are only a few of them. */
 function isWrite({ name, text }: Statement): boolean {
   if (name === undefined) return writing.test(text);
   const known = writesByName.get(name) ?? writing.test(text);

@@ -43,7 +43,7 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // Checks all writes before any is encrypted, because a separate commit encrypts them itself.
+    // Checks all writes before any write is encrypted, because a separate commit encrypts its writes itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
     const places = new RowPlaces();

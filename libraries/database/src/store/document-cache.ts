@@ -10,7 +10,7 @@ export interface Versioned<T extends Document> {
   readonly stored: Stored<T>;
 }
 
-/** SQL expression for a row's version. It contains the time, because a failover may reset the sequence. */
+/** SQL expression for a row's version. The version contains the time, because a failover may reset the sequence. */
 export const versionColumn = "etag || '@' || updated_at";
 
 /** Estimated memory in bytes per byte of a document's JSON. */

@@ -74,8 +74,8 @@ export function uniqueLookups(
 }
 
 /**
- * Returns the query for a page plus one document, which shows that there is a next page. Returns `undefined` if no document can
- * match.
+ * Returns the query for a page plus one additional document. The additional document shows that there is a next page. Returns
+ * `undefined` if no document can match.
  */
 export function pageQuery(
   table: Table,

@@ -105,7 +105,8 @@ export class BucketPool implements AsyncDisposable {
     this.#own(buckets);
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    // Sends a second heartbeat immediately. Workers that wait for buckets of this worker then do not wait for its next tick.
+    // Sends a second heartbeat immediately. Workers that wait for buckets of this worker then need not wait for this worker's
+    // next tick.
     await this.#signOfLife(limited);
   }
 
