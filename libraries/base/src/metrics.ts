@@ -29,7 +29,7 @@ export interface Histogram<Label extends string = never> {
  * the observed seconds as integer milliseconds.
  */
 export interface Emission {
-  /** Metric name. `{label}` is replaced by the label's value, which is then not sent as a dimension. */
+  /** Metric name. `{label}` is replaced by the label's value. A label in the name is not sent as a dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";
   /** Maps label names to dimension names. Contains only labels with a different dimension name. */

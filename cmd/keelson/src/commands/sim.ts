@@ -132,7 +132,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       ...(part === "azure" ? { parts: ["azure"] } : {}),
       aroInstaller: flags.aroInstaller,
       seed: flags.seed,
-      // Only the ports of the simulated world must be free: a resource provider may already listen on its ports. With
+      // Only the ports of the simulated world must be free, because a running resource provider may use its own ports. With
       // `--machines` all ports must be free.
       listening: flags.machines === true ? portNames : worldPortNames,
     }),

@@ -36,11 +36,11 @@ export interface MetricsServerOptions {
    */
   readonly ready?: () => boolean;
   /**
-   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`: 200, or 503 with the reason. Default: these paths are not
-   * served.
+   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`. The response has status 200, or 503 with the reason. Default:
+   * these paths are not served.
    */
   readonly readiness?: Readiness;
-  /** Default: plain HTTP. */
+  /** TLS settings of the server. Default: plain HTTP. */
   readonly tls?: MetricsTls;
   /** Authenticates and authorizes each request. Requires `tls`. Default: every request is allowed. */
   readonly access?: DelegatedAccess;

@@ -33,7 +33,7 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly terminateOnFiles: readonly string[];
   /** Leader election durations. Default: OpenShift's durations. */
   readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;
-  /** Default: a new registry with the process metrics. */
+  /** Registry for the operator's metrics. Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

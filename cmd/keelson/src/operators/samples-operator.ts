@@ -28,7 +28,7 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly metricsPort?: number;
   /** Interval between reads of the configuration and certificate files. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** Default: a new registry with the process metrics. */
+  /** Registry for the operator's metrics. Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ export interface ClusterFlags {
   readonly resourceGroup?: string;
 }
 
-/** Adds the cluster's name, as argument and as `--name`, and `--resource-group` and `--state`. */
+/** Adds the argument and the option for the cluster's name, and the options `--resource-group` and `--state`. */
 export function addClusterTarget(command: Command): Command {
   return command
     .argument("[name]", "name of the cluster", parseClusterName)

@@ -92,7 +92,9 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** Validates a cluster name. The name is also used as a domain: it must be a DNS label that starts with a letter. */
+/**
+ * Validates a cluster name. The name is also the cluster's domain prefix, so it must be a DNS label that starts with a letter.
+ */
 export function parseClusterName(text: string): string {
   if (!/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/.test(text)) {
     throw new InvalidArgumentError(

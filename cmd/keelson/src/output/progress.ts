@@ -13,9 +13,9 @@ export interface ProgressOutput {
 }
 
 export interface ProgressOptions {
-  /** Default: standard error. */
+  /** Destination of the progress lines. Default: standard error. */
   readonly output?: ProgressOutput;
-  /** Default: the system clock. */
+  /** Clock for the elapsed time. Default: the system clock. */
   readonly clock?: Clock;
 }
 

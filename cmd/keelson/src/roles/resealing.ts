@@ -13,7 +13,7 @@ export interface ResealingDeps {
 
 /**
  * Starts to re-encrypt documents that are encrypted with an older key. They are then encrypted with the current key. Only the
- * process that holds the lease re-encrypts documents.
+ * process with the lease re-encrypts documents.
  */
 export function startResealing(
   { database, keyring }: Pick<ServiceEnvironment, "database" | "keyring">,

@@ -66,9 +66,9 @@ function mentions(text: string, id: string): boolean {
 
 export interface PodSelection {
   readonly namespace: string;
-  /** Default: all pods of the namespace. */
+  /** Name of the pod. Default: all pods of the namespace. */
   readonly pod?: string;
-  /** Default: all containers of a pod. */
+  /** Name of the container. Default: all containers of a pod. */
   readonly container?: string;
   readonly tail: number;
 }

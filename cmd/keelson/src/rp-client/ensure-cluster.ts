@@ -12,7 +12,7 @@ export interface EnsureClusterOptions {
   readonly client: RpClient;
   readonly cluster: ClusterRef;
   readonly settings?: ClusterSettings;
-  /** True if the cluster signs in to Azure with managed identities. Default: with a service principal. */
+  /** True if the cluster signs in to Azure with managed identities. Default: the cluster signs in with a service principal. */
   readonly withIdentities?: boolean;
   readonly directory: string;
   readonly progress: Progress;

@@ -25,7 +25,7 @@ export interface Identity {
   readonly adminToken: string;
   /** Key of skip tokens: 32 bytes in base64. */
   readonly skipTokenKey: string;
-  /** Seed of the IDs. Undefined: the IDs are random. */
+  /** Seed of the IDs. If the seed is undefined, the IDs are random. */
   readonly seed?: number;
   readonly encryptionKeys: { readonly current: string; readonly keys: Readonly<Record<string, string>> };
 }

@@ -42,7 +42,7 @@ export interface OpenStateOptions {
   readonly parts?: readonly WorldPart[];
   /** Ports on which the process listens. Default: all. */
   readonly listening?: readonly PortName[];
-  /** Default: the pace of the last start. */
+  /** Pace of the simulated world. Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
   /** Seed of a new directory's IDs. Default: random IDs. */
   readonly seed?: number | undefined;

@@ -54,7 +54,7 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       directory: join(directory, "hive-nodes"),
       images,
-      // Installers connect to the simulated Azure through its proxy, so they must trust its CA.
+      // Installers connect to the simulated Azure through a proxy, so they must trust the CA of the simulated Azure.
       trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,

@@ -169,8 +169,8 @@ function headOperations(
   if (!found) return [];
   if (write.kind === "unchanged") return [replaceHead(found.head, found.etag)];
   if (!head) return [deleteHead(found)];
-  // The head is written even if it does not change. Conditions depend on its version, and its time to live restarts at each
-  // write.
+  // The head is written even if it does not change. Conditions depend on the head's version, and each write restarts the head's
+  // time to live.
   return [replaceHead(head, found.etag)];
 }
 

@@ -11,7 +11,7 @@ export interface WriteProbeTimes {
   readonly limitMs: number;
 }
 
-/** Time in ms after which a probe's connection is replaced, unless its server waits for a standby. */
+/** Time in ms after which a probe's connection is replaced, unless the server is waiting for a standby. */
 const abandonMs = 60_000;
 
 const accepted: WriteState = { kind: "accepted" };
