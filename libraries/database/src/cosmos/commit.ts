@@ -189,7 +189,7 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
 }
 
 /**
- * Returns the index of the first condition that is not met. The head was read earlier: if the document changes later, its head
+ * Returns the index of the first condition that is not met. The head was read earlier. If the document changes later, its head
  * changes too and the batch fails.
  */
 async function changedCondition(

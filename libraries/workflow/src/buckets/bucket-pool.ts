@@ -53,9 +53,9 @@ const waitingMs = 1_000;
 
 /**
  * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds an uneven
- * distribution among the live workers writes a new one. All workers compute the same result, and the first write wins. There is
- * no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, any other worker moves its
- * buckets at its next tick.
+ * distribution among the live workers writes a new allocation. All workers compute the same allocation, and the first write wins.
+ * There is no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, the first worker
+ * with a later tick moves the buckets of the crashed worker.
  *
  * A worker that cannot send heartbeats keeps its buckets until its lease expires. A database failure that is shorter than a lease
  * therefore moves no buckets. A bucket that moves between live workers has no owner until the previous owner has read the
