@@ -103,7 +103,7 @@ for (const { name, start } of apiServers) {
       assert.match(first.output(), /could not renew its lease in time/);
       await api.delete(resources.clusterRoles, role, signal);
 
-      // Restarts the container as the kubelet does. The new process starts under the conditions that stopped the first one.
+      // Restarts the container as the kubelet does. The API server is still unavailable when the new process starts.
       const next = startMaster(kubeconfig);
       masters.push(next);
       const asked = front.asked;
@@ -142,7 +142,7 @@ for (const { name, start } of apiServers) {
         const now = await holder();
         return now !== undefined && now !== "" && now !== paused;
       });
-      // Deletes an object that the leader restores. The suspended process misses the deletion and observes it after it resumes.
+      // Deletes an object that the leader restores. The suspended process observes the deletion only after it resumes.
       await api.delete(resources.clusterRoles, role, signal);
       await eventually("the second master repairs", () => api.find(resources.clusterRoles, role, signal));
       const before = await quiet(api);

@@ -29,7 +29,7 @@ export function azureErrorCode(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Returns the error message of the service. Errors without an ARM body return their own message. */
+/** Returns the error message of the service. For an error without an ARM body, returns the message of the error itself. */
 export function azureErrorMessage(error: unknown): string {
   const body = error instanceof Error ? errorBody(error) : undefined;
   return typeof body?.message === "string" ? body.message : messageOf(error);

@@ -6,7 +6,7 @@ import { anonymousPipeline, type SignedRequestOptions, signedPipeline } from "./
 export interface BlobContainerOptions extends SignedRequestOptions {
   /** Container URL, for example `https://account.blob.core.windows.net/$web`. */
   readonly containerUrl: string;
-  /** Shared access signature without the leading `?`. It replaces the credential. */
+  /** Shared access signature without the leading `?`. If it is set, the credential is not used. */
   readonly signature?: Secret | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface CheckAccessOptions extends SignedRequestOptions {
 }
 
 /**
- * Returns the first action that Azure does not allow a principal on a resource. Roles that were assigned in the last minutes may
- * not be effective yet.
+ * Returns the first action that a principal is not allowed to perform on a resource. Roles that were assigned in the last minutes
+ * may not be effective yet.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function findForbiddenAction(

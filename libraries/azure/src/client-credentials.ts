@@ -13,7 +13,7 @@ const refreshBeforeMs = 5 * 60_000;
 const timeoutMs = 30_000;
 
 /**
- * Signs in like `signIn`, without `@azure/identity`. Use it in small processes, in which that library would take most of the
+ * Signs in like `signIn`, without `@azure/identity`. Use it in small processes, because `@azure/identity` would use most of their
  * memory. The first request is sent when a token is needed.
  * @see RFC 6749 section 4.4; for assertions RFC 7523 section 2.2
  */

@@ -31,7 +31,10 @@ import { tlsOptionsOf } from "./tls-options.ts";
 
 export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
-  /** Signing principal. An `AzurePrincipal` gets separate tokens for this connection. A `SignedIn` shares its token cache. */
+  /**
+   * Principal that signs in. For an `AzurePrincipal`, this connection caches its own tokens. A `SignedIn` shares its token cache
+   * with other connections.
+   */
   readonly credential: AzurePrincipal | SignedIn;
   readonly subscriptionId: string;
 }

@@ -15,11 +15,11 @@ import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts"
 export interface IdentityDataPlaneOptions extends SignedRequestOptions {
   /** Audience of the data plane's tokens. */
   readonly audience: string;
-  /** Host or parent domain that may receive such a token. Includes the port if it is not 443. */
+  /** Host or parent domain that may receive a token with this audience. Includes the port if it is not 443. */
   readonly hostSuffix: string;
 }
 
-/** Credentials of a user-assigned identity, with which a resource provider acts. Times are RFC 3339. */
+/** Credentials with which a resource provider acts as a user-assigned identity. Times are RFC 3339. */
 export interface IdentityCredentials {
   readonly resourceId: string;
   readonly objectId: string;

@@ -35,7 +35,7 @@ function readPkcs12(file: Buffer): Contents {
   }
 }
 
-/** Opens a file that has an empty password or no password. Both occur in files "without password". */
+/** Opens a file that has an empty password or no password. Programs that create files "without password" may use either form. */
 function openWithoutPassword(asn1: forge.asn1.Asn1): forge.pkcs12.Pkcs12Pfx {
   try {
     return forge.pkcs12.pkcs12FromAsn1(asn1, false, "");

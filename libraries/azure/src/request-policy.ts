@@ -29,7 +29,8 @@ export interface AzureRequestEvent {
 }
 
 /**
- * ARM responds within a minute, or accepts an asynchronous operation. A later response is not expected: the connection is lost.
+ * ARM responds within a minute, or accepts an asynchronous operation. Without a response in this time, the connection is assumed
+ * to be lost.
  */
 const defaultTimeoutMs = 60_000;
 
@@ -85,15 +86,15 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   };
 }
 
-/** Returns the last resource provider in a path, which determines the resource type. */
+/** Returns the last resource provider in a path. The last provider determines the resource type. */
 function clientOf(pathname: string, host: string): string {
   const [, provider] = /^.*\/providers\/([\w.]+)(?:\/|$)/i.exec(pathname) ?? [];
   return (provider ?? withoutAccount(host)).toLowerCase();
 }
 
 /**
- * Removes the account name from a host. Each account or vault has a separate host. So many values are unsuitable for a metric
- * label.
+ * Removes the account name from a host. Each account or vault has a separate host. The complete host names would be too many
+ * values for a metric label.
  */
 function withoutAccount(host: string): string {
   return /^[^.]+\.((?:[^.]+\.){2,}[a-z]+)$/i.exec(host)?.[1] ?? host;

@@ -10,7 +10,7 @@ const terminal: ArmRetryAdvice = { kind: "terminal" };
 /** AADSTS codes that occur until a new secret (7000215, 7000216) or application (700016) has been replicated. */
 const propagation = new Set([700016, 7000215, 7000216]);
 
-/** Temporary error codes of failed operations. They also occur in the details of failed deployments. */
+/** Error codes of operations that failed temporarily. They also occur in the details of failed deployments. */
 const passing: ReadonlySet<string> = new Set([
   "AnotherOperationInProgress",
   "BadGateway",
@@ -48,7 +48,7 @@ const networkCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Decides whether to retry, and returns the delay if the service specified one. */
+/** Returns the decision whether to retry after an error, with the delay if the service specified a delay. */
 export function retryAdvice(error: unknown): ArmRetryAdvice {
   if (!(error instanceof Error) || error.name === "AbortError" || error.name === "TimeoutError")
     return terminal;

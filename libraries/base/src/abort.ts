@@ -2,15 +2,16 @@ import { longestTimerMs, systemClock } from "./clock.ts";
 import { maxExtension } from "./on-time-deadline.ts";
 import { untilSharedTick } from "./shared-ticks.ts";
 
-/** Reason for stopping a process. `draining`: in-flight work can finish. `abandoned`: it cannot. */
+/** Reason for stopping a process. `draining`: in-flight work can finish. `abandoned`: in-flight work cannot finish. */
 export type StopReason = "draining" | "abandoned";
 
 /**
  * Returns a signal that aborts with `signal`, or after `ms`. Delays of the event loop extend the limit. The reason of the time
  * limit is a `TimeoutError`. The timer does not keep the process running.
  *
- * `AbortSignal.timeout` is not used: Node.js 24 never frees such a signal if a second `AbortSignal.any` depends on it
- * (`lib/internal/abort_controller.js`, `gcPersistentSignals`). Each request of a caller with its own time limit would leak one.
+ * `AbortSignal.timeout` is not used, because Node.js 24 never frees its signal if a second `AbortSignal.any` depends on the
+ * signal (`lib/internal/abort_controller.js`, `gcPersistentSignals`). A caller with its own time limit would leak one signal per
+ * request.
  */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   const limit = new AbortController();
@@ -30,8 +31,8 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * Aborts `limit` after `ms`. `either` refers to its sources weakly and evaluates them only when it is read. The timer therefore
- * keeps a reference to `either` and reads it.
+ * Aborts `limit` after `ms`. The combined signal `either` refers to its sources weakly and evaluates them only when it is read.
+ * The timer therefore keeps a reference to `either` and reads it.
  */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
   startTimeLimit(ms, () => {

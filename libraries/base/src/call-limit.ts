@@ -8,8 +8,8 @@ export interface CallLimitOptions {
 }
 
 /**
- * Abort signal of one call. It aborts `graceMs` after `stop`, or `timeoutMs` after the start of the call. `stop` usually outlives
- * the call, so disposal removes the listener from it.
+ * Abort signal of one call. It aborts `graceMs` after `stop`, or `timeoutMs` after the start of the call. Disposal removes the
+ * listener on `stop`, because `stop` usually outlives the call.
  */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();

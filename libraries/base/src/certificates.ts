@@ -41,7 +41,8 @@ export interface CertificateRequest {
 }
 
 /**
- * Creates a CA with a new key. It is self-signed, or an intermediate CA signed by `parent`. `permitted` adds name constraints.
+ * Creates a CA with a new key. Without `parent`, the CA is self-signed. With `parent`, the CA is an intermediate CA that `parent`
+ * signs. `permitted` adds name constraints.
  */
 export async function createCertificateAuthority(
   commonName: string,

@@ -37,7 +37,7 @@ export function replaceEventLoopLag(register: Registry): void {
   for (const [index, [statistic, help, read]] of gauges.entries()) {
     const name = `nodejs_eventloop_lag_${statistic}_seconds`;
     register.removeSingleMetric(name);
-    // Only the first gauge collects: a registry collects its metrics in creation order.
+    // Only the first gauge reads the delays, because a registry collects its metrics in creation order.
     const gauge = new Gauge({ name, help, registers: [register], ...(index === 0 && { collect }) });
     updates.push(() => gauge.set(Math.max(0, read(delays)) / 1e9));
   }

@@ -10,7 +10,7 @@ interface SourceJson {
 const sourceJson: SourceJson = Object(JSON);
 const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
-/** Matches numbers that may not fit into a double. A false positive only uses the slower path. */
+/** Matches numbers that may not fit into a double. A false positive only makes parsing slower. */
 const longNumber = /[:,[\s]-?\d{16}|^-?\d{16}/;
 
 /**

@@ -40,7 +40,7 @@ interface Task<Request, Reply> {
   before: Promise<number>;
 }
 
-/** V8's default is 192 MiB per thread, which remains in memory after the largest task. */
+/** V8's default is 192 MiB per thread. This memory remains allocated after a task has used it. */
 const maxYoungGenerationSizeMb = 24;
 /** Minimum interval between two reads of a thread's CPU time, in ms. */
 const recheckMs = 20;

@@ -1,7 +1,7 @@
 /**
- * Environment for glibc's malloc in processes that are mostly idle. All threads share one arena. Free memory at its end and
- * allocations of at least 16 KiB are returned to the system. V8 temporarily needs 700 MB to compile PostgreSQL's WebAssembly.
- * Without these settings, 70 MB would remain allocated.
+ * Environment for glibc's malloc in processes that are mostly idle. All threads share one arena. Free memory at the end of the
+ * arena and allocations of at least 16 KiB are returned to the system. V8 temporarily needs 700 MB to compile PostgreSQL's
+ * WebAssembly. Without these settings, 70 MB would remain allocated.
  */
 export const frugalMalloc = {
   MALLOC_ARENA_MAX: "1",

@@ -9,7 +9,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Maximum Go duration in ms: a 64-bit number of nanoseconds. */
+/** Maximum Go duration in ms. Go stores a duration as a 64-bit number of nanoseconds. */
 const longestMs = 2 ** 63 / 1e6;
 
 export type ParsedDuration =

@@ -22,7 +22,9 @@ export class Heartbeat {
     void this.#run();
   }
 
-  /** Time of the first ping without a response. Undefined until the next ping is due. */
+  /**
+   * Time of the first ping without a response. The time is set when the next ping is due. Undefined while the process responds.
+   */
   get notRespondingSince(): Date | undefined {
     return this.#notRespondingSince;
   }
@@ -44,7 +46,8 @@ export class Heartbeat {
     const { ping, changed, clock, signal, everyMs = 10_000 } = this.#options;
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal).catch(() => undefined);
-      // If this process was late, responses may be waiting. They are read before the process is reported as not responding.
+      // If this process was late, responses may be waiting. They are read before the monitored process is reported as not
+      // responding.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       if (signal.aborted) return;
       if (this.#unansweredSince && !this.#notRespondingSince) {

@@ -2,8 +2,8 @@ import type { MetricJson } from "./merged-metrics.ts";
 import type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 
 /**
- * Prometheus histogram that uses a few hundred bytes per label combination. prom-client stores an object with
- * a property for each bound. For integer bounds it uses an array as long as the largest bound.
+ * Prometheus histogram that uses a few hundred bytes per label combination. prom-client stores an object with a property for each
+ * bound. If the bounds are integers, this object becomes an array as long as the largest bound.
  */
 export class HistogramCounts {
   readonly #name: string;
@@ -51,7 +51,7 @@ export class HistogramCounts {
     return { kind: "histogram", name: this.#name, help: this.#help, series };
   }
 
-  /** Returns the values in prom-client's JSON format, to merge them with other processes. */
+  /** Returns the values in prom-client's JSON format, to merge them with the values of other processes. */
   json(): MetricJson {
     const name = this.#name;
     const values = [...this.#series].flatMap(([key, [sum = 0, ...counted]]) => {

@@ -1,5 +1,5 @@
 /**
- * Options for every undici dispatcher. HTTP/2 is disabled, because of a bug in Node.js 24.16 to 24.21: after a TCP reset during
+ * Options for every undici dispatcher. HTTP/2 is disabled, because of a bug in Node.js 24.16 to 24.21. After a TCP reset during
  * the TLS handshake, an HTTP/2 connection waits forever. All later requests wait for the same connection.
  */
 export const http1Only = { allowH2: false } as const;

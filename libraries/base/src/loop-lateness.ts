@@ -1,7 +1,9 @@
 /** Measuring interval in ms. Shorter delays of the event loop may be missed. */
 const intervalMs = 500;
 
-/** Measures how late the timers of this thread are. Causes are a busy machine, a suspended process, or long-running code. */
+/**
+ * Measures the delay of this thread's timers. Causes of a delay are a busy machine, a suspended process, or long-running code.
+ */
 export class LoopLateness {
   readonly #nowMs: () => number;
   #sumMs = 0;

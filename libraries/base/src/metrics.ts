@@ -29,10 +29,10 @@ export interface Histogram<Label extends string = never> {
  * the observed seconds as integer milliseconds.
  */
 export interface Emission {
-  /** Metric name. `{label}` is replaced by the label's value, which is then not sent as a dimension. */
+  /** Metric name. `{label}` is replaced by the label's value. A label in the name is not sent as a dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";
-  /** Dimension names by label name. Only names that differ are listed. */
+  /** Maps label names to dimension names. Contains only labels with a different dimension name. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export interface Sample {
   readonly metric: string;
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** True if integers are sent as fractions too. */
+  /** True if the sample is sent as a fraction, even if its value is an integer. */
   readonly isFraction?: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.ts";
 
-/** Delays extend a time limit by at most this factor of its length. */
+/** Maximum extension of a time limit by delays, as a multiple of the limit. */
 export const maxExtension = 9;
 
 /**
- * Returns a function that is true `ms` after this call, not counting timer delays. `maxLateMs` limits the delays that do not
- * count. Default: `maxExtension` times `ms`.
+ * Returns a function that returns true once `ms` have passed since this call, not counting timer delays. `maxLateMs` limits the
+ * delays that do not count. Default: `maxExtension` times `ms`.
  */
 export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtension * ms): () => boolean {
   const startedMs = clock.monotonicMs();

@@ -12,8 +12,8 @@ const secretTexts: readonly SecretText[] = [
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
     by: redacted,
   },
-  // JSON Web Tokens: three parts. The first two encode JSON that starts with `{"`. A match starts only at the first character of
-  // a run, so repeated prefixes take linear time.
+  // JSON Web Tokens: three parts. The first two encode JSON that starts with `{"`. A match starts only if no token character
+  // precedes it, so repeated prefixes take linear time.
   {
     pattern: /(?<![\w-])(?=[\w-]+\.eyJ)([\w-]*?)\beyJ[\w-]*\.eyJ[\w-]+(?:\.[\w-]*)?/g,
     by: `$1${redacted}`,

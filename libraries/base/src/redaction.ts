@@ -14,7 +14,7 @@ const secretNames: ReadonlySet<string> = new Set([
 /** Maximum depth of redaction. It is small, because every log line is redacted. */
 const levels = 3;
 
-/** Returns `line` without the values of secret fields. Returns the same object if it has none. */
+/** Returns `line` without the values of secret fields. Returns the same object if `line` has no secret fields. */
 export function redact(line: Record<string, unknown>): Record<string, unknown> {
   return redactMembers(line, levels) ?? line;
 }

@@ -12,7 +12,7 @@ export interface SchemaFault {
   readonly params: object;
 }
 
-/** Returns violations of a JSON schema. It may stop before it has found all. */
+/** Returns violations of a JSON schema. The function may stop before it has found all violations. */
 export type FindSchemaFaults = (schema: object, value: unknown) => readonly SchemaFault[];
 
 /**
@@ -62,7 +62,7 @@ function describe(root: object, fault: SchemaFault): readonly string[] {
   const schema = schemaAt(root, schemaPath);
   const path = instancePath || "/";
   if (keyword === "required")
-    // Ignores properties with a default. Defaults are not filled in if other properties are invalid.
+    // Ignores missing properties that have a default. The defaults are not filled in if other properties are invalid.
     return namesIn(params, "requiredProperties")
       .filter((name) => !Object.hasOwn(Object(propertiesOf(schema)[name]), "default"))
       .map((name) => `${instancePath}/${name} is missing${described(propertiesOf(schema)[name])}`);

@@ -11,7 +11,7 @@ export interface SharedResultOptions<T> {
 
 /**
  * Returns a function that shares the result of `work` between all callers. `work` never runs concurrently, and at most once per
- * `maxAgeMs`. All callers get the same result or rejection. A caller's signal only ends its own wait.
+ * `maxAgeMs`. All callers get the same result or rejection. If a caller's signal aborts, only this caller stops waiting.
  */
 export function sharedResult<T>({
   clock,

@@ -7,7 +7,10 @@ import process from "node:process";
  */
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/** Starts a process that is killed when this process exits. Without `setpriv`, it survives if this process is killed. */
+/**
+ * Starts a child process that is killed when this process exits. Without `setpriv`, the child process survives if this process is
+ * killed.
+ */
 export function spawnBound(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   // Loaded lazily, because the module takes 0.5 MB and many processes start no child processes.
   const { spawn } = process.getBuiltinModule("node:child_process");

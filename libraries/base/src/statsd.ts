@@ -5,7 +5,7 @@ import { defineErrors, messageOf } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import type { Sample } from "./metrics.ts";
 
-/** Format and limits are those of Azure/ARO-RP pkg/metrics/statsd. */
+/** The format and the limits are the same as in Azure/ARO-RP pkg/metrics/statsd. */
 const maxQueued = 1024;
 const maxAgeMs = 60_000;
 const reconnectMs = 1_000;

@@ -11,7 +11,7 @@ interface Bucket {
   readonly atMs: number;
 }
 
-/** Maximum number of buckets. A key with an evicted bucket starts with a full one. */
+/** Maximum number of buckets. If the bucket of a key was evicted, the key starts again with a full bucket. */
 const maxBuckets = 30_000;
 
 /** Token buckets by key, like the rate limits of Azure Resource Manager. The least recently used buckets are evicted. */

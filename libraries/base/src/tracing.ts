@@ -34,7 +34,7 @@ export interface ActiveSpan {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** Traces of one process for an OpenTelemetry tracer. Without a tracer it creates no spans. */
+/** Creates the trace spans of one process with an OpenTelemetry tracer. Without a tracer, creates no spans. */
 export class Tracing {
   readonly #tracer: Tracer | undefined;
   readonly #active = new AsyncLocalStorage<Context>();
@@ -43,7 +43,7 @@ export class Tracing {
     this.#tracer = tracer;
   }
 
-  /** False without a tracer. Callers can then skip collecting attributes. */
+  /** True if there is a tracer. If false, callers can skip collecting attributes. */
   get enabled(): boolean {
     return this.#tracer !== undefined;
   }

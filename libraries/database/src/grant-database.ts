@@ -19,8 +19,8 @@ export interface GrantDatabaseOptions<D extends Definitions> {
 }
 
 /**
- * Grants each PostgreSQL role the privileges that its service roles need, and revokes its other privileges on their objects. Uses
- * one transaction. Returns the executed statements. A second call returns none.
+ * Grants each PostgreSQL role the privileges that its service roles need. Revokes its other privileges on the service's objects.
+ * Uses one transaction. Returns the executed statements. A second call executes no statements.
  * @throws UnusableRole, StoreUnavailable
  */
 export async function grantDatabase<D extends Definitions>(

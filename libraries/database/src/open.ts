@@ -119,7 +119,7 @@ function collectionOf(store: CollectionStore<Document>) {
 
 /**
  * Removes all leases when an exclusive store is opened, because the processes that held them have exited. The interrupted
- * attempts are not counted: the exit of the process is not the fault of a document.
+ * attempts are not counted, because the documents did not cause the exit of the process.
  */
 async function voidLeases(
   connection: Connection,

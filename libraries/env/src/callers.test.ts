@@ -86,7 +86,7 @@ describe("configured callers", () => {
     assert.equal(await admits("/subscriptions/x", admin), true);
     assert.deepEqual(removed, [[true, false]]);
 
-    // The CA of the open connections was removed, so they are closed. A listed certificate does not depend on a CA.
+    // The connections with certificates of the removed CA are closed. A listed certificate does not depend on a CA.
     writeFileSync(bundle, arm.certificatePem);
     await changed(authorities, other.certificatePem);
     assert.deepEqual(removed[1], [false, true]);

@@ -25,9 +25,9 @@ export interface ServiceEnvironmentOptions {
   readonly config: RoleConfig;
   /** Returns the configuration with the current secrets. Default: `config`. */
   readonly configNow?: () => RoleConfig;
-  /** Role of the process. Its database role has only the privileges of this role (`roleAccess`). */
+  /** Role of the process. The process uses a database role that has only the privileges of this role (`roleAccess`). */
   readonly role: Exclude<DatabaseRole, "gateway">;
-  /** Installer kinds that the configuration can select. Default: those of the service. */
+  /** Installer kinds that the configuration can select. Default: the installer kinds of the service. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
   /** Observer of database measurements. */

@@ -106,7 +106,7 @@ function azureRequestCounter(metrics: Metrics): Telemetry["onAzureRequest"] {
   };
 }
 
-/** Starts the statsd exporter. The dimensions are those of Azure/ARO-RP pkg/metrics/statsd. */
+/** Starts the statsd exporter. The exporter uses the same dimensions as Azure/ARO-RP pkg/metrics/statsd. */
 function startStatsd(
   config: NonNullable<TelemetryConfig["statsd"]>,
   { metrics, location, version, service, clock, logger }: TelemetryOptions,
@@ -140,7 +140,7 @@ interface OtlpLifetime {
   readonly onDropped: Telemetry["onDropped"];
 }
 
-/** Starts the OTLP exporters. The OpenTelemetry SDK is imported only if it is configured. */
+/** Starts the OTLP exporters. The OpenTelemetry SDK is imported only if an OTLP exporter is configured. */
 async function startOtlp(
   { url, environment }: NonNullable<TelemetryConfig["metrics"]>,
   { metrics, service, version, location, clock, logger }: TelemetryOptions,
@@ -219,7 +219,7 @@ async function sendProcessFigures(
   }
 }
 
-/** Starts the tracer. The OpenTelemetry SDK is imported only if it is configured. */
+/** Starts the tracer. The OpenTelemetry SDK is imported only if tracing is configured. */
 async function startTracer(
   { url, sampleRatio }: NonNullable<TelemetryConfig["traces"]>,
   { service, version, location }: TelemetryOptions,

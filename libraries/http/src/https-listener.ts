@@ -160,7 +160,7 @@ export class HttpsListener implements AsyncDisposable {
 
   #track(request: ListenerRequest, response: ListenerResponse): void {
     this.inFlight.enter();
-    // One pipeline to a response adds nearly as many listeners as the leak warning of Node.js permits.
+    // One `pipeline` to a response adds nearly as many listeners as Node.js permits before it prints a leak warning.
     response.setMaxListeners(response.getMaxListeners() + 1);
     if (isHttp1(response)) {
       response.on("close", this.#closed);

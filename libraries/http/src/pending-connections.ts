@@ -68,7 +68,10 @@ export class PendingConnections {
     return this.#all.size;
   }
 
-  /** Counts a connection. When it exceeds a limit, `end` is called to close it, possibly before this call returns. */
+  /**
+   * Counts a connection. When the connection exceeds a limit, `end` is called to close it. `end` may be called before this call
+   * returns.
+   */
   add(source: string | undefined, end: (reason: DropReason) => void): PendingConnection {
     const entry: Entry = { source: undefined, sinceTick: this.#tick, end };
     this.#all.add(entry);

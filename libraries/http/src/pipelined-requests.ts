@@ -10,9 +10,9 @@ type Response = ServerResponse | Http2ServerResponse;
 const maxUnanswered = 32;
 
 /**
- * Delays pipelined requests while earlier responses of the connection are unread. Node.js stops reading such a connection. Its
- * parser reads directly from the connection, still receives decrypted data, and fails with HPE_PAUSED. A data listener routes all
- * further bytes through the socket's own buffer, which is paused.
+ * Delays pipelined requests while earlier responses of the connection are unread. Node.js stops reading such a connection. The
+ * connection's HTTP parser still receives decrypted data and fails with HPE_PAUSED, because it reads directly from the
+ * connection. A data listener routes all further bytes through the socket's own buffer, which is paused.
  *
  * Closes connections with more than 32 unanswered requests, because requests that arrive together would all start at once. The
  * parser may still emit requests of a closed connection. Their socket is destroyed and they need no response.
@@ -34,7 +34,7 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
       connections.set(socket, connection);
     }
     if (++connection.unanswered > maxUnanswered) socket.destroy();
-    // One pipeline to the response adds nearly as many listeners as the leak warning of Node.js permits.
+    // One `pipeline` to the response adds nearly as many listeners as Node.js permits before it prints a leak warning.
     response.setMaxListeners(response.getMaxListeners() + 1).on("close", answered);
     if (connection.isBuffered || !socket.isPaused()) return;
     connection.isBuffered = true;

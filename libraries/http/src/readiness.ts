@@ -19,7 +19,9 @@ interface Pinged {
 
 export interface ReadinessOptions {
   readonly database: Pinged;
-  /** Returns a reason that does not concern the database. Default: none. */
+  /**
+   * Returns a reason that does not depend on the database, for example a missing list of callers. Default: no such reason exists.
+   */
   readonly own?: () => NotReady | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -16,7 +16,10 @@ export type ReceivedBody =
   | { readonly kind: "broken"; readonly cause: unknown }
   | { readonly kind: "aborted" };
 
-/** Factor of the size limit up to which an oversized body is read and discarded. Its sender can then read the response. */
+/**
+ * Maximum length of an oversized body that is read and discarded, as a multiple of the size limit. The sender of such a body can
+ * then read the response.
+ */
 const discardFactor = 8;
 const discardMs = 1_000;
 

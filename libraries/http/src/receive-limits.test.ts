@@ -44,7 +44,7 @@ test("a request that arrives while the event loop stalls gets a response", { tim
   extendReceiveLimits(server, { ...systemClock, lateMs: () => lateMs });
   await once(server.listen(0, "127.0.0.1"), "listening");
   after(() => server.close());
-  // Continues in an immediate, because timers that are due then run before the event loop reads sockets.
+  // Continues in an immediate. Due timers then run before the event loop reads sockets.
   const begun = new Promise<void>((resolve) =>
     server.once("connection", () => setTimeout(() => setImmediate(resolve), 70)),
   );

@@ -16,7 +16,7 @@ export function extendReceiveLimits(server: ReceivingServer, clock: Clock = syst
   for (const name of ["headersTimeout", "requestTimeout"] as const) extend(server, name, clock);
 }
 
-/** Replaces a limit by a getter. Node.js reads it at each connection check. */
+/** Replaces a limit by a getter. Node.js calls the getter at each connection check. */
 function extend(server: ReceivingServer, name: LimitName, clock: Clock): void {
   let limitMs: number = Reflect.get(server, name) ?? 0;
   const lateness = new RecentLateness(clock);

@@ -10,8 +10,8 @@ export interface ClockLimit extends Disposable {
 }
 
 /**
- * Starts a time limit on `clock`. Disposal cancels it. It polls the clock, so that time skipped by a test counts too. Delays of
- * the event loop do not count, up to the length of the limit.
+ * Starts a time limit on `clock`. Disposal cancels the limit. The limit polls the clock, so that time skipped by a test counts
+ * too. Delays of the event loop do not count, up to the length of the limit.
  */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();

@@ -137,7 +137,7 @@ async function executeCondition<Context>(
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
-    // The pause is at most a tenth of the elapsed time. The added delay is therefore small, and so is the number of polls.
+    // The pause is at most a tenth of the elapsed time. This limits both the added delay and the number of polls.
     const pauseMs = Math.min(step.everyMs, Math.max(shortestPauseMs, elapsedMs / 10), limitMs - elapsedMs);
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }

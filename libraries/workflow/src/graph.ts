@@ -1,7 +1,7 @@
 import type { Backoff } from "@keelson/base";
 
 interface StepBase<Name extends string> {
-  /** Name in the journal, which clients also see. It must be a literal with a meaning that never changes. */
+  /** Name of the step in the journal. Clients also see this name. It must be a literal with a meaning that never changes. */
   readonly name: Name;
   /** Names of steps in the same graph that must finish first. */
   readonly needs: readonly string[];
@@ -19,7 +19,7 @@ export interface ActionStep<Context, Name extends string = string> extends StepB
   readonly timeoutMs: number;
 }
 
-/** Step that polls until the result is true. It must not change anything. */
+/** Step that repeatedly calls `until` until the result is true. `until` must not change anything. */
 export interface ConditionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;

@@ -15,8 +15,8 @@ export interface GuardedWrite {
 const backoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Writes data that only the lease holder changes. It is safe to retry, even if the response to a commit was lost. The effect of
- * such a commit appears as a conflict, after which the documents are read again.
+ * Writes data that only the lease holder changes. It is safe to retry, even if the response to a commit was lost. In that case,
+ * the retry finds a conflict and the documents are read again.
  * @returns false if the documents kept changing
  * @throws LeaseLost, and errors of `tryToWrite` and `reload`
  */

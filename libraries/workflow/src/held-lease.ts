@@ -18,7 +18,8 @@ export interface HeldLeaseOptions<T extends Document> {
 
 /**
  * Lease with automatic renewal. A failed renewal is retried until the deadline. The deadline is measured from the moment before
- * the last successful renewal was requested. The lease therefore expires here before it expires in the database, on any clock.
+ * the last successful renewal was requested. This worker therefore treats the lease as expired before the database does, even if
+ * the clocks differ.
  *
  * States: held, then lost (reported by the database or after the deadline) or stopped (by its owner).
  */

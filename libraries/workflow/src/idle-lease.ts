@@ -38,7 +38,7 @@ export async function acquireIdleLease<T extends Document>(
     held,
     async [Symbol.asyncDispose]() {
       await held[Symbol.asyncDispose]();
-      // The release starts work that was queued in the meantime.
+      // After the release, workers can start work that was queued during the lease.
       await collection
         .release(held.lease, { backoffMs: 0, signal: timeLimit(heartbeatMs) })
         .catch((error: unknown) =>

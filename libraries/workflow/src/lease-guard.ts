@@ -1,13 +1,13 @@
 import type { Lease } from "@keelson/database";
 
 /**
- * Lease as seen by its worker. Its deadline is on the worker's monotonic clock, measured from the moment before the renewal was
- * requested. The lease therefore never expires later here than in the database.
+ * Lease as seen by its worker. The deadline is on the worker's monotonic clock, measured from the moment before the renewal was
+ * requested. The worker therefore never treats the lease as valid longer than the database does.
  */
 export interface LeaseGuard {
   /** Lease after its last renewal. Every write uses it. */
   readonly lease: Lease;
-  /** Number of this acquisition since the document entered the queue. The first is 1. */
+  /** Number of acquisitions since the document entered the queue, including this one. The first acquisition is 1. */
   readonly attempt: number;
   /** Aborts when the lease is lost or its deadline has passed. */
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ export interface QueueWorkersOptions {
   readonly changes: (signal: AbortSignal) => AsyncIterable<Change>;
   /** Maximum number of documents that are processed concurrently. */
   readonly workers: number;
-  /** Lease duration in ms. After it, other workers can acquire the document of a crashed worker. */
+  /** Lease duration in ms. If a worker crashes, other workers can acquire its document after this time. */
   readonly leaseMs: number;
   /** Interval of lease renewals, in ms. */
   readonly heartbeatMs: number;
@@ -28,7 +28,7 @@ export function processOwner(): string {
 }
 
 /**
- * Maximum poll interval in ms. Polls are required without change notifications too, because leases and backoffs expire without a
+ * Maximum poll interval in ms. Polls are also required if no change is notified, because leases and backoffs expire without a
  * change.
  */
 const longestPollMs = 5_000;

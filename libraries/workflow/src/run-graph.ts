@@ -13,7 +13,7 @@ export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly logger: Logger;
   /** Tracing. Each run of a step is a span. */
   readonly tracing?: Tracing;
-  /** Called for each step that ended in this run. Used for metrics. */
+  /** Called for each step that ended in this run, for example to update metrics. */
   readonly onStep?: (event: StepEvent) => void;
 }
 
@@ -135,7 +135,10 @@ class GraphRun<Context> {
     }
   }
 
-  /** Returns the signal for journal writes. A failed step aborts the other steps, but not the journal entries about them. */
+  /**
+   * Returns the signal for journal writes. A failed step aborts the other steps, but their results are still written to the
+   * journal.
+   */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);
   }

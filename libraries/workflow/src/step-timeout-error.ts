@@ -1,7 +1,7 @@
 import { messageOf } from "@keelson/base";
 import type { Step } from "./graph.ts";
 
-/** Error of a step that exceeded its time limit. The cause is the error of its last attempt, if that failed. */
+/** Error of a step that exceeded its time limit. The cause is the error of the last attempt, if the last attempt failed. */
 export class StepTimeoutError extends Error {
   readonly step: string;
   readonly timeoutMs: number;

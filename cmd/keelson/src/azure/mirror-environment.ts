@@ -5,7 +5,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Registries that the credentials in `SRC_AUTH_QUAY` and `SRC_AUTH_REDHAT` are valid for. */
+/** Registries for which the credentials in `SRC_AUTH_QUAY` and `SRC_AUTH_REDHAT` are valid. */
 const sources = { SRC_AUTH_QUAY: ["quay.io"], SRC_AUTH_REDHAT: ["registry.redhat.io"] } as const;
 
 /** Returns the host name of the registry in `DST_ACR_NAME`. @throws SettingMissing */

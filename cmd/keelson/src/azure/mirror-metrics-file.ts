@@ -4,7 +4,7 @@ import { Metrics } from "@keelson/base";
 import { InvalidArgumentError } from "commander";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 
-/** Result of a mirror run for its metrics. */
+/** Result of a mirror run, from which the metrics are computed. */
 export interface MirrorRun {
   /** Number of images by result. */
   readonly images: Readonly<Record<"copied" | "present" | "failed", number>>;

@@ -44,7 +44,10 @@ interface AzEnvOptions {
   readonly unset?: true;
 }
 
-/** Explains the changes of the variables on the terminal (standard error). Standard output contains only commands for `eval`. */
+/**
+ * Describes the effects of the variables. The description is printed to standard error, because standard output contains only
+ * commands for `eval`.
+ */
 function effects(variables: Readonly<Record<string, string>>): string {
   return (
     `Sets ${Object.keys(variables).join(", ")}.\n` +
@@ -101,8 +104,8 @@ export function exportsOf(variables: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Returns proxy variables for clients that use Azure's host names. Connections to this machine bypass the proxy. Both spellings
- * (`https_proxy`, `HTTPS_PROXY`) are set, because clients differ in the one that they read.
+ * Returns proxy variables for clients that use Azure's host names. Connections to this machine bypass the proxy. Sets both
+ * `https_proxy` and `HTTPS_PROXY`, because some clients read only one of them.
  */
 function proxied(proxy: string): Record<string, string> {
   const here = "localhost,.localhost,127.0.0.1,::1";
@@ -110,8 +113,8 @@ function proxied(proxy: string): Record<string, string> {
 }
 
 /**
- * Disables telemetry of `az` and its requests for Microsoft's instance metadata. Warnings stay enabled, because some
- * commands print their results as warnings.
+ * Disables the telemetry of `az`. Also prevents `az` from requesting cloud metadata from Microsoft (instance discovery). Warnings
+ * stay enabled, because some commands print their results as warnings.
  */
 const azSettings = {
   AZURE_CORE_COLLECT_TELEMETRY: "false",

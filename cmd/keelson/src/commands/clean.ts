@@ -103,8 +103,8 @@ async function remove(
 }
 
 /**
- * Connects to Azure, or to the running instance.
- * @throws SettingMissing naming all variables that are unset; NotRunning if there is no state directory either
+ * Connects to Azure if `AZURE_SUBSCRIPTION_ID` is set. If it is unset, connects to the simulated Azure of the instance.
+ * @throws SettingMissing naming all unset variables; NotRunning if `AZURE_SUBSCRIPTION_ID` is unset and no instance was started
  */
 function azureOf(environment: Environment, state: string): AzureClients {
   const { AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;

@@ -42,7 +42,7 @@ async function run(flags: HostConfigFlags): Promise<void> {
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   const vault = connectVault({
-    // This command only reads the key vault. A managed identity needs no sign-in endpoint.
+    // All endpoints are the vault's URL, because this command only reads the vault. A managed identity needs no sign-in endpoint.
     environment: { armEndpoint: vaultUrl, loginEndpoint: vaultUrl, audience: vaultAudience },
     credential: signInAsMachine(tenantId, identityClientId),
     vaultUrl,

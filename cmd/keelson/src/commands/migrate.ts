@@ -9,7 +9,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { withDatabase } from "../state/state-lock.ts";
 
-/** Service roles of each PostgreSQL role. */
+/** Maps each PostgreSQL role to its service roles. */
 type RoleNames = ReadonlyMap<string, readonly DatabaseRole[]>;
 
 interface MigrateFlags extends ConfigFlags {

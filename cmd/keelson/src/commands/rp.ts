@@ -34,7 +34,7 @@ export function addRp(root: Command): Command {
         "--processes <n>",
         "number of processes that share the port, 1 to 64, or auto for one per CPU core",
       )
-        // The image sets this variable to auto.
+        // The service's container image sets this variable to `auto`.
         .env("KEELSON_PROCESSES")
         .argParser(parseProcessCount)
         .default(1),

@@ -133,7 +133,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       ...(part === "azure" ? { parts: ["azure"] } : {}),
       aroInstaller: flags.aroInstaller,
       seed: flags.seed,
-      // Only the ports of the simulated world must be free: a resource provider may already listen on its ports. With
+      // Only the ports of the simulated world must be free, because a running resource provider may use its own ports. With
       // `--machines` all ports must be free.
       listening: flags.machines === true ? portNames : worldPortNames,
     }),
@@ -178,7 +178,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   };
   const world = stack.use(new EmbeddedWorld(open));
   await world.start();
-  // Snapshots do not contain the in-memory Cosmos DB account and the disks of service machines.
+  // Snapshots contain neither the in-memory Cosmos DB account nor the disks of service machines.
   const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
   const control = hasSnapshots
     ? stack.use(
@@ -198,7 +198,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       )
     : undefined;
   const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
-  // The roles of the service listen on the other ports.
+  // Publishes all ports, because service roles listen on the ports that this process does not use.
   if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);

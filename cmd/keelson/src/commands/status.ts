@@ -21,7 +21,10 @@ import { readEndpoints } from "../state/endpoints.ts";
 import { stateHolder } from "../state/state-lock.ts";
 
 const maxClusters = 100;
-/** Time limit of the requests for the clusters' health, in ms. The components are printed in any case. */
+/**
+ * Time limit of the requests for the clusters' health, in ms. The status of the components is printed even if these requests time
+ * out.
+ */
 const clustersTimeoutMs = 5_000;
 
 interface StatusFlags {
@@ -81,7 +84,10 @@ async function run({ state, output }: StatusFlags): Promise<void> {
   if (problem !== undefined) throw cliErrors.InstallationUnwell(problem);
 }
 
-/** Returns the health of the clusters. Undefined if the service does not respond, which the table of components shows. */
+/**
+ * Returns the health of the clusters. Undefined if the service does not respond. The table of components then shows the failed
+ * service.
+ */
 async function clustersOf(state: string): Promise<FleetHealth | undefined> {
   try {
     await using client = new RpClient(readEndpoints(state));

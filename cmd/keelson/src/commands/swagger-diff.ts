@@ -22,8 +22,8 @@ interface Flags {
 }
 
 /**
- * `keelson swagger diff PATH`: compares published OpenAPI documents with ours. Exits with 0 if clients of the published documents
- * can use our service.
+ * `keelson swagger diff PATH`: compares published OpenAPI documents with the documents of this service. Exits with 0 if clients
+ * of the published documents can use this service.
  */
 export function addSwaggerDiff(swagger: Command): void {
   swagger
@@ -86,7 +86,10 @@ function filesAt(path: string): readonly string[] {
   return stats.isFile() ? [path] : globSync("**/*.json", { cwd: path }).map((name) => join(path, name));
 }
 
-/** Compares a published document with ours. If we lack its API version, all of its operations are missing. */
+/**
+ * Compares a published document with our document of the same API version. If we have no such document, all operations of the
+ * published document are missing.
+ */
 function compare(theirs: OpenApiDocument): Comparison {
   const { version } = theirs.info;
   const known = listApiDocuments().some((document) => document.version === version);

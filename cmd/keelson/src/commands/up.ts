@@ -167,7 +167,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
     const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
     print(flags, { ...offered, stop: `${invokedAs()} down --state ${shellWord(flags.state)}` });
   } catch (error) {
-    // If the command is interrupted, it stops the process that it started.
+    // An interrupted command stops the background process that it started.
     if (signal.aborted && !keepsRunning) await stopInstance(flags.state, progress);
     throw error;
   }

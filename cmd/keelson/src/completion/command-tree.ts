@@ -13,7 +13,9 @@ export interface OptionNode {
   /** `--output`, `-o`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** Values that the option accepts. Empty: any string. `undefined`: the option is a flag without a value. */
+  /**
+   * Values that the option accepts. Empty if the option accepts any string. Undefined if the option is a flag without a value.
+   */
   readonly values: readonly string[] | undefined;
   /** True if the option's value is a file name. */
   readonly isFile: boolean;

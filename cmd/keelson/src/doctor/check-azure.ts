@@ -24,7 +24,10 @@ const registryActions = [
   "Microsoft.ContainerRegistry/registries/generateCredentials/action",
 ];
 
-/** Checks that Azure responds, that its clock matches this machine's, and that the service has all required permissions. */
+/**
+ * Checks that Azure responds, and that Azure's clock matches the clock of this machine. Also checks that the service has all
+ * required permissions.
+ */
 export async function checkAzure(installation: Installation): Promise<readonly Finding[]> {
   const { config, embedded, holder } = installation;
   if (embedded && holder === undefined)

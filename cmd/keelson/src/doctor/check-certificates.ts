@@ -6,7 +6,7 @@ import { shellWord } from "../output/shell-word.ts";
 import { daysUntil, type Finding, failed, ok, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** PEM file with one or more certificates. All are checked. */
+/** PEM file with one or more certificates. All certificates in the file are checked. */
 interface CertificateFile {
   readonly name: string;
   readonly path: string;

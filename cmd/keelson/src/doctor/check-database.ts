@@ -78,7 +78,7 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
   }
 }
 
-/** Reports the result of one write probe, like a running service process. An embedded database has no probe. */
+/** Reports the result of one write probe. A running service process uses the same probe. An embedded database has no probe. */
 function writesFinding(result: FirstProbe | undefined): readonly Finding[] {
   if (!result) return [];
   const check = "database writes";

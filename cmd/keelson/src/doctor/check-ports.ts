@@ -39,7 +39,7 @@ function taken(
 ): Finding {
   const owner = portOwner(port);
   const who = owner ? `process ${owner.pid} (${owner.name})` : "a process of another user";
-  // A running service process of a production machine is expected to use the port.
+  // On a production machine, the running service process is expected to use the port.
   const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
   if (isOwn) return ok(check, `in use by ${who}`);
   const other = embedded

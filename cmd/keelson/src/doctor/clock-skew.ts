@@ -4,7 +4,7 @@ const warnMs = 5_000;
 /** Entra ID rejects assertions if the clocks differ by five minutes. Leases expire by the database's clock. */
 const failMs = 60_000;
 
-/** Compares this machine's clock with a second clock. The precision is about one second. */
+/** Compares this machine's clock with the clock of a server. The precision is about one second. */
 export function compareClocks(whose: string, theirs: Date, ours: Date): Finding {
   const check = `clock against ${whose}`;
   const aheadMs = ours.getTime() - theirs.getTime();

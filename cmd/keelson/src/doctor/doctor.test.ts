@@ -118,7 +118,7 @@ async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) 
   return Object.fromEntries(ill.map((each) => [each.check, each]));
 }
 
-/** Programs of the suggested commands. */
+/** Matches suggested commands that start with an expected program. */
 const nextCommand =
   /^(?:keelson|az|chmod|curl|du|fuser|ls|node|openssl|pg_isready|ps|psql|ss|tail|timedatectl|\.\/keelson) /;
 
@@ -322,7 +322,7 @@ describe("a configuration of production", () => {
     const opened = new Set<string>();
     account.injectFaults(({ method, path, isQuery }) => {
       if (method !== "POST" || isQuery || !path.endsWith("/colls/control/docs")) return undefined;
-      // The first write of an opened database is its layout, the second one is the probe.
+      // The first write to an opened database creates its layout. The second write is the probe.
       if (opened.has(path)) return { kind: "write-forbidden" };
       opened.add(path);
       return undefined;

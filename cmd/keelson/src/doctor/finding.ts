@@ -14,7 +14,7 @@ export interface Finding {
   readonly command?: string;
 }
 
-/** Checks warn if a certificate or secret is valid for fewer days than this. */
+/** Remaining validity in days below which a check warns about a certificate or secret. */
 export const soonDays = 30;
 
 /** Returns the number of complete days until `end`. Negative if `end` has passed. */

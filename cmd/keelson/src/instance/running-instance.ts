@@ -14,9 +14,9 @@ import { stateHolder } from "../state/state-lock.ts";
 const pollMs = 100;
 
 /**
- * Returns the ID of the process that serves this state directory with these ports and this pace. If the process is still
- * starting, waits for it and reports its progress. Returns undefined if the directory is free, or if a new start would fail with
- * an error that explains the conflict.
+ * Returns the ID of the process that already serves this state directory with the requested ports, pace and other settings. If
+ * the process is still starting, waits for it and reports its progress. Returns undefined if no process uses the directory. Also
+ * returns undefined if the settings differ, because a new start then fails with an error that explains the conflict.
  * @throws NotRunning if the process exits, or one of its components is down
  */
 export async function runningInstance(

@@ -7,7 +7,10 @@ import { stateHolder } from "../state/state-lock.ts";
 const pollMs = 100;
 const reportMs = 5_000;
 
-/** Stops the process that uses the state directory. Waits without a time limit until its active steps complete and it exits. */
+/**
+ * Stops the process that uses the state directory. Waits without a time limit until the active steps are complete and the process
+ * has exited.
+ */
 export async function stopInstance(directory: string, progress: Progress): Promise<void> {
   const pid = stateHolder(directory);
   if (pid === undefined) {

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { KeyPair, Metrics } from "@keelson/base";
 
-/** Returns a function that exports the expiry of certificates that the process serves or presents. */
+/** Returns a function that exports the expiry of each certificate that the process uses as a server or client. */
 export function certificateExpiry(metrics: Metrics): (certificate: string, pair: KeyPair) => void {
   const expiry = metrics.gauge<"certificate">({
     name: "service_certificate_expiry_seconds",

@@ -35,7 +35,7 @@ async function listenStream(path: string, write: (text: string) => void): Promis
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
-  // A previous listener that was killed left its socket file.
+  // A listener that was killed may have left its socket file.
   await rm(path, { force: true });
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);

@@ -31,14 +31,16 @@ export interface MetricsServerOptions {
   readonly host: string;
   /** Port to listen on. 0 chooses a free port. */
   readonly port: number;
-  /** Readiness for `GET /healthz/ready`: 200 or 503. Default: the path is not served. */
+  /**
+   * Returns the readiness for `GET /healthz/ready`: true for status 200, false for status 503. Default: the path is not served.
+   */
   readonly ready?: () => boolean;
   /**
-   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`: 200, or 503 with the reason. Default: these paths are not
-   * served.
+   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`. The response has status 200, or 503 with the reason. Default:
+   * these paths are not served.
    */
   readonly readiness?: Readiness;
-  /** Default: plain HTTP. */
+  /** TLS settings of the server. Default: plain HTTP. */
   readonly tls?: MetricsTls;
   /** Authenticates and authorizes each request. Requires `tls`. Default: every request is allowed. */
   readonly access?: DelegatedAccess;

@@ -14,7 +14,7 @@ export interface OperatorOptions extends OperatorAccess {
   /** Leader election durations. Default: OpenShift's durations. */
   readonly election?: AroOperatorOptions["election"];
   readonly metricsPort: number;
-  /** Default: a new registry with the process metrics. */
+  /** Registry for the operator's metrics. Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { type KubeconfigFileOptions, readKubeconfigFile } from "./kubeconfig-file.ts";
 
 export interface OperatorAccess extends KubeconfigFileOptions {
-  /** Path of a kubeconfig. The program authenticates as its user. */
+  /** Path of a kubeconfig. The program authenticates as the user in this kubeconfig. */
   readonly kubeconfig?: string;
   /** API server URL for the service account. Default: the URL in the pod's environment. */
   readonly server?: string;

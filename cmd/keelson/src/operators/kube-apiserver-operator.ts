@@ -29,11 +29,11 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly rereadMs?: number;
   /** Minimum time that a master must be ready before the rollout restarts the next master. Default: 30,000 ms. */
   readonly minReadyMs?: number;
-  /** Files that the process watches. It exits when one changes, and its supervisor restarts it. */
+  /** Files that the process watches. The process exits when one of the files changes, and its supervisor restarts it. */
   readonly terminateOnFiles: readonly string[];
   /** Leader election durations. Default: OpenShift's durations. */
   readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;
-  /** Default: a new registry with the process metrics. */
+  /** Registry for the operator's metrics. Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -28,7 +28,7 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly metricsPort?: number;
   /** Interval between reads of the configuration and certificate files. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** Default: a new registry with the process metrics. */
+  /** Registry for the operator's metrics. Default: a new registry with the process metrics. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -87,5 +87,5 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   }
 }
 
-/** Metrics settings of the upstream operator. Without its manifests, metrics are served over plain HTTP. */
+/** Metrics settings of the upstream operator. If its manifests are not installed, metrics are served over plain HTTP. */
 const metricsDefaults = { certificateDirectory: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

@@ -12,7 +12,7 @@ export interface ClusterFlags {
   readonly resourceGroup?: string;
 }
 
-/** Adds the cluster's name, as argument and as `--name`, and `--resource-group` and `--state`. */
+/** Adds the argument and the option for the cluster's name, and the options `--resource-group` and `--state`. */
 export function addClusterTarget(command: Command): Command {
   return command
     .argument("[name]", "name of the cluster", parseClusterName)
@@ -26,7 +26,10 @@ export function addClusterOptions(command: Command): Command {
   return addClusterTarget(command).addOption(outputOption());
 }
 
-/** Returns the cluster that the argument and the options select. Exits with 2 if there is no name, or if there are two. */
+/**
+ * Returns the cluster that the argument and the options select. Exits with code 2 if the command line contains no cluster name,
+ * or two names.
+ */
 export function clusterOf(argument: string | undefined, flags: ClusterFlags, command: Command): ClusterRef {
   const name = argument ?? flags.name;
   if (name === undefined)

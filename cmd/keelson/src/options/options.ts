@@ -92,7 +92,9 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** Validates a cluster name. The name is also used as a domain: it must be a DNS label that starts with a letter. */
+/**
+ * Validates a cluster name. The name is also the cluster's domain prefix, so it must be a DNS label that starts with a letter.
+ */
 export function parseClusterName(text: string): string {
   if (!/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/.test(text)) {
     throw new InvalidArgumentError(
@@ -194,7 +196,7 @@ export function withoutOption(): Option {
     .default([], "none");
 }
 
-/** `--subnets-for NAME...`: creates subnets for these clusters in the embedded network. */
+/** `--subnets-for NAME...`: creates subnets for the named clusters in the embedded network. */
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",

@@ -16,7 +16,7 @@ export interface PodController {
   readonly name: string;
 }
 
-/** Images that the simulation itself needs. */
+/** Matches the names of images that the simulation itself needs. */
 const ownImage = /^keelson(?:$|[:@/])/;
 const releaseImage = /(?:^|\/)openshift-release-dev(?:$|[/:@])/;
 const releaseRegistry = "quay.io/openshift-release-dev/";

@@ -5,7 +5,7 @@ import { asInvoked } from "./invocation.ts";
 /** Interval, in ms, at which the last progress line is repeated during a wait. */
 const repeatMs = 5_000;
 
-/** Interface of the terminal or stream that progress is written to. */
+/** Interface of the terminal or stream to which progress is written. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -13,15 +13,15 @@ export interface ProgressOutput {
 }
 
 export interface ProgressOptions {
-  /** Default: standard error. */
+  /** Destination of the progress lines. Default: standard error. */
   readonly output?: ProgressOutput;
-  /** Default: the system clock. */
+  /** Clock for the elapsed time. Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * Reports the progress of long operations. On a terminal one line is rewritten, elsewhere lines are appended. Without news, the
- * last update is repeated every five seconds with the elapsed time.
+ * Reports the progress of long operations. On a terminal one line is rewritten, elsewhere lines are appended. If no update
+ * follows, the last update is repeated every five seconds with the elapsed time.
  */
 export class Progress implements Disposable {
   readonly #output: ProgressOutput;

@@ -11,7 +11,7 @@ import { foreignRights, type Logger, messageOf } from "@keelson/base";
 export const diagnosticsSignal = "SIGUSR2";
 const profileMs = 30_000;
 
-/** Name of the file that requests a CPU profile. The command creates it in the diagnostics directory. */
+/** Name of the file that requests a CPU profile. `keelson support-bundle` creates this file in the diagnostics directory. */
 export const profileRequest = "profile-requested";
 
 /** Returns the diagnostics directory of a process, below the temporary directory. Only the process's user can read it. */
@@ -34,8 +34,8 @@ export function createDiagnosticsDirectory(directory: string, uid: number): void
 }
 
 /**
- * Writes diagnostics on SIGUSR2 for `keelson support-bundle`. `heap.json` contains heap statistics and active resources. On
- * request, `cpu.cpuprofile` (Chromium format) follows after 30 s. Heap contents are not written.
+ * Writes diagnostics on SIGUSR2 for `keelson support-bundle`. `heap.json` contains heap statistics and active resources. If a CPU
+ * profile is requested, the process writes `cpu.cpuprofile` (Chromium format) after 30 s. Heap contents are not written.
  */
 export function writeDiagnosticsOnSignal(logger: Logger, durationMs = profileMs): Disposable {
   let isRunning = false;

@@ -34,7 +34,7 @@ async function watch(): Promise<void> {
     await delay(beatMs);
     const nowMs = performance.now();
     const next = Atomics.load(fields, watchdogFields.beats);
-    // This thread was also late. The process was suspended, or the machine is overloaded.
+    // True if this thread was also late, because the process was suspended or the machine is overloaded.
     const isStarved = nowMs - askedMs > beatMs + limitMs;
     if (next !== beats || isStarved) {
       [beats, lastBeatMs, isStalled] = [next, nowMs, false];

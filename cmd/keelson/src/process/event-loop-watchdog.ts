@@ -7,7 +7,10 @@ export interface WatchdogOptions
   extends Partial<Pick<WatchdogSettings, "beatMs" | "limitMs" | "quietMs" | "facts">> {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Delay before the watchdog starts. Module loading and compilation would count as a blocked thread. Default: 30,000 ms. */
+  /**
+   * Delay before the watchdog starts. Without the delay, the watchdog would report module loading and compilation as a blocked
+   * thread. Default: 30,000 ms.
+   */
   readonly startAfterMs?: number;
 }
 
@@ -15,8 +18,8 @@ export interface WatchdogOptions
 const heapMb = 32;
 
 /**
- * Starts a thread that logs the stack of code that blocks the event loop for a second. It also logs a block that never ends. It
- * wakes up a few times per second.
+ * Starts a thread that logs the stack of code that blocks the event loop for a second or longer. The thread logs the stack even
+ * if the code never returns. It wakes up a few times per second.
  */
 export function startEventLoopWatchdog({
   metrics,

@@ -11,15 +11,15 @@ export interface IdleCollectionOptions {
   readonly cpuMs: () => number;
   readonly collect: () => void;
   /**
-   * Maximum heap size, in bytes, for collections by this process. V8 collects larger heaps itself, because the process would not
-   * respond for seconds. Default: no limit.
+   * Maximum heap size, in bytes, for collections by this process. A larger heap is collected only by V8, because this process
+   * would not respond for seconds during the collection. Default: no limit.
    */
   readonly maxHeapBytes?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Maximum heap size, in bytes, for processes that respond to clients. Collecting such a heap takes about a second. */
+/** Maximum heap size, in bytes, for processes that respond to clients. Collecting a heap of this size takes about a second. */
 export const responsiveHeapBytes = 256 * 1024 * 1024;
 
 const periodMs = 20_000;
@@ -28,10 +28,10 @@ const periodMs = 20_000;
  * core.
  */
 const idleShare = 0.5;
-/** Heap growth that justifies a collection. The growth must exceed both the share and the number of bytes. */
+/** Heap growth that justifies a collection, as a share of the heap size. The growth must also exceed `growthBytes`. */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
-/** Maximum share of time spent on collections. Collecting a large heap takes seconds. */
+/** Maximum share of time for collections. Collecting a large heap takes seconds. */
 const collectingShare = 0.002;
 
 export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {
@@ -73,9 +73,9 @@ export function heapSize(): number {
 }
 
 /**
- * Returns a function that collects garbage as V8 does when memory is low, which returns free pages to the system immediately. The
- * first runs also compact the heap. One run moves only about a seventh of the objects. The other objects remain on sparsely used
- * pages.
+ * Returns a function that collects garbage as V8 does when memory is low. Such a collection returns free pages to the system
+ * immediately. The first calls also compact the heap. One call moves only about a seventh of the objects. The remaining objects
+ * stay on sparsely used pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");
@@ -88,8 +88,8 @@ export function compactHeap(): () => void {
 }
 
 /**
- * Collects garbage after a burst of work, once the process is idle. V8 collects only when a process allocates memory. An idle
- * process would otherwise keep the garbage of its last burst for hours.
+ * Collects garbage after a burst of work, once the process is idle. V8 collects only when a process allocates memory, so an idle
+ * process would keep the garbage of its last burst for hours.
  */
 export async function collectWhenIdle(options: IdleCollectionOptions): Promise<void> {
   const { heapSize, cpuMs, collect, maxHeapBytes = Number.POSITIVE_INFINITY, clock, signal } = options;

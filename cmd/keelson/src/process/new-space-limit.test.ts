@@ -33,7 +33,7 @@ test("the space for new objects stops growing at half of its limit and grows aga
 });
 
 test("V8 does not enlarge the space for new objects beyond the limit although objects survive", async () => {
-  // A separate process, because the flag applies to a complete process.
+  // The script runs in a separate process, because the flag applies to the complete process.
   const script = `
     import { limitNewSpace, newSpaceSize } from ${JSON.stringify(new URL("new-space-limit.ts", import.meta.url).href)};
     import { setFlagsFromString } from "node:v8";

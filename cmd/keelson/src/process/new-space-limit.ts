@@ -1,16 +1,16 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { type Clock, systemClock } from "@keelson/base";
 
-/** Default limit in bytes. A process that serves few requests collects this space within milliseconds. */
+/** Default limit in bytes. In a process that serves few requests, V8 collects a space of this size within milliseconds. */
 export const smallNewSpaceBytes = 16 * 1024 * 1024;
 
-/** Limit in bytes for components that serve many requests. A smaller space costs them more collections. */
+/** Limit in bytes for components that serve many requests. With a smaller space, V8 would collect garbage more often. */
 export const busyNewSpaceBytes = 64 * 1024 * 1024;
 
 export interface NewSpaceLimitOptions {
   /** Returns the size of V8's space for new objects in bytes. */
   readonly newSpaceSize: () => number;
-  /** Sets the factor by which V8 enlarges this space. */
+  /** Sets the factor by which V8 enlarges the space for new objects. */
   readonly setGrowthFactor: (factor: number) => void;
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -41,9 +41,9 @@ export function newSpaceSize(): number {
 }
 
 /**
- * Stops the growth of V8's space for new objects at half of a limit, which is the last size below it. V8 enlarges this space to 128 MiB in
- * some minutes of light load and shrinks it only when the process is idle. The option `--max-semi-space-size` applies only at the start of
- * a process, and a command does not start itself again.
+ * Stops the growth of V8's space for new objects at half of a limit. V8 doubles the space, so its next size would be the limit.
+ * V8 enlarges the space to 128 MiB within minutes of light load and shrinks it only when the process is idle. The option
+ * `--max-semi-space-size` applies only at process start, and a command does not restart itself.
  */
 export async function limitNewSpace(options: NewSpaceLimitOptions): Promise<void> {
   const { newSpaceSize, setGrowthFactor, maxBytes, clock, signal } = options;

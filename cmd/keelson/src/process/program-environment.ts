@@ -7,7 +7,7 @@ let current: ProgramEnvironment = process.env;
 
 /**
  * Returns the environment of the running command. Normally this is the process environment. In a simulated container, the
- * environment is data that never reaches Node.js.
+ * environment is a separate object that is not part of `process.env`.
  */
 export function programEnvironment(): ProgramEnvironment {
   return current;

@@ -2,8 +2,8 @@ import process from "node:process";
 import type { StopReason } from "@keelson/base";
 
 /**
- * Returns a signal that aborts with reason `draining` on the first SIGTERM or SIGINT. The second one terminates the process
- * immediately. The state on disk survives a crash.
+ * Returns a signal that aborts with reason `draining` on the first SIGTERM or SIGINT. A second SIGTERM or SIGINT terminates the
+ * process immediately. This is safe, because the state on disk survives a crash.
  */
 export function stopSignal(onDrain: () => void): AbortSignal {
   const controller = new AbortController();

@@ -18,7 +18,7 @@ import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
 export interface GatewayDeps {
   readonly config: GatewayConfig;
-  /** Source of `config`. Its secrets are read again while the process runs. Default: secrets do not change. */
+  /** Source of `config`. The process repeatedly reads the secrets from this source. Default: secrets do not change. */
   readonly source?: ConfigSource<GatewayConfig>;
   readonly clock: Clock;
   readonly logger: Logger;

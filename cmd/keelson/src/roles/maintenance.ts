@@ -30,7 +30,7 @@ export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRo
 export interface MaintenanceDeps {
   readonly role: MaintenanceRole;
   readonly config: RoleConfig;
-  /** Source of `config`. Its secrets are read again while the process runs. */
+  /** Source of `config`. The process repeatedly reads the secrets from this source. */
   readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,7 +8,7 @@ import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface MonitorDeps {
   readonly config: RoleConfig;
-  /** Source of `config`. Its secrets are read again while the process runs. */
+  /** Source of `config`. The process repeatedly reads the secrets from this source. */
   readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;

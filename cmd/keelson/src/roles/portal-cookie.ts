@@ -25,7 +25,10 @@ export async function printPortalCookie(flags: PortalAuthFlags): Promise<void> {
   );
 }
 
-/** Creates a portal session cookie for a member of these groups. @throws NoPortal, NoAccess */
+/**
+ * Creates a portal session cookie for a user in the given groups.
+ * @throws NoPortal, NoAccess
+ */
 export async function portalCookie(
   { portal }: Pick<ServiceConfig, "portal">,
   { username, groups }: Pick<PortalAuthFlags, "username" | "groups">,

@@ -12,8 +12,8 @@ export interface ResealingDeps {
 }
 
 /**
- * Starts to encrypt documents with the current key if they are still encrypted with an older one. Only the process with the lease
- * does this.
+ * Starts to re-encrypt documents that are encrypted with an older key. They are then encrypted with the current key. Only the
+ * process with the lease re-encrypts documents.
  */
 export function startResealing(
   { database, keyring }: Pick<ServiceEnvironment, "database" | "keyring">,

@@ -24,7 +24,7 @@ import { startParts } from "./start-parts.ts";
 
 export interface ServiceDeps {
   readonly config: ServiceConfig;
-  /** Source of `config`. Its secrets are read again while the process runs. Default: secrets do not change. */
+  /** Source of `config`. The process repeatedly reads the secrets from this source. Default: secrets do not change. */
   readonly source?: ConfigSource<ServiceConfig>;
   /** True if this process also plans and runs maintenance. */
   readonly withMaintenance: boolean;
@@ -33,8 +33,8 @@ export interface ServiceDeps {
   /** True if this process also serves the portal. */
   readonly withPortal: boolean;
   /**
-   * Set if several processes share the port. These processes serve no metrics. Only the first process runs the backend and the
-   * roles above.
+   * Set if several processes share the port. Such a process serves no metrics. Only the first process runs the backend,
+   * maintenance, the monitor and the portal.
    */
   readonly share?: { readonly isFirst: boolean };
   readonly clock: Clock;

@@ -33,7 +33,7 @@ export interface PartsOptions {
   /** Name of the role in metrics and traces. */
   readonly service: keyof typeof databaseRoleOf;
   readonly config: RoleConfig;
-  /** Source of `config`. Its secrets are read again while the process runs. Default: secrets do not change. */
+  /** Source of `config`. The process repeatedly reads the secrets from this source. Default: secrets do not change. */
   readonly source?: ConfigSource<RoleConfig> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -21,10 +21,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Sends a request to Azure Resource Manager or Microsoft Graph, and returns the response's fields. @throws RequestFailed */
 export type CallAzure = (method: "POST" | "PUT", path: string, body: object) => Promise<Fields>;
 
-/** Azure APIs as the instance's user. */
+/** Functions that call the Azure APIs as the instance's user, by API. */
 export type AzureApis = Readonly<Record<AzureApi, CallAzure>>;
 
-/** Returns functions that call Azure. Each requests an access token at its first call. */
+/** Returns functions that call Azure. Each function requests an access token at its first call. */
 export function azureApis(access: AzureAccess): AzureApis {
   return { arm: callsOf("arm", access), graph: callsOf("graph", access) };
 }

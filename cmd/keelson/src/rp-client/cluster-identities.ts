@@ -64,7 +64,7 @@ async function assignRole(
   });
 }
 
-/** Returns the UUID of a role assignment. It depends on the assignment alone, so that a repeated request changes nothing. */
+/** Returns the UUID of a role assignment. The UUID depends only on the assignment, so that a repeated request changes nothing. */
 function assignmentName(assignment: string): string {
   const hash = createHash("sha256").update(assignment).digest("hex");
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5");

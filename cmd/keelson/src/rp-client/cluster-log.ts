@@ -41,14 +41,17 @@ export async function serviceLog(
   const id = clusterId(subscriptionId, resourceGroup, name).toLowerCase();
   const last = new Tail(tail);
   for await (const line of createInterface({ input: createReadStream(path, "utf8") })) {
-    // The comparison of the strings is fast and rejects most lines.
+    // This string search is fast and rejects most lines before they are parsed.
     if (!line.toLowerCase().includes(id)) continue;
     if (isAbout(line, id)) last.add(printable(line));
   }
   return last.lines.map((line) => ({ source: "service", line }));
 }
 
-/** True if a field of a log line is the resource ID, not only the ID of a cluster with a longer name. */
+/**
+ * True if a field of a log line contains the complete resource ID. A longer ID, such as that of a cluster with a longer name,
+ * does not match.
+ */
 function isAbout(line: string, id: string): boolean {
   const entry = tryParseJson(line);
   if (!isPlainObject(entry)) return false;
@@ -63,9 +66,9 @@ function mentions(text: string, id: string): boolean {
 
 export interface PodSelection {
   readonly namespace: string;
-  /** Default: all pods of the namespace. */
+  /** Name of the pod. Default: all pods of the namespace. */
   readonly pod?: string;
-  /** Default: all containers of a pod. */
+  /** Name of the container. Default: all containers of a pod. */
   readonly container?: string;
   readonly tail: number;
 }

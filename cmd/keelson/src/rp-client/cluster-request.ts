@@ -7,7 +7,7 @@ import type { Principal } from "../state/identity.ts";
 /** ARM API version of the program's requests. */
 export const clusterApiVersion = "2025-07-25";
 
-/** Settings of a new cluster. The service or {@link clusterRequest} sets omitted ones. */
+/** Settings of a new cluster. The service or {@link clusterRequest} provides defaults for omitted settings. */
 export interface ClusterSettings {
   readonly version?: string;
   readonly masterSize?: string;

@@ -12,7 +12,7 @@ export interface EnsureClusterOptions {
   readonly client: RpClient;
   readonly cluster: ClusterRef;
   readonly settings?: ClusterSettings;
-  /** True if the cluster signs in to Azure with managed identities. Default: with a service principal. */
+  /** True if the cluster signs in to Azure with managed identities. Default: the cluster signs in with a service principal. */
   readonly withIdentities?: boolean;
   readonly directory: string;
   readonly progress: Progress;
@@ -22,8 +22,8 @@ export interface EnsureClusterOptions {
 const pollMs = 500;
 
 /**
- * Creates the cluster, or resumes or retries an existing one, until its state is Succeeded. Uses the ARM API. Writes the admin
- * kubeconfig and returns its path.
+ * Creates the cluster through the ARM API. Resumes or retries the creation of an existing cluster until its state is Succeeded.
+ * Writes the admin kubeconfig and returns its path.
  * @throws ClusterFailed with the operation's error
  */
 export async function ensureCluster(options: EnsureClusterOptions): Promise<string> {

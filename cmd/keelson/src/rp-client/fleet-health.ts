@@ -20,7 +20,10 @@ export interface FleetHealth {
 const ranks = ["Unavailable", "Degraded", "Unknown", "Available"];
 const concurrency = 8;
 
-/** Reads the health of the first `limit` clusters, failed ones first. Sorts clusters with a problem first. */
+/**
+ * Reads the health of at most `limit` clusters. Prefers clusters with a failed operation. Returns the clusters with a problem
+ * first.
+ */
 export async function fleetHealth(
   client: Pick<RpClient, "listClusters" | "availability">,
   limit: number,

@@ -47,7 +47,10 @@ export class RpConnection implements AsyncDisposable {
     return succeeded(await this.call(method, path, body, signal), method, what);
   }
 
-  /** Sends a request. Retries it if the connection was refused. Retries a read also if the service exited before its response. */
+  /**
+   * Sends a request. Retries every request if the connection was refused. Also retries a GET request if the service exited before
+   * it responded.
+   */
   async call(
     method: RpMethod,
     path: string,
@@ -73,7 +76,7 @@ export class RpConnection implements AsyncDisposable {
         method,
         dispatcher: this.#agent,
         signal,
-        // Requests the progress of operations, which Azure's service does not return.
+        // The header `prefer` requests the progress of operations. Azure's own service does not return this progress.
         headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });

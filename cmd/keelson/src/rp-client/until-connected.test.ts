@@ -6,7 +6,7 @@ import { untilConnected } from "./until-connected.ts";
 const { signal } = new AbortController();
 const refused = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
-/** Runs an action that fails once with each of these errors and then succeeds. */
+/** Runs an action that fails once with each of the given errors and then succeeds. */
 async function run(errors: readonly Error[], reconnectMs = 60_000) {
   const clock = new ManualClock();
   const left = [...errors];

@@ -22,8 +22,9 @@ export interface RpWorkersOptions {
 }
 
 /**
- * Supervises several processes that share the port of the ARM API. This process accepts connections and distributes them in turn.
- * The first process also runs the backend and the other roles. A process that exits is restarted. Disposal drains all processes.
+ * Supervises several processes that share the port of the ARM API. The supervising process accepts connections and distributes
+ * them in turn. The first of the supervised processes also runs the backend and the remaining roles. A process that exits is
+ * restarted. Disposal drains all processes.
  */
 export class RpWorkers implements AsyncDisposable {
   /** Processes by number. */
@@ -49,7 +50,7 @@ export class RpWorkers implements AsyncDisposable {
           log: "its log lines",
           spawn: () => cluster.fork().process,
           settings: { isFirst: first === undefined },
-          // The other processes wait for the first one. It applies migrations, and reports an error if the port is in use.
+          // The remaining processes wait for the first one, which applies migrations and reports an error if the port is in use.
           dependency: () => first?.firstServing ?? Promise.resolve(),
           report: (text) => logger.warn(text),
           changed: () => this.#check(at),

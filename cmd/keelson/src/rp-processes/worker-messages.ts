@@ -2,7 +2,7 @@ import type { MetricJson } from "@keelson/base";
 
 /** Settings of one process of `keelson rp --processes N`. */
 export interface WorkerSettings {
-  /** True for the process that also runs the backend and the other roles. */
+  /** True for the process that also runs the backend and the remaining roles of the service. */
   readonly isFirst: boolean;
 }
 

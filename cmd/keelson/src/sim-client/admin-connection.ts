@@ -21,7 +21,7 @@ export class AdminConnection implements AsyncDisposable {
     this.#agent = new Agent({
       ...http1Only,
       connect: { ca: readFileSync(caFile, "utf8") },
-      // The request has a time limit.
+      // The timeouts for headers and body are disabled, because each request has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

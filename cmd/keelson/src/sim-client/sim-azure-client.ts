@@ -10,7 +10,7 @@ export interface AzureFault {
   readonly id: string;
   readonly kind: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** Number of requests that the fault matched, and of those that failed because of it. */
+  /** Number of requests that matched the fault. `injected` is the number of requests that failed because of the fault. */
   readonly matched: number;
   readonly injected: number;
 }

@@ -10,7 +10,10 @@ interface PartKinds {
   readonly kinds: FaultKinds;
 }
 
-/** Client for the faults of the simulated Azure and the simulated clusters. One of them may run alone. */
+/**
+ * Client for the faults of the simulated Azure and the simulated clusters. It also works if only one of these simulators is
+ * running.
+ */
 export class SimulatedFaults implements AsyncDisposable {
   readonly #azure: SimAzureClient;
   readonly #clusters: SimClient;

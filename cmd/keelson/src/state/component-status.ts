@@ -63,8 +63,8 @@ export function readRunStatus(directory: string): RunStatus | undefined {
 export type RunState = "running" | "stopped" | "crashed";
 
 /**
- * Returns the state of a run: `crashed` if its supervisor exited without a regular stop. `holder` is the process that uses the
- * directory. Returns undefined if a process outside of this run uses the directory.
+ * Returns the state of a run. A run is `crashed` if its supervisor exited without a regular stop. `holder` is the process that
+ * uses the directory. Returns undefined if a process outside of this run uses the directory.
  */
 export function runStateOf(
   { process, stopped }: RunStatus,

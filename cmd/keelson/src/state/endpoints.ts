@@ -17,7 +17,8 @@ export interface Endpoints {
   readonly clusters: string;
   readonly metrics: string;
   /**
-   * Admin API of the simulated world: faults and offered updates. Its bearer token is the field `adminToken` in `secrets.json`.
+   * URL of the simulated world's admin API for faults and offered updates. The API's bearer token is the field `adminToken` in
+   * `secrets.json`.
    */
   readonly admin: string;
   /** Value of `HTTPS_PROXY` for clients that use Azure's host names. */
@@ -34,8 +35,8 @@ export interface Endpoints {
   /** URL of the simulated world's console. Undefined if the console is disabled. */
   readonly console?: string;
   /**
-   * Control API: snapshots of the simulated world. Its bearer token is the field `adminToken` in `secrets.json`. Undefined if an
-   * earlier release started the instance.
+   * URL of the control API for snapshots of the simulated world. The API's bearer token is the field `adminToken` in
+   * `secrets.json`. Undefined if an earlier release started the instance.
    */
   readonly control?: string;
 }

@@ -25,15 +25,16 @@ export interface Identity {
   readonly adminToken: string;
   /** Key of skip tokens: 32 bytes in base64. */
   readonly skipTokenKey: string;
-  /** Seed of the IDs. Undefined: the IDs are random. */
+  /** Seed of the IDs. If the seed is undefined, the IDs are random. */
   readonly seed?: number;
   readonly encryptionKeys: { readonly current: string; readonly keys: Readonly<Record<string, string>> };
 }
 
 /**
- * Returns the identity of a state directory. Creates it for a new directory. With a seed, the IDs of a new directory repeat.
+ * Returns the identity of a state directory. Creates it for a new directory. New directories with the same seed get the same IDs.
  * Secrets are always random.
- * @throws StateUnreadable, also if a directory has a database but no secrets; StateUnusable if it has a different seed
+ * @throws StateUnreadable, also if a directory has a database but no secrets; StateUnusable if the directory was created with a
+ * different seed
  */
 export function loadOrCreateIdentity(directory: string, seed?: number): Identity {
   const path = join(directory, "secrets.json");
@@ -63,7 +64,7 @@ export function readIdentity(directory: string): Identity {
 
 /** Creates a client ID and a client secret. */
 export function createPrincipal(clientId: string = randomUUID()): Principal {
-  // Hexadecimal: base64url may start with a hyphen, which command lines parse as an option.
+  // Uses hexadecimal, because a base64url string may start with a hyphen. Command lines parse such a string as an option.
   return { clientId, clientSecret: randomBytes(24).toString("hex") };
 }
 

@@ -3,15 +3,15 @@ export interface Snapshot {
   readonly name: string;
   /** RFC 3339. */
   readonly created: string;
-  /** Release of Keelson that created it. */
+  /** Release of Keelson that created the snapshot. */
   readonly version: string;
-  /** Total size of its files in bytes. */
+  /** Total size of the snapshot's files in bytes. */
   readonly bytes: number;
 }
 
 /** Result of a restore or reset. */
 export interface Restored {
-  /** Duration in milliseconds from the stop of the old world until the new one serves. */
+  /** Duration in milliseconds from the stop of the old world until the new world serves requests. */
   readonly downMs: number;
 }
 
@@ -21,7 +21,7 @@ const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const snapshotNameForm =
   "expected at most 63 lower-case letters, digits and hyphens, for example before-upgrade";
 
-/** True if the name is allowed. Names are directories, so they contain no dots and slashes. */
+/** True if the name is allowed. Names are used as directory names, so they contain neither dots nor slashes. */
 export function isSnapshotName(name: string): boolean {
   return pattern.test(name);
 }

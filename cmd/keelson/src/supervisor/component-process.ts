@@ -40,12 +40,12 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
-  /** Process that has loaded its modules and replaces the current one. */
+  /** Process that has loaded its modules and will replace the current process. */
   #standby: ChildProcess | undefined;
   #prepared: Promise<void> = Promise.resolve();
-  /** Resolves when a held component may start. */
+  /** Resolves when a component that `hold` stopped may start again. */
   #hold: PromiseWithResolvers<void> | undefined;
-  /** Number of starts that `hold` requested. They are no restarts. */
+  /** Number of starts that `hold` requested. These starts do not count as restarts. */
   #requestedStarts = 0;
   readonly #ended: Promise<void>;
 
@@ -103,8 +103,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
   }
 
   /**
-   * Starts the process that replaces the current one after `hold`. Resolves when it has loaded its modules. If it exits,
-   * `release` starts a different process.
+   * Starts the process that replaces the current one after `hold`. Resolves when the new process has loaded its modules. If the
+   * new process exits early, `release` starts a different process.
    */
   prepare(): Promise<void> {
     if (this.#standby?.connected) return this.#prepared;
@@ -125,7 +125,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
     return this.#child?.kill(signal) ?? false;
   }
 
-  /** Kills the process, as in a crash, and starts none until `release`. Resolves after its exit. */
+  /** Kills the process, as in a crash. No new process starts until `release`. Resolves after the exit of the killed process. */
   async hold(): Promise<void> {
     this.#hold ??= Promise.withResolvers();
     const child = this.#child;

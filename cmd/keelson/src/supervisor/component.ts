@@ -15,7 +15,7 @@ export interface ComponentSettings {
   readonly unknownPrograms: UnknownPrograms;
   /** Images that run as local programs. */
   readonly runImages: readonly RunImage[];
-  /** Controllers of pods that run as local programs. Empty: all. */
+  /** Controllers of the pods that run as local programs. An empty list means pods of any controller. */
   readonly runImagesFor: readonly PodController[];
   readonly without: readonly OptionalRole[];
   /** True if each cluster's API server has a separate loopback address. Default: all clusters share 127.0.0.1. */
@@ -37,7 +37,7 @@ export interface OperatorsProcess {
 export type ToComponent<Settings = ComponentSettings> =
   | { readonly kind: "start"; readonly settings: Settings }
   | { readonly kind: "ping" }
-  /** Message with a format that only the receiving component defines. */
+  /** Message in a format that the receiving component defines. */
   | { readonly kind: "message"; readonly message: unknown }
   | { readonly kind: "stop" };
 

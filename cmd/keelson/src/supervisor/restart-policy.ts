@@ -6,7 +6,10 @@ export type RestartDecision =
   | { readonly kind: "restart"; readonly delayMs: number }
   | { readonly kind: "down"; readonly reason: string };
 
-/** Decides on restarts of one component. The delay starts at 250 ms and doubles. The fifth exit within ten minutes is final. */
+/**
+ * Decides on restarts of one component. The delay starts at 250 ms and doubles. After the fifth exit within ten minutes, the
+ * component is not restarted.
+ */
 export class RestartPolicy {
   #exitsMs: readonly number[] = [];
 

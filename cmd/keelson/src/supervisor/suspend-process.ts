@@ -19,7 +19,10 @@ function isSuspended(pid: number): boolean {
   }
 }
 
-/** A thread in a system call, for example in a write, stops at the end of the call. */
+/**
+ * True if all threads of the process have stopped. A thread in a system call, for example in a write, stops only at the end of
+ * the call.
+ */
 function isSuspendedOnLinux(pid: number): boolean {
   return readdirSync(`/proc/${pid}/task`).every((thread) => {
     const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8");

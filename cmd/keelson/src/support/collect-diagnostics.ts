@@ -53,7 +53,7 @@ export async function collectDiagnostics(
   return files;
 }
 
-/** Checks that the process handles the signal. Otherwise the signal would terminate it. */
+/** Checks that the process handles the signal. Without a handler, the signal would terminate the process. */
 function requireHandler(pid: number): void {
   let status: string;
   try {

@@ -10,7 +10,7 @@ export interface SchemaField {
 
 export interface RedactedConfig {
   readonly config: unknown;
-  /** Removed secret values. They must also be removed from the other files. */
+  /** Removed secret values. They must also be removed from the remaining files of the bundle. */
   readonly secrets: readonly string[];
 }
 

@@ -6,8 +6,8 @@ interface World {
 }
 
 /**
- * Compares the resources in the simulated Azure with the service's clusters while both run. A cluster that changes between two
- * reads has an operation in progress.
+ * Compares the resources in the simulated Azure with the service's clusters while both run. If a cluster changes between two
+ * reads, an operation on this cluster is in progress.
  */
 export async function auditWorld(
   azure: World,

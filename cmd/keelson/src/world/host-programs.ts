@@ -4,7 +4,7 @@ import type { PodController, RunImage } from "../options/run-image.ts";
 /** Images that run as local programs. */
 export interface HostPrograms {
   readonly runImages: readonly RunImage[];
-  /** Controllers of pods that run as local programs. Empty: all. */
+  /** Controllers of the pods that run as local programs. An empty list means pods of any controller. */
   readonly runImagesFor: readonly PodController[];
 }
 

@@ -48,7 +48,7 @@ export function vaultValues({
     "rp-firstparty": pemOf(firstParty),
     "cluster-mdsd": pemOf(clusterLogging),
     "encryption-key-v2": graphKey,
-    // Key of earlier installer versions, which use 32 bytes.
+    // Encryption key for earlier installer versions, which use a key of 32 bytes.
     "encryption-key": createHash("sha256").update(graphKey).digest("base64"),
   };
 }

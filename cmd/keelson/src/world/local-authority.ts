@@ -8,7 +8,7 @@ import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
 
-/** Name constraints of the CA. If its key is stolen, it cannot issue certificates for other sites to a browser that trusts it. */
+/** Name constraints of the CA. If the CA's key is stolen, browsers still reject certificates that it issues for other sites. */
 const permitted = {
   dnsNames: ["localhost", ...azureHostNames.map((name) => name.replace(/^\*\./, ""))],
   networks: [

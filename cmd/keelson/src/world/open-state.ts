@@ -40,9 +40,9 @@ export interface OpenState extends InstanceState, Disposable {}
 export interface OpenStateOptions {
   /** Default: both. */
   readonly parts?: readonly WorldPart[];
-  /** Ports that the process listens on. Default: all. */
+  /** Ports on which the process listens. Default: all. */
   readonly listening?: readonly PortName[];
-  /** Default: the pace of the last start. */
+  /** Pace of the simulated world. Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
   /** Seed of a new directory's IDs. Default: random IDs. */
   readonly seed?: number | undefined;
@@ -50,7 +50,7 @@ export interface OpenStateOptions {
   readonly hive?: string | undefined;
   /** Program of ARO's installer. Default: the program of the last start. */
   readonly aroInstaller?: string | undefined;
-  /** Called with a description of the condition that the call waits for. */
+  /** Called with a description of each wait, for example for a component that is exiting. */
   readonly report?: (text: string) => void;
 }
 

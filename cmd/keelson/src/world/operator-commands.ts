@@ -102,7 +102,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
   },
   "kube-apiserver-operator": {
     // The program resolves file paths below the container's root, which is in the environment. Sidecars get no API server flags,
-    // because their kubeconfigs do not lead to a real server.
+    // because their kubeconfigs do not contain the address of a real server.
     flags: (pod, args) => {
       const [subcommand = ""] = args;
       const { server, serviceAccount, port } = pod;
@@ -136,8 +136,8 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
 };
 
 /**
- * Returns flags with values from the container's environment. The command line itself reads defaults from the process
- * environment, which is a different one.
+ * Returns flags with values from the container's environment. The command line itself reads defaults only from the process
+ * environment, which does not contain the container's variables.
  */
 function variableFlags(
   { environment }: OperatorPod,

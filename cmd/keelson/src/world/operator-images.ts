@@ -28,7 +28,7 @@ export interface OperatorImagesOptions {
   readonly owners?: readonly ProcessOwner[];
   /** Logger of the process that runs all operators. */
   readonly logger: Logger;
-  /** Called after each state change of that process. */
+  /** Called after each state change of the process that runs all operators. */
   readonly changed?: (state: SharedProcessState) => void;
 }
 
@@ -54,8 +54,8 @@ export function operatorImages({
     env,
     ...allowed,
   };
-  // Operators are mostly idle, so the heap is kept small. A larger young generation costs 30 MB. With the default growth, half of
-  // the heap would be unused. Separate processes have other options.
+  // Operators are mostly idle, so the heap is kept small. A larger young generation costs 30 MB. With V8's default growth, half
+  // of the heap would be unused. Operators in separate processes have different options.
   const args = [
     ...heapOptions("operators"),
     "--max-semi-space-size=2",
@@ -71,7 +71,7 @@ export function operatorImages({
     changed,
     logger: logger.child({ component: "operators" }),
   });
-  // Removes the Node.js options of the pod's program, because the shared process has its own.
+  // Removes the Node.js options of the pod's program, because they cannot change the options of the shared process.
   const admit: ProcessImage["admit"] = (asked) => {
     const found = admitCommand(asked);
     return "args" in found ? { args: found.args } : found;

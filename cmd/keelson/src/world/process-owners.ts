@@ -1,8 +1,8 @@
 import type { ProcessOwner } from "@keelson/sim-openshift";
 
 /**
- * Allow list of pod owners with pods that run as local processes. It contains the operators of the service and of the release,
- * and the pods that they create.
+ * Allow list of pod owners. Pods of these owners run as local processes. The list contains the operators of the service and of
+ * the release, and the pods that these operators create.
  */
 export const processOwners: readonly ProcessOwner[] = [
   ...(["master", "worker"] as const).map((role) => ({

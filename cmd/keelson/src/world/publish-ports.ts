@@ -2,8 +2,9 @@ import { networkInterfaces } from "node:os";
 import { BalancedPort } from "./machines/balanced-port.ts";
 
 /**
- * Forwards connections from other machines to the loopback address, which all components listen on. Listens with the same port on
- * each address. Default addresses: all addresses of the network interfaces, without loopback and link-local ones.
+ * Forwards connections from other machines to the components, which listen only on the loopback address. Listens on each address
+ * with the port of the component. Default addresses: all addresses of the network interfaces, without loopback and link-local
+ * ones.
  */
 export async function publishPorts(
   ports: readonly number[],

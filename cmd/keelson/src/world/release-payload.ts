@@ -7,7 +7,7 @@ import type { Pace } from "../state/pace.ts";
 /** Image of the release's own components. Their pods are simulated. */
 const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";
 
-/** Functions that return the manifests of this program's operators in a release. `image` is the image of all of them. */
+/** Functions that return the manifests of this program's operators in a release. All operators use the image `image`. */
 const operators: readonly ((
   release: PayloadVersion & { readonly image: string; readonly pace: Pace },
 ) => readonly ReleaseManifest[])[] = [

@@ -116,7 +116,10 @@ async function ensure(azure: AzureClients, id: string, signal: AbortSignal, body
   }
 }
 
-/** Adds a secret version unless the newest version has this value. Installers read all versions. */
+/**
+ * Adds a secret version unless the newest version already has this value. Installers read all versions, so unneeded versions are
+ * avoided.
+ */
 async function store(
   vault: WritableVaultSecrets,
   name: string,

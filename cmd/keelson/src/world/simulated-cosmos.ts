@@ -10,7 +10,10 @@ export interface CosmosAccount extends AsyncDisposable {
   readonly database: ServiceConfig["database"];
 }
 
-/** Starts an in-memory Cosmos DB account. It accepts its key and tokens of the simulated Azure. Port 0 chooses a free port. */
+/**
+ * Starts an in-memory Cosmos DB account. The account accepts its own key and tokens of the simulated Azure. Port 0 chooses a free
+ * port.
+ */
 export async function startCosmos(
   { local, clock, logger }: WorldDeps,
   azure: SimulatedAzure,

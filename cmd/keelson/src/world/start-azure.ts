@@ -20,7 +20,10 @@ export interface AzureDeps extends WorldDeps {
   readonly machineHost?: MachineHost;
   /** True if each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
-  /** `User-Agent` of the console. Set if the console shows recent requests. Default: requests are not recorded. */
+  /**
+   * `User-Agent` of the console. If it is set, the requests of all other clients are recorded for the console. Default: requests
+   * are not recorded.
+   */
   readonly logReader?: string;
 }
 

@@ -54,7 +54,7 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       directory: join(directory, "hive-nodes"),
       images,
-      // Installers connect to the simulated Azure through its proxy, so they must trust its CA.
+      // Installers connect to the simulated Azure through a proxy, so they must trust the CA of the simulated Azure.
       trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,
@@ -75,7 +75,9 @@ function publishFiles(directory: string, { port, token, graphKey }: ManagementCl
     writeFileAtomically(join(directory, file), content, 0o600);
 }
 
-/** Reads the CustomResourceDefinitions in a directory. Starts without this directory use the stored definitions. */
+/**
+ * Reads the CustomResourceDefinitions in a directory. If the directory no longer exists, the cluster uses the stored definitions.
+ */
 function readDefinitions(directory: string): readonly KubeObject[] {
   if (!existsSync(directory)) return [];
   const files = readdirSync(directory).filter((file) => /\.ya?ml$/.test(file));

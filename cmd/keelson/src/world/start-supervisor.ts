@@ -22,7 +22,7 @@ import { WorldControl } from "./snapshots/world-control.ts";
 export interface SupervisorOptions {
   readonly settings: ComponentSettings;
   readonly ports: PortChoice;
-  /** Default: the pace of the last start. */
+  /** Pace of the simulated world. Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
   /** Seed of a new directory's IDs. Default: random IDs. */
   readonly seed?: number | undefined;

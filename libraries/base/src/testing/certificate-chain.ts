@@ -22,7 +22,7 @@ export interface CertificateFields {
   readonly issuer?: MadeCertificate;
   /** True for a CA. `pathLength` limits the number of intermediate CAs below it. */
   readonly authority?: boolean | { readonly pathLength: number };
-  /** Default: the standard key usage of a CA or a client. */
+  /** Key usages of the certificate. Default: the standard key usage of a CA or a client. */
   readonly keyUsages?: X509.KeyUsageFlags;
   readonly extendedKeyUsages?: readonly string[];
   readonly dnsNames?: readonly string[];

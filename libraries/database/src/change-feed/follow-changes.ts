@@ -10,8 +10,8 @@ export interface FollowOptions {
 }
 
 /**
- * Passes changes to `apply` one at a time until the signal aborts. Retries a failed change until it succeeds. A change is only a
- * notification, after which `apply` reads the document. A failed read must not lose the change.
+ * Passes changes to `apply` one at a time until the signal aborts. Retries a failed change until it succeeds. A change contains
+ * no document, so `apply` must read the document. A failed read must not lose the change.
  */
 export async function followChanges(
   changes: AsyncIterable<Change>,

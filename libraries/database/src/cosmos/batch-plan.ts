@@ -33,7 +33,7 @@ export interface PlannedOperation {
   readonly operation: OperationInput & { readonly ifMatch?: string };
   readonly role:
     | { readonly kind: "write"; readonly index: number }
-    /** Fails if the head has changed since it was read. Read it again. */
+    /** Fails if the head has changed since it was read. The head must then be read again. */
     | { readonly kind: "head" }
     /** Fails if a different process has cancelled this commit. */
     | { readonly kind: "claim" };
@@ -50,7 +50,7 @@ export interface BatchPlan {
 export interface PlanInput {
   readonly partitionKey: string;
   readonly writes: readonly ResolvedWrite[];
-  /** Heads by item ID, of replaced and removed documents and of the leased document. */
+  /** Heads of replaced and removed documents and of the leased document, by item ID. */
   readonly heads: ReadonlyMap<string, FoundHead>;
   readonly leaseUse: LeaseUse | undefined;
   /** Token of the commit. Set if the commit assigns unique values to documents. */
@@ -64,9 +64,9 @@ export const maxOperations = 100;
 const noVersion = '"00000000-0000-0000-0000-000000000000"';
 
 /**
- * Plans the batch of a commit. Every operation has a condition. Documents must have the version that the writer read, heads the
- * version that this commit read, and created items must not exist. The leased head is the first operation, so that a lost lease
- * is reported before other failures. A condition without a write rewrites the document's head, because Cosmos DB ignores
+ * Plans the batch of a commit. Every operation has a condition. Documents must have the version that the writer read. Heads must
+ * have the version that this commit read. Created items must not exist. The leased head is the first operation, so that a lost
+ * lease is reported before other failures. A condition without a write rewrites the document's head, because Cosmos DB ignores
  * conditions of reads in batches.
  * @throws InvalidWrite if the batch is too large
  */
@@ -151,7 +151,7 @@ function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite)
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
-  // The change of the document is published, so the change of its head is not needed.
+  // The commit publishes the change of the document, so it does not publish the change of the document's head.
   return leaseUse?.release && isLeased(each, leaseUse) ? { ...released(head), isGivenBack: false } : head;
 }
 
@@ -169,8 +169,8 @@ function headOperations(
   if (!found) return [];
   if (write.kind === "unchanged") return [replaceHead(found.head, found.etag)];
   if (!head) return [deleteHead(found)];
-  // The head is written even if it does not change. Conditions depend on its version, and its time to live restarts at each
-  // write.
+  // The head is written even if it does not change. Conditions depend on the head's version, and each write restarts the head's
+  // time to live.
   return [replaceHead(head, found.etag)];
 }
 

@@ -12,8 +12,8 @@ const pageSize = 500;
 const notModified = 304;
 
 /**
- * Publishes changes without duplicates. Changes of this process are published immediately, other changes when the change feed
- * reports them. The feed also reports this process's changes, which are recognized by their etag.
+ * Publishes changes without duplicates. Changes of this process are published immediately. Changes of other processes are
+ * published when the change feed reports them. The feed also reports this process's changes, which are recognized by their etag.
  */
 export class CosmosChanges {
   readonly #connection: CosmosConnection;

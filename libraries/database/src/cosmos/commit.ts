@@ -44,7 +44,8 @@ export function commit(
 ): Promise<CommitResult> {
   const condition = writes.find(({ kind }) => kind === "unchanged");
   if (!condition || "document" in condition) return commitNow(context, partitionKey, writes, options);
-  // Commits with the same condition rewrite the same head. They are queued, because they would conflict with each other.
+  // Commits with a condition on the same document rewrite the same head. They are queued, because they would conflict with each
+  // other.
   const name = JSON.stringify([condition.collection, partitionKey, condition.id]);
   const turn = context.turns.run(name, () => commitNow(context, partitionKey, writes, options));
   return untilAborted(turn, options.signal);
@@ -188,7 +189,7 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
 }
 
 /**
- * Returns the index of the first condition that is not met. The head was read earlier: if the document changes later, its head
+ * Returns the index of the first condition that is not met. The head was read earlier. If the document changes later, its head
  * changes too and the batch fails.
  */
 async function changedCondition(
@@ -236,7 +237,7 @@ async function send(
 /** Maximum size of a batch in bytes. */
 const maxBatchBytes = 2 * 1024 * 1024;
 
-/** Rejects a batch that is too large. The SDK reports this error like other errors. */
+/** Rejects a batch that is too large. The SDK does not report a specific error for such a batch. */
 function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
   const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
   // Most batches are far below the limit. They are not measured.

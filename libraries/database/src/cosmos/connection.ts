@@ -41,8 +41,8 @@ const throttledAttempts = 9;
 const throttledSeconds = 30;
 
 /**
- * Client of the two Cosmos DB containers. It throws this package's errors: `StoreUnavailable` for all failures that are not
- * caused by the request. After an abort, an active write may or may not have been applied.
+ * Client of the two Cosmos DB containers. Failures that are not caused by the request are thrown as `StoreUnavailable`. After an
+ * abort, an active write may or may not have been applied.
  */
 export class CosmosConnection implements AsyncDisposable {
   readonly clock: ServerClock;
@@ -165,7 +165,7 @@ export class CosmosConnection implements AsyncDisposable {
     await items.upsert({ id: probeId, kind: "probe" }, { abortSignal: signal });
   }
 
-  /** Executes all operations or none. If one fails, the results show the failed operation. */
+  /** Executes all operations or none. If an operation fails, the results identify this operation. */
   async batch(
     partitionKey: string,
     operations: readonly OperationInput[],
@@ -286,8 +286,8 @@ const partitionsSplit = "PartitionsSplit";
 
 /**
  * Wraps the fetch function. It passes the dates of all responses to the clock and counts request units. After a partition split,
- * the SDK (4.10) retries the old partition forever without a delay. The change feed detects the new partitions. For queries, the
- * response is turned into an error here.
+ * the SDK (4.10) retries queries of the old partition forever without a delay. The wrapper therefore converts the response to
+ * such a query to an error. The change feed itself detects the new partitions.
  */
 function observed(
   client: HttpClient,

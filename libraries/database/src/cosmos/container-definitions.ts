@@ -2,7 +2,7 @@
 export interface CosmosContainer {
   readonly id: string;
   readonly partitionKey: { readonly paths: string[]; readonly version: 2 };
-  /** -1: items can set their time to live. Undefined: items do not expire. */
+  /** If -1, each item can set its time to live. If undefined, items do not expire. */
   readonly defaultTtl?: number;
   readonly indexingPolicy: {
     readonly indexingMode: "consistent";

@@ -5,7 +5,7 @@ import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
 import { statusOf } from "./unavailable.ts";
 
-/** Data format version. It is increased if older programs must not use the data of newer programs. */
+/** Data format version. It is increased if older programs cannot safely use the data of newer programs. */
 const layoutVersion = 1;
 const layoutId = "layout";
 
@@ -66,7 +66,7 @@ async function ensure(
           `with the partition keys and indexes of docs/database.md. (${messageOf(error).split("\n")[0]})`,
       );
     }
-    // Status 409: a different process created it first. Other failures are reported when it is read.
+    // Status 409 means that a different process created the resource first. All other errors are thrown.
     if (statusOf(error) !== 409) await connection.send(signal, () => Promise.reject(error));
   }
   return existing();

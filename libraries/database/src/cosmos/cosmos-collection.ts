@@ -138,7 +138,10 @@ function conditionsOf<T extends Document>(
   return [...equal, [`STARTSWITH(${starts.path}, @prefix)`, "@prefix", starts.value]];
 }
 
-/** Returns the key after checking that the definition contains it. This makes it safe in a query. @throws InvalidQuery */
+/**
+ * Returns the key after checking that the definition contains it. A checked key is safe in a query.
+ * @throws InvalidQuery
+ */
 function keyOf<T extends Document>({ definition }: CosmosDefinition<T>, key: string): string {
   if (Object.hasOwn(definition.keys, key)) return key;
   throw errors.InvalidQuery(`${definition.name} has no key ${key}.`);

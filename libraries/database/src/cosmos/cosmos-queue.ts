@@ -33,7 +33,7 @@ export function cosmosQueue<T extends Document>(
   return {
     ...cosmosCollection(context, store),
     acquire(options) {
-      // Acquisitions of one process run sequentially. Concurrent ones would compete for the same documents.
+      // Acquisitions of one process run sequentially. Concurrent acquisitions would compete for the same documents.
       const turn = last.then(() =>
         store.definition.fair
           ? acquireInTurn(context, store, options, (written) => openTaken(context, store, written, options))
@@ -115,7 +115,10 @@ async function queueLength<T extends Document>(
   return { begun, fresh: all - begun };
 }
 
-/** Leases a candidate. Returns `undefined` if a different process leased it first, or if its secrets cannot be decrypted. */
+/**
+ * Leases a candidate. Returns `undefined` if a different process leased the document first, or if the document's secrets cannot
+ * be decrypted.
+ */
 async function take<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,

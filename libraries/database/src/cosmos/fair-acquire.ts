@@ -78,7 +78,9 @@ function entryOf(head: Head, now: number): QueueEntry {
   };
 }
 
-/** Leases documents of one partition and marks the partition as served. Returns `undefined` if one of them has changed. */
+/**
+ * Leases documents of one partition and marks the partition as served. Returns `undefined` if one of the documents has changed.
+ */
 async function lease(
   { connection }: CosmosContext,
   entries: readonly Candidate[],

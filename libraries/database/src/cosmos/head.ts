@@ -57,7 +57,8 @@ export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock
 }
 
 /**
- * Returns the head with a new lease. Its generation is higher than all earlier generations of the document and of this process.
+ * Returns the head with a new lease. The lease's generation is higher than all earlier generations of the document and of this
+ * process.
  */
 export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
   return {
@@ -69,7 +70,7 @@ export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, 
   };
 }
 
-/** Returns the head with a lease for an acquisition, which counts as an attempt. */
+/** Returns the head with a lease for an acquisition. The acquisition counts as an attempt. */
 export function takenBy(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
   return { ...taken(head, owner, ttlMs, clock), attempts: head.attempts + 1 };
 }

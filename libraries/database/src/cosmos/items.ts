@@ -21,15 +21,15 @@ export interface DocumentItem extends OwnItem {
   readonly collection: string;
   readonly documentId: string;
   readonly keys: Readonly<Record<string, string | number>>;
-  /** Sort strings of lists, by ID and by each sort key. */
+  /** Strings by which lists are sorted: one for the ID, and one for each sort key. */
   readonly sort: { readonly id: string; readonly keys: Readonly<Record<string, string>> };
   readonly body: string;
-  /** ID of the encryption key that this write used for the secrets. */
+  /** ID of the encryption key with which the last write encrypted the secrets. */
   readonly sealedKeyId?: string;
 }
 
 /**
- * State of a document that changes without its content: lease, queue position and unique values. It is a separate item, so
+ * State of a document that changes without its content: lease, queue position and unique values. The state is a separate item, so
  * heartbeats do not change the document's version. Only documents in collections with a queue or unique keys have a head. Times
  * are in milliseconds.
  */
@@ -49,7 +49,7 @@ export interface HeadItem extends OwnItem {
   readonly attempts: number;
   readonly leaseOwner?: string;
   readonly leaseGeneration: number;
-  /** Expiry of the lease in ms. 0 if the document is not leased. */
+  /** Expiry of the lease in ms since 1970. 0 if the document is not leased. */
   readonly leaseExpires: number;
   /** True if the last write released the document. Waiting workers are then notified. */
   readonly isGivenBack: boolean;
@@ -62,7 +62,7 @@ export interface RemovalItem extends OwnItem {
   readonly documentId: string;
 }
 
-/** Decides whether the commit with this token takes effect. The first process that creates the item wins. */
+/** Claim item with the token of a commit. The first process that creates this item decides whether the commit takes effect. */
 export interface ClaimItem extends OwnItem {
   readonly kind: "claim";
 }

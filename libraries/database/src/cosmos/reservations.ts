@@ -33,10 +33,10 @@ export type TakeResult =
   | { readonly kind: "taken"; readonly reservation: Versioned<Reservation> }
   /** A different document has the value. */
   | { readonly kind: "duplicate" }
-  /** The document already has the value, because a different commit wrote it in the meantime. */
+  /** The document already has the value, because a different commit assigned the value in the meantime. */
   | { readonly kind: "own" };
 
-/** Time in ms for which a commit of a different process may complete. */
+/** Maximum time in ms to wait for an active commit of a different process. */
 const patienceMs = 500;
 const patienceStepMs = 25;
 
@@ -111,7 +111,7 @@ export class Reservations {
     }
   }
 
-  /** Marks a reservation as settled. The holder has the value, and no active commit can change this. */
+  /** Marks a reservation as settled. At this point, the holder has the value and no active commit can remove it. */
   async settle(reservation: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     const { control } = this.#connection;
     const next = { ...reservation, isSettled: true };

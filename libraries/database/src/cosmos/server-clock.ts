@@ -46,8 +46,8 @@ export class ServerClock {
   }
 
   /**
-   * Returns a number that is higher than all earlier tickets of this process. Tickets of other processes are lower too, except
-   * for clock differences.
+   * Returns a number that is higher than all earlier tickets of this process. It is also higher than earlier tickets of other
+   * processes, unless their estimated clocks are ahead.
    */
   ticket(): number {
     this.#lastTicket = Math.max(this.#lastTicket + 1, Math.floor(this.nowMs()) * ticketsPerMs);

@@ -94,7 +94,10 @@ const reservations = () => itemsOf<Versioned<Reservation>>("reservation");
 const documents = () => itemsOf<DocumentItem>("document");
 const heads = () => itemsOf<HeadItem>("head");
 
-/** Asserts the state without active commits. Exactly the values in documents are reserved, and all reservations are settled. */
+/**
+ * Asserts the expected state when no commit is active. Exactly the values in documents are reserved, and all reservations are
+ * settled.
+ */
 function assertExact() {
   const reserved = reservations().map(({ key, value, holder, isSettled }) => {
     assert.equal(isSettled, true, `${key} ${value} is settled`);
@@ -228,7 +231,7 @@ test("whatever commits do, and wherever connections end, values stay unique and 
     kind: fc.constantFrom("create", "replace", "remove"),
     target: fc.nat(5),
     value: fc.constantFrom("a", "b", "c", undefined),
-    /** Number of the write after which the connection is lost. The SDK repeats reads. */
+    /** Number of the write after which the connection is lost. Reads are not affected, because the SDK repeats them. */
     cutAt: fc.option(fc.nat(12), { nil: undefined }),
     when: fc.constantFrom("before" as const, "after" as const),
   });

@@ -3,14 +3,14 @@ import type { WriteBlock, WriteProbe } from "../drivers/write-gate.ts";
 import type { CosmosConnection } from "./connection.ts";
 import { statusOf, translate } from "./unavailable.ts";
 
-/** Statuses of an account that accepts no writes: a region for reads, a missing permission, a full partition. */
+/** Statuses of an account that accepts no writes: a read-only region, a missing permission, a full partition. */
 const refusedStatuses: readonly (number | string | undefined)[] = [403, 507];
-/** Statuses of an unavailable write region. A single one is normal in Cosmos DB. */
+/** Statuses of an unavailable write region. A single response with such a status is normal in Cosmos DB. */
 const failedStatuses: readonly (number | string | undefined)[] = [408, 449, 500, 503];
 /** Number of consecutive failures after which writes are blocked. */
 const maxFailures = 2;
 
-/** Probes writes with the upsert of one small item in the container `control`. It is not retried. */
+/** Probes writes with the upsert of one small item in the container `control`. A failed upsert is not retried. */
 export class UpsertProbe implements WriteProbe {
   readonly #connection: CosmosConnection;
   #failures = 0;

@@ -2,7 +2,7 @@
 export interface Document {
   readonly id: string;
   /**
-   * Partition of the document. One commit can write several documents of a partition. In Cosmos DB, this is the logical
+   * Partition of the document. One commit can write several documents of a partition. In Cosmos DB, the partition is a logical
    * partition.
    */
   readonly partitionKey: string;
@@ -28,7 +28,7 @@ export interface CollectionDefinition<T extends Document> {
    * expire.
    */
   readonly ttlSeconds?: number | ((document: T) => number | undefined);
-  /** Defines a work queue. Returns true while the document waits for a worker or has one. */
+  /** Defines a work queue. Returns true while the document waits for a worker or is processed by one. */
   readonly queued?: (document: T) => boolean;
   /** Returns the time by which the queue is ordered. Default: time of entry into the queue. */
   readonly due?: (document: T) => Due;
@@ -89,7 +89,7 @@ export interface OutdatedQuery {
 
 export interface ListPage<T extends Document> {
   readonly items: readonly Stored<T>[];
-  /** Continuation of the next page. Set if there may be one. */
+  /** Continuation of the next page. Set if there may be a next page. */
   readonly continuation?: string;
 }
 

@@ -83,8 +83,8 @@ export interface CommitOptions {
 
 /**
  * Maximum number of queued documents of one partition, including running ones. SQL stores count and write in one transaction.
- * Commits with a limit on the same partition then wait for each other. Cosmos DB counts before it writes. There, the limit is
- * exact if all these commits have a condition (`unchanged`) on the same document.
+ * Commits with a limit on the same partition therefore wait for each other. Cosmos DB counts before it writes. In Cosmos DB, the
+ * limit is exact only if all commits with a limit have a condition (`unchanged`) on the same document.
  */
 export interface QueueLimit {
   readonly collection: string;

@@ -51,7 +51,7 @@ export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | 
 export interface QueueLength {
   /** Documents with work that a stopped worker did not finish. They are leased first. */
   readonly begun: number;
-  /** All other waiting documents. */
+  /** Waiting documents without unfinished work. */
   readonly fresh: number;
 }
 
@@ -65,8 +65,8 @@ export interface LeasedCollection<T extends Document> extends Collection<T> {
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   /**
-   * Leases one document that is not queued. While it is leased, it can enter the queue, but workers do not acquire it. Attempts
-   * are not counted. Returns `undefined` if it is queued, leased or removed.
+   * Leases one document that is not queued. A leased document can enter the queue, but workers do not acquire it before the
+   * release. Attempts are not counted. Returns `undefined` if the document is queued, leased or removed.
    * @throws EncryptionKeyMissing, SecretTampered
    */
   acquireIdleById(options: AcquireIdleOptions): Promise<Leased<T> | undefined>;

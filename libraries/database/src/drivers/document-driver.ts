@@ -10,8 +10,8 @@ export interface OpenStoreOptions<D extends Definitions> {
   /** Handling of missing migrations in a PostgreSQL database. `require` throws an error. Default: `apply`. */
   readonly migrations?: "apply" | "require";
   /**
-   * `all` also deletes expired documents. `documents` leaves this to processes with a more privileged database role. `reads`
-   * executes no write statements. Default: `all`.
+   * `all` also deletes expired documents. `documents` leaves the deletion to processes with a more privileged database role.
+   * `reads` executes no write statements. Default: `all`.
    */
   readonly use?: "all" | "documents" | "reads";
   /** Called with measurements. Cosmos DB measures only write states. Default: none. */
@@ -20,7 +20,7 @@ export interface OpenStoreOptions<D extends Definitions> {
   readonly signal: AbortSignal;
 }
 
-/** Driver of a store without SQL. It implements `Database` itself. */
+/** Driver of a store without SQL. The driver implements `Database` itself. */
 export interface DocumentDriver {
   readonly kind: "documents";
   readonly name: string;

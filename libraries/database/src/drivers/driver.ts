@@ -31,10 +31,13 @@ export interface ChannelListener {
  * `sqlFailure`).
  */
 export interface Connection extends AsyncDisposable {
-  /** True if a notification within a commit would delay concurrent commits, which could otherwise be flushed together. */
+  /**
+   * True if notifications must be sent after the commit. A notification within the commit would delay concurrent commits, which
+   * the server could flush together.
+   */
   readonly notifiesLater: boolean;
   /**
-   * Executes one statement atomically. An abort closes the connection. A write may or may not have been applied.
+   * Executes one statement atomically. An abort closes the connection. An aborted write may or may not have been applied.
    * @throws StoreUnavailable
    */
   query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]>;
@@ -48,8 +51,8 @@ export interface Connection extends AsyncDisposable {
   /** Starts to report measurements to `observer`. */
   observe?(observer: StoreObserver): void;
   /**
-   * Starts to probe writes. While writes are blocked, `writes` reports it and `query` rejects writes. Returns the result of the
-   * first probe.
+   * Starts to probe writes. While writes are blocked, `writes` returns the cause and `query` rejects writes. Returns the result
+   * of the first probe.
    */
   probeWrites?(): Promise<FirstProbe>;
   /** Returns the result of the last write probe. */
@@ -76,7 +79,9 @@ export interface SqlFailure {
   readonly detail: string | undefined;
 }
 
-/** Returns the server's rejection in an error of either driver. Returns `undefined` for other errors. */
+/**
+ * Returns the server's rejection that an error of the PostgreSQL or PGlite driver contains. Returns `undefined` for other errors.
+ */
 export function sqlFailure(error: unknown): SqlFailure | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   if (!/^[0-9A-Z]{5}$/.test(error.code) || !("severity" in error)) return undefined;

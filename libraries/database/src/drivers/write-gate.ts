@@ -11,7 +11,7 @@ export interface WriteProbeTimes {
   readonly limitMs: number;
 }
 
-/** Time in ms after which a probe's connection is replaced, unless its server waits for a standby. */
+/** Time in ms after which a probe's connection is replaced, unless the server is waiting for a standby. */
 const abandonMs = 60_000;
 
 const accepted: WriteState = { kind: "accepted" };
@@ -26,14 +26,14 @@ export interface WriteBlock {
 export interface WriteProbe {
   /** Performs a small commit. Resolves when the server confirms it. @throws the error of the commit */
   commit(): Promise<void>;
-  /** Returns the reason why the server accepts no writes, if the error of a probe proves it. Writes then become blocked. */
+  /** Returns a reason if the error of a probe proves that the server accepts no writes. Writes are then blocked. */
   refusal(error: unknown): string | undefined;
   /**
-   * Returns the reason why the server accepts no writes, if the error of a write of the service proves it, for example a full
-   * disk. Writes are then blocked until the next probe. Default: only probes block writes.
+   * Returns a reason if the error of a service's write proves that the server accepts no writes, for example a full disk. Writes
+   * are then blocked until the next probe. Default: only probes block writes.
    */
   writeRefusal?(error: unknown): string | undefined;
-  /** Returns the block of a commit that did not end within `limitMs`. */
+  /** Returns the cause and reason to block writes after a commit that did not complete within `limitMs`. */
   stalled(limitMs: number): Promise<WriteBlock>;
   /** Closes the probe's connection. The next `commit` opens a new one. */
   reset(): void;
@@ -48,8 +48,9 @@ export interface WriteGateOptions extends WriteProbeTimes {
 }
 
 /**
- * Rejects writes while commits do not complete. A commit of PostgreSQL without a synchronous standby is cancelled neither at the
- * statement timeout nor when the client disconnects. Each attempt would therefore occupy a server connection.
+ * Rejects writes while commits do not complete. PostgreSQL commits wait if the synchronous standby is missing. Neither the
+ * statement timeout nor a disconnect of the client cancels such a commit. Each attempt would therefore occupy a server
+ * connection.
  */
 export class WriteGate implements AsyncDisposable {
   readonly #options: WriteGateOptions;
@@ -74,7 +75,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * Runs a write. Rejects if writes are blocked before or during the write. The write may or may not have been applied.
+   * Runs a write. Rejects if writes are blocked before or during the write. A write that was rejected after its start may have
+   * been applied.
    * @throws StoreUnavailable
    */
   async guard<T>(write: () => Promise<T>): Promise<T> {
@@ -140,8 +142,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * Handles a failed probe. A lost connection does not block writes: reads fail too, and readiness reports it. A server that
-   * rejects the probe may still accept writes.
+   * Handles a failed probe. A lost connection does not block writes, because reads fail too and the readiness check reports the
+   * failure. A server that rejects the probe may still accept writes.
    */
   #failed(error: unknown): void {
     const reason = this.#options.probe.refusal(error);

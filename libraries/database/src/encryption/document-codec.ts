@@ -57,7 +57,10 @@ export function documentCodec<T extends Document>(
   };
 }
 
-/** Encrypts the values at the declared paths. Plain strings are encrypted too, so a missing `Secret` does not expose a value. */
+/**
+ * Encrypts the values at the declared paths. Plain strings are also encrypted, in case a caller did not wrap the value in a
+ * `Secret`.
+ */
 function sealSecrets(document: Document, paths: SecretPaths, collection: string, keyring: Keyring): unknown {
   const { partitionKey, id } = document;
   return changeAt(document, paths, (member, path) => {
@@ -75,7 +78,9 @@ function keyIdOf({ source }: Secret): string | undefined {
   return source instanceof StoredSecret ? source.keyId : undefined;
 }
 
-/** Returns the stored ciphertext of a secret that was read from the same document and field. It is then not decrypted. */
+/**
+ * Returns the stored ciphertext of a secret that was read from the same document and field. The secret is not decrypted for this.
+ */
 function sealedAgain({ source }: Secret, place: SecretPlace): SealedSecret | undefined {
   return source instanceof StoredSecret ? source.sealedFor(place) : undefined;
 }

@@ -18,7 +18,10 @@ export interface MutableKeyring extends Keyring {
   rotate(id: string, key: Uint8Array): void;
 }
 
-/** Creates a keyring. @throws InvalidKey unless every key has 32 bytes and `current` is the ID of one of them */
+/**
+ * Creates a keyring.
+ * @throws InvalidKey if a key is not 32 bytes long, or if no key has the ID `current`
+ */
 export function createKeyring(set: KeySet): MutableKeyring {
   const keys = checkedKeys(set);
   let { current } = set;
@@ -34,7 +37,7 @@ export function createKeyring(set: KeySet): MutableKeyring {
 
 /**
  * Returns copies of the keys, so that they never change.
- * @throws InvalidKey unless every key has 32 bytes and `current` is the ID of one of them
+ * @throws InvalidKey if a key is not 32 bytes long, or if no key has the ID `current`
  */
 export function checkedKeys({ current, keys }: KeySet): Map<string, Uint8Array> {
   const copies = new Map<string, Uint8Array>();

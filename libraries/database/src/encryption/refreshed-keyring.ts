@@ -97,7 +97,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
   #follow(): Promise<void> {
     const { clock, everyMs, logger } = this.#options;
     const { signal } = this.#stop;
-    // A failed read is not an error of `refresh`. A listener can fail.
+    // `refresh` does not throw if the read of the source fails. Only a listener can cause an error here.
     const onError = (error: unknown) =>
       logger.error({ reason: messageOf(error) }, "encryption keys were not read again");
     return poll({ everyMs, clock, signal, onError }, () => this.refresh(signal));

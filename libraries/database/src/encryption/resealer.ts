@@ -4,7 +4,7 @@ import { create, type Database, type Definitions, replace } from "../documents/d
 import type { Lease, LeasedCollection } from "../documents/lease.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** State of the re-encryption job, shared by all processes: all documents are encrypted with the key `keyId`. */
+/** State of the re-encryption job, shared by all processes. It records that all documents are encrypted with the key `keyId`. */
 export interface ResealDocument extends Document {
   readonly keyId?: string;
   readonly finishedAt?: string;
@@ -28,9 +28,12 @@ export interface ResealerOptions {
 /** Result of one run over the documents. */
 export interface ResealResult {
   readonly resealed: number;
-  /** Documents that were leased or written in the meantime. Each write re-encrypts the document. */
+  /**
+   * Number of documents that were skipped because they were leased or written during the run. Each write re-encrypts the
+   * document.
+   */
   readonly passedOver: number;
-  /** Documents that were not changed, because a secret cannot be decrypted. */
+  /** Number of documents that were not changed, because a secret cannot be decrypted. */
   readonly failed: number;
 }
 
@@ -74,7 +77,7 @@ export class Resealer implements AsyncDisposable {
       let pauseMs = everyMs;
       try {
         const result = await this.runOnce(signal);
-        // An early retry would only fill the log.
+        // Retries later than usual, because an early retry would fail again and only fill the log.
         if (result && result.failed > 0) pauseMs *= 10;
       } catch (error) {
         if (!signal.aborted)

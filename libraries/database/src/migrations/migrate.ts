@@ -15,9 +15,9 @@ const lockTimeoutMs = 2_000;
 const lockRetry = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Applies the missing `migrations` in order. Each is applied exactly once and completely. Only one process at a time applies
- * migrations. It uses a separate connection without statement time limits. Only `signal` stops it. If a migration fails, earlier
- * ones stay applied.
+ * Applies the missing `migrations` in order. Each migration is applied exactly once and completely. Only one process at a time
+ * applies migrations. It uses a separate connection without statement time limits. Only `signal` stops the migrations. If a
+ * migration fails, earlier ones stay applied.
  * @returns the applied versions
  * @throws SchemaAhead if the database has a breaking migration that is not in `migrations`
  */
@@ -35,7 +35,7 @@ export async function migrate(
         "create table if not exists schema_migrations (version integer primary key, breaking boolean not null," +
           " applied_at timestamptz not null default clock_timestamp())",
       );
-      // A different process may have applied migrations while this one waited for the lock.
+      // A different process may have applied migrations while this process waited for the lock.
       const pending = await pendingMigrations(connection, migrations, signal, session);
       for (const migration of pending) {
         signal.throwIfAborted();

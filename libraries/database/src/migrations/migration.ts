@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** File in `sql/`. Its first lines contain metadata (see `docs/database.md`, Migrations). */
 export interface Migration {
   readonly version: number;
-  /** True if programs without this migration must not use the database after it. */
+  /** True if programs that lack this migration must not use a database that has it. */
   readonly breaking: boolean;
   /**
    * `single`: the file is executed in one transaction. `none`: each statement commits separately, as `create index concurrently`

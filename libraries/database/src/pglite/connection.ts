@@ -15,8 +15,8 @@ export function createPglite(options: PGliteOptions): Promise<PGlite> {
 }
 
 /**
- * Returns a connection to PGlite. It has a single session, so calls run sequentially. Disposal waits for earlier calls and calls
- * `close` once.
+ * Returns a connection to PGlite. PGlite has a single session, so calls run sequentially. Disposal waits for earlier calls and
+ * calls `close` once.
  */
 export function pgliteConnection(database: PGlite, close: () => Promise<void>): Connection {
   let isClosed = false;

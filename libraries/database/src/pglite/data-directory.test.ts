@@ -18,7 +18,7 @@ test("an empty data directory is made once and copied from then on; one that is 
   const [first, second] = [join(directory.path, "first"), join(directory.path, "second")];
   await copyDataDirectory(first, kept);
   await writeFile(join(kept, "mark"), "");
-  // Creates the partial copy of a killed process.
+  // Creates the partial copy that a killed process leaves.
   await writeFile(`${second}.new`, "");
   await copyDataDirectory(second, kept);
   await copyDataDirectory(first, kept);

@@ -23,7 +23,7 @@ export interface PostgresOptions {
    * new connection.
    */
   readonly url: string | (() => string);
-  /** Returns the password for a new connection. It replaces the password in the URL. */
+  /** Returns the password for a new connection. This password replaces the password in the URL. */
   readonly password?: () => Promise<string>;
   /** Maximum number of connections. Default: 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
@@ -62,7 +62,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
     application_name: "keelson",
     keepAlive: true,
     onConnect: prepareSession,
-    // Returns every column as text, like the other driver.
+    // Returns every column as text, like the PGlite driver.
     types: { getTypeParser: () => (text: string) => text },
   };
   const address = addressOf(config);
@@ -93,7 +93,7 @@ interface PostgresConfig extends pg.PoolConfig {
 
 /** Returns the client class of the pool. Each client connects with the current URL and password. */
 function clientOf({ urlNow, passwordNow }: PostgresConfig): typeof pg.Client {
-  // If the password cannot be read, only this connection fails. The next one reads it again.
+  // If the password cannot be read, only this connection fails. The next connection reads the password again.
   const password = () =>
     passwordNow?.().catch((cause: unknown) => {
       throw errors.StoreUnavailable(messageOf(cause), { cause });
@@ -153,7 +153,7 @@ class PostgresConnection implements Connection {
     const work = (client: pg.ClientBase) => send(client, statement, values);
     const gate = isWrite(statement) ? this.#gate : undefined;
     if (!gate) return this.#withClient(work, signal);
-    // The inner guard also covers the connection. If a write never completes, its connection is removed from the pool.
+    // The inner guard rejects a write that does not complete, and its connection is then removed from the pool.
     return gate.guard(() => this.#withClient((client) => gate.guard(() => work(client)), signal));
   }
 
@@ -284,9 +284,9 @@ class PostgresConnection implements Connection {
 }
 
 /**
- * Configures and checks a session. Plans are cached, and every query has an index. Sequential scans are disabled, because the
- * plan of a small table would later scan a large one. A standby is rejected: its data can be outdated, and after a failover the
- * address may still point to the former primary.
+ * Configures and checks a session. Plans are cached, and every query has an index. Sequential scans are disabled. PostgreSQL
+ * would otherwise cache a scan of a small table and still use it after the table has grown. A standby is rejected, because its
+ * data can be outdated. After a failover, the address may still point to the former primary.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query("set enable_seqscan = off");
@@ -314,7 +314,7 @@ function sessionOf(client: pg.ClientBase): Session {
 const writing = /\b(?:insert into|update\b|delete from|for share|acquire_\w+\()/i;
 const writesByName = new Map<string, boolean>();
 
-/** True for statements that commit a change. The result is cached for named statements, because there are only a few. */
+/** True for statements that commit a change. The result is cached for named statements, because there are only a few of them. */
 function isWrite({ name, text }: Statement): boolean {
   if (name === undefined) return writing.test(text);
   const known = writesByName.get(name) ?? writing.test(text);

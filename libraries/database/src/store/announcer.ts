@@ -31,8 +31,8 @@ select max(position)::text as position, count(pg_notify('keelson_documents', pay
 from changed`;
 
 /**
- * Announces the commits of this process in batches. Periodically announces changes of other processes that these processes have
- * not announced themselves.
+ * Announces the commits of this process in batches. Periodically also announces the changes that a crashed process left
+ * unannounced.
  */
 export class Announcer implements AsyncDisposable {
   readonly #connection: Connection;

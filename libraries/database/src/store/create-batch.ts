@@ -43,7 +43,7 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // Checks all writes before any is encrypted, because a separate commit encrypts them itself.
+    // Checks all writes before any write is encrypted, because a separate commit encrypts its writes itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
     const places = new RowPlaces();
@@ -124,8 +124,9 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
 }
 
 /**
- * Returns a short key for the commits with the same statement. The collections determine the statement, except for optional
- * columns, and each of these adds a type. Commits of one shape are too frequent to build and compare their statements.
+ * Returns a short key for the commits with the same statement. The collections and their optional columns determine the
+ * statement. The types in the key identify the optional columns. Building and comparing the statements of frequent commits would
+ * be too slow.
  */
 function shapeOf(
   types: readonly string[],
@@ -137,8 +138,8 @@ function shapeOf(
 }
 
 /**
- * Builds the statement. It fails if one condition is not met. Each commit is then retried separately to find the failed
- * condition.
+ * Builds the statement. The statement fails if one condition is not met. Each commit is then retried separately to find the
+ * failed condition.
  */
 function statementOf(
   types: readonly string[],

@@ -10,7 +10,7 @@ export interface Versioned<T extends Document> {
   readonly stored: Stored<T>;
 }
 
-/** SQL expression for a row's version. It contains the time, because a failover may reset the sequence. */
+/** SQL expression for a row's version. The version contains the time, because a failover may reset the sequence. */
 export const versionColumn = "etag || '@' || updated_at";
 
 /** Estimated memory in bytes per byte of a document's JSON. */
@@ -70,7 +70,7 @@ export class DocumentCache<T extends Document> {
     return { ttl: maxIdleMs, ttlResolution: 0, updateAgeOnGet: true, perf };
   }
 
-  /** Removes idle entries. Otherwise, expired entries remain until they are read. */
+  /** Removes idle entries. The cache itself removes an expired entry only when the entry is read. */
   #purge(): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#purgedMs < purgeEveryMs) return;

@@ -5,8 +5,8 @@ import { columnOf, isColumnText, type Table, unexpired } from "../documents/tabl
 import type { SqlValue } from "../drivers/driver.ts";
 
 /**
- * Query for documents of one table. Queries with the same SQL string can be combined. Its values are the columns `v0`, `v1` … of
- * a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
+ * Query for documents of one table. Queries with the same SQL string can be combined. The SQL reads the values of a query from
+ * the columns `v0`, `v1` … of a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
   /** SQL of the query. The limit is a literal, because the planner would otherwise expect to read a tenth of the table. */
@@ -39,8 +39,8 @@ export function lookupQuery(
 }
 
 /**
- * Returns a function that creates queries by primary key. Its result is `undefined` if a column cannot contain its value. All
- * queries have the same SQL string.
+ * Returns a function that creates queries by primary key. The function returns `undefined` if a column cannot contain the
+ * requested value. All queries have the same SQL string.
  */
 export function primaryLookups(
   table: Table,
@@ -54,9 +54,9 @@ export function primaryLookups(
 }
 
 /**
- * Returns a function that creates queries by a unique column. Its result is `undefined` if the column cannot contain the value.
- * All unique columns of a table share one statement with one lookup per column. Queries by different columns can then be
- * combined.
+ * Returns a function that creates queries by a unique column. The function returns `undefined` if the column cannot contain the
+ * requested value. All unique columns of a table share one statement with one lookup per column. Queries by different columns can
+ * then be combined.
  */
 export function uniqueLookups(
   table: Table,
@@ -74,8 +74,8 @@ export function uniqueLookups(
 }
 
 /**
- * Returns the query for a page plus one document, which shows that there is a next page. Returns `undefined` if no document can
- * match.
+ * Returns the query for a page plus one additional document. The additional document shows that there is a next page. Returns
+ * `undefined` if no document can match.
  */
 export function pageQuery(
   table: Table,

@@ -45,7 +45,7 @@ async function acquire<T extends Document>(
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
-    // If some documents are unreadable, they are now in backoff. Other documents can be leased instead.
+    // Unreadable documents are now in backoff. If there are any, the next round leases other documents instead.
     if (readable.length === rows.length) break;
   }
   return leased;

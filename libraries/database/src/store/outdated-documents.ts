@@ -6,8 +6,8 @@ import { decodeRow, documentColumns } from "./document-row.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
 
 /**
- * Lists documents that are encrypted with an older key. Reads the key index before and after the current key, so documents with
- * the current key add no cost.
+ * Lists documents that are encrypted with an older key. Skips the current key in the index of key IDs, so documents with the
+ * current key add no cost.
  */
 export async function listOutdated<T extends Document>(
   store: CollectionStore<T>,

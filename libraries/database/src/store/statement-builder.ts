@@ -19,7 +19,7 @@ export class StatementBuilder implements ValuePlaces {
   }
 }
 
-/** Prepared statements by SQL. Each connection caches them too. */
+/** Prepared statements by SQL. Each connection also caches the statements that it has parsed. */
 const preparedStatements = new Map<string, Statement>();
 
 /** Returns a statement that each connection parses only once. Use it only for a small number of different statements. */

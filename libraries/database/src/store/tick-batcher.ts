@@ -12,8 +12,8 @@ const maxQuestions = 200;
 
 /**
  * Combines the queries of one event loop iteration into one request. Queries with the same key are sent once. The request is sent
- * after the calls, so each result includes all data that was committed before the call. An abort immediately rejects only its own
- * caller. The request is aborted when all of its callers have aborted.
+ * after all of these calls. Each result therefore includes all data that was committed before the call. An abort by one caller
+ * immediately rejects only the call of this caller. The request is aborted when all of its callers have aborted.
  */
 export class TickBatcher<Q, A> {
   readonly #ask: Ask<Q, A>;

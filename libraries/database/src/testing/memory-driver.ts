@@ -13,7 +13,10 @@ import { pgliteDriver } from "../pglite/driver.ts";
 
 /** Maximum number of unused databases. Each uses about 100 MB of memory. */
 const maxIdle = 2;
-/** Maximum number of deleted rows in a reused database. With more, it is closed, because deleted rows slow down later queries. */
+/**
+ * Maximum number of deleted rows in a reused database. A database with more deleted rows is closed, because they slow down later
+ * queries.
+ */
 const maxDeletedRows = 2_000;
 /** Time in ms after which unused databases are closed. Their timers would keep the process running. */
 const idleMs = 300;
@@ -21,9 +24,9 @@ const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;
 
 /**
- * Returns a driver for embedded PostgreSQL in memory with the current schema and no documents. A disposed database is emptied and
- * reused by the next `open` in this process, because a new one takes half a second of CPU time. Callers must not change the
- * schema.
+ * Returns a driver for embedded PostgreSQL in memory with the current schema and no documents. Disposal empties the database. The
+ * next `open` in this process reuses the database, because creating one takes half a second of CPU time. Callers must not change
+ * the schema.
  */
 export async function memoryDriver(): Promise<Driver> {
   const dataDirectory = await image();
@@ -39,8 +42,8 @@ export async function memoryDriver(): Promise<Driver> {
 }
 
 /**
- * Returns a driver for embedded PostgreSQL in memory that is not shared with other tests. Its data directory is created once per
- * PGlite version and schema. It is stored next to the installed packages.
+ * Returns a driver for embedded PostgreSQL in memory that is not shared with other tests. The initial data directory is created
+ * once per PGlite version and schema. It is stored next to the installed packages.
  */
 export async function freshMemoryDriver(): Promise<Driver> {
   return pgliteDriver({ dataDir: undefined, image: await image() });

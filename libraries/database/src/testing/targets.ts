@@ -11,7 +11,7 @@ import type { TargetKind } from "./test-store.ts";
 
 const sql = { hasTables: true, writesPerCommit: 100, hasLongNames: true };
 
-/** Stores that the test suite runs against. */
+/** Stores with which the test suite runs. */
 export const targets: Readonly<Record<string, TargetKind>> = {
   "PGlite in memory": {
     ...sql,

@@ -46,8 +46,8 @@ export interface TargetKind {
    */
   readonly hasTables: boolean;
   /**
-   * Maximum number of writes per commit for queued documents with unique keys. A batch in Cosmos DB has 100 operations, and each
-   * of these writes needs two.
+   * Maximum number of writes per commit for queued documents with unique keys. A batch in Cosmos DB has at most 100 operations,
+   * and each of these writes needs two operations.
    */
   readonly writesPerCommit: number;
   /**

@@ -34,7 +34,7 @@ export const azureSchema = Type.Object(
 
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 
-/** Application of the service in Entra ID. `firstPartyProblems` checks that it has one credential. */
+/** Application of the service in Entra ID. `firstPartyProblems` checks that the application has exactly one credential. */
 export const firstPartySchema = Type.Object(
   {
     clientId: Type.String(),

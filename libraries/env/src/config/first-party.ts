@@ -10,7 +10,7 @@ export type FirstPartyConfig = Static<typeof firstPartySchema>;
 /** Minimum time in ms between two reads of the certificate files. */
 const rereadMs = 10_000;
 
-/** Returns the faults of a configured application: it needs either a secret, or a certificate with its key. */
+/** Returns the faults of a configured application. An application needs either a secret, or a certificate with its key. */
 export function firstPartyProblems(firstParty: unknown): readonly string[] {
   if (!isPlainObject(firstParty)) return [];
   const { clientSecret, certificateFile, keyFile } = firstParty;

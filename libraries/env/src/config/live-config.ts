@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Clock, type Logger, messageOf, poll } from "@keelson/base";
 import type { RoleConfig } from "./service-config.ts";
 
-/** Source of a configuration file. */
+/** Configuration file and the function that reads it. */
 export interface ConfigSource<C> {
   readonly path: string;
   /** Reads and parses the current content of the file. @throws InvalidConfiguration */

@@ -467,7 +467,7 @@ export function checkServiceConfig(value: unknown, kinds: InstallerKinds = insta
   return check(serviceConfigSchema, value, kinds);
 }
 
-/** Adds defaults to the configuration of a different role and returns its faults. */
+/** Adds defaults to the configuration of a role other than the resource provider and returns its faults. */
 export function checkRoleConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
   return check(roleConfigSchema, value, kinds);
 }

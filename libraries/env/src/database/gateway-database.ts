@@ -5,8 +5,8 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { databaseDriver } from "./database-driver.ts";
 
 /**
- * Opens the collection that gateways read. It contains no secrets, so a gateway needs no encryption key. The gateway writes
- * nothing.
+ * Opens the collection that gateways read. The collection contains no secrets, so a gateway needs no encryption key. The gateway
+ * writes nothing.
  */
 export function openGatewayDatabase(
   { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,

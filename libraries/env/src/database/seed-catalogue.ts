@@ -89,10 +89,7 @@ export async function seedRoleSets(
   });
 }
 
-/**
- * Commits the missing documents. After a conflict, a different process wrote some of them, and the remaining ones are determined
- * again.
- */
+/** Commits the missing documents. After a conflict with a different process, determines again which documents are missing. */
 async function seed(
   database: ServiceDatabase,
   partitionKey: string,

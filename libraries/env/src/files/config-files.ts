@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
 
-/** Reads a file that a configuration field refers to. @throws InvalidConfiguration naming the field and the file */
+/**
+ * Reads a file that a configuration field names.
+ * @throws InvalidConfiguration naming the field and the file
+ */
 export function readConfigFile(member: string, path: string): string {
   return usable(member, path, () => readFileSync(path, "utf8"));
 }

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { readConfigFile } from "../files/config-files.ts";
 import { developmentProxySchema } from "./development-proxy-files.ts";
 
-/** Settings of ARO's installer. Hive or this service runs it. */
+/** Settings of ARO's installer. Either Hive or this service runs the installer. */
 export const installerSettings = {
   graphKeyFile: Type.String({
     minLength: 1,

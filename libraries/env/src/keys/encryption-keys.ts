@@ -17,7 +17,8 @@ export interface EncryptionDeps {
 }
 
 /**
- * Number of polls after which a new version becomes the current key. Every process has then read it, even after one failed poll.
+ * Number of polls after which a new version becomes the current key. By then, every process has read the new version, even if one
+ * poll failed.
  */
 const pollsToSettle = 2;
 

@@ -9,7 +9,7 @@ const renewBeforeMs = 30 * 86_400_000;
 
 /**
  * Issues serving certificates of clusters from a local CA and stores them in a directory. They are valid for 90 days and renewed
- * 30 days before expiry, like those of the public issuer.
+ * 30 days before expiry, like the certificates of the public issuer.
  */
 export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -33,7 +33,9 @@ export function localCertificateIssuer(authority: KeyPair, directory: string): C
   };
 }
 
-/** Returns the stored certificate if it has these names and is valid for at least 30 more days. Ignores damaged files. */
+/**
+ * Returns the stored certificate if it has the names `dnsNames` and is valid for at least 30 more days. Ignores damaged files.
+ */
 function read(path: string, dnsNames: readonly string[]): KeyPair | undefined {
   if (!existsSync(path)) return undefined;
   try {

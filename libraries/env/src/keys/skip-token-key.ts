@@ -2,7 +2,10 @@ import type { SkipTokenKeys } from "@keelson/arm";
 import type { ServiceConfig } from "../config/service-config.ts";
 import { configErrors } from "../files/config-errors.ts";
 
-/** Returns the keys of `$skipToken`. The first one encrypts. @throws InvalidConfiguration if a key is not 32 bytes long */
+/**
+ * Returns the encryption keys of `$skipToken` values. The first key encrypts new values.
+ * @throws InvalidConfiguration if a key is not 32 bytes long
+ */
 export function skipTokenKeysOf({
   skipTokenKey,
   otherSkipTokenKeys,

@@ -13,7 +13,10 @@ export interface OtlpFamiliesOptions {
 
 const everyMs = 60_000;
 
-/** Sends the metrics of this process to a collector once per minute until `signal` aborts. Then sends them one last time. */
+/**
+ * Sends the metrics of this process to a collector once per minute until `signal` aborts. Sends the final metrics after the
+ * abort.
+ */
 export async function sendFamilies(options: OtlpFamiliesOptions, signal: AbortSignal): Promise<void> {
   const { metrics, exporter, onDropped, clock, logger } = options;
   const startTime = hrTime(clock.now());

@@ -67,7 +67,7 @@ export class OtlpSamples implements AsyncDisposable {
     }
   }
 
-  /** Waits for a batch. Returns true if there is a batch to send, false at the end. */
+  /** Waits until a batch is full or has waited long enough. Returns false if the exporter stops and no samples are left. */
   async #untilDue(): Promise<boolean> {
     const stop = this.#stop.signal;
     while (this.#queue.length === 0 && !stop.aborted) await this.#untilWoken();

@@ -2,9 +2,9 @@
 export const bucketCount = 256;
 
 /**
- * Distributes buckets evenly among the workers. A live worker keeps its buckets up to its share, so that the exit of a worker
- * moves only its own buckets. `current` contains the owner of each bucket and may be shorter. Without workers, all owners are
- * empty (Azure/ARO-RP pkg/util/buckets/balancer.go).
+ * Distributes buckets evenly among the workers. A live worker keeps its buckets up to its share. The exit of a worker therefore
+ * moves only the buckets of that worker. `current` contains the owner of each bucket and may be shorter. Without workers, all
+ * owners are empty (Azure/ARO-RP pkg/util/buckets/balancer.go).
  */
 export function balance(
   current: readonly string[],

@@ -42,7 +42,10 @@ export interface BucketPoolOptions {
   readonly logger: Logger;
 }
 
-/** Maximum number of attempts to write an allocation. After a conflict, the allocation of the other worker is read. */
+/**
+ * Maximum number of attempts to write an allocation. After a conflict, the worker reads the allocation that a different worker
+ * has written.
+ */
 const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
 /** Heartbeat interval, in ms, of a worker that waits for buckets. */
@@ -50,9 +53,9 @@ const waitingMs = 1_000;
 
 /**
  * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds an uneven
- * distribution among the live workers writes a new one. All workers compute the same result, and the first write wins. There is
- * no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, any other worker moves its
- * buckets at its next tick.
+ * distribution among the live workers writes a new allocation. All workers compute the same allocation, and the first write wins.
+ * There is no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, the first worker
+ * with a later tick moves the buckets of the crashed worker.
  *
  * A worker that cannot send heartbeats keeps its buckets until its lease expires. A database failure that is shorter than a lease
  * therefore moves no buckets. A bucket that moves between live workers has no owner until the previous owner has read the
@@ -91,7 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // The buckets may have expired in the meantime. Records this, so that `onChange` is called when the worker owns them again.
+    // The lease on the buckets may have expired since the last tick. Records the loss, so that `onChange` is called when the
+    // worker owns the buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
@@ -101,7 +105,8 @@ export class BucketPool implements AsyncDisposable {
     this.#own(buckets);
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    // Sends a second heartbeat immediately. Workers that wait for buckets of this worker then do not wait for its next tick.
+    // Sends a second heartbeat immediately. Workers that wait for buckets of this worker then need not wait for this worker's
+    // next tick.
     await this.#signOfLife(limited);
   }
 

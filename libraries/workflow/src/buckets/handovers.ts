@@ -11,7 +11,7 @@ export interface PoolWorkerState {
   readonly id: string;
   /**
    * Generation of the newest allocation that the worker has applied. Undefined for workers of earlier releases without handovers.
-   * Other workers do not wait for them.
+   * Workers with handovers do not wait for workers without them.
    */
   readonly generation?: number;
 }

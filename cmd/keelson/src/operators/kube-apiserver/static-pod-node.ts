@@ -75,7 +75,10 @@ export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise
   );
 }
 
-/** Returns the involved object of the installer's Events: the controller of its pod, otherwise the namespace. */
+/**
+ * Returns the `involvedObject` of the installer's Events: the owner of the installer's pod, or the namespace if no owner is
+ * found.
+ */
 async function eventTarget(
   api: KubeClient,
   namespace: string,

@@ -4,7 +4,7 @@ import { isPlainObject } from "@keelson/base";
 interface Listening {
   /** Flags that select free ports. They override earlier flags and the configuration. */
   readonly flags: readonly string[];
-  /** Field of the startup message that contains the chosen port, by the machine's port. */
+  /** Maps each port of the machine to the field of the startup message that contains the chosen port. */
   readonly members: Readonly<Record<number, string>>;
 }
 

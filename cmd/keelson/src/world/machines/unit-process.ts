@@ -56,7 +56,7 @@ export class UnitProcess {
     return unit;
   }
 
-  /** Returns the last part of its standard output. */
+  /** Returns the last part of the process's standard output. */
   get output(): string {
     return this.#output;
   }

@@ -14,8 +14,8 @@ export interface SupervisedWorldOptions {
 const pollMs = 5;
 
 /**
- * Returns the component processes of `keelson up` for snapshots. A pause suspends them at the same time. The files are then those
- * of a power failure, from which every component recovers.
+ * Returns the component processes of `keelson up` for snapshots. A pause suspends all processes at the same time. The files then
+ * have the same state as after a power failure. Every component can recover from this state.
  */
 export function supervisedWorld({ components, clock, signal }: SupervisedWorldOptions): WorldProcesses {
   const resume = () => {

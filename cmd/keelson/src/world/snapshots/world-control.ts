@@ -27,7 +27,7 @@ export interface WorldControlOptions {
   readonly logger: Logger;
 }
 
-/** Journals of API servers. Their clients remember revisions. */
+/** Journals of API servers. Clients of these servers remember revisions. */
 const journals = ["clusters.sqlite", "hive.sqlite"];
 
 /** Saves and restores the simulated world of a running instance. Only one operation runs at a time. */
@@ -73,7 +73,10 @@ export class WorldControl {
     });
   }
 
-  /** Restores the empty world: without clusters, and with the resources of a new instance. @throws as `restore` */
+  /**
+   * Restores the empty world. It contains no clusters, but it contains the resources of a new instance.
+   * @throws as `restore`
+   */
   reset(): Promise<Restored> {
     return this.#exclusively("reset", async () => {
       const isSaved = this.#store.has(emptyWorld);
@@ -106,7 +109,7 @@ export class WorldControl {
     const downMs = Math.round(clock.monotonicMs() - startedMs);
     logger.info({ downMs }, "the simulated world was replaced");
     await removeOldWorld(directory);
-    // Tests restore a snapshot often. The next restore then starts with loaded modules.
+    // Loads the modules for the next restore in advance, because tests restore a snapshot often.
     void processes.prepare();
     return { downMs };
   }

@@ -2,7 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Files of the simulated world in a state directory. Names, certificates and ports of the instance do not belong to them. */
+/** Files of the simulated world in a state directory. Excludes the files with the instance's names, certificates and ports. */
 const names: ReadonlySet<string> = new Set([
   "azure-blobs",
   "azure.sqlite",
@@ -19,7 +19,7 @@ const names: ReadonlySet<string> = new Set([
   "nodes",
 ]);
 
-/** Kubeconfigs of clusters. The one of Hive's cluster belongs to the instance. */
+/** Matches kubeconfigs of clusters. Excludes the kubeconfig of Hive's cluster, which belongs to the instance. */
 const kubeconfig = /^(?!hive\.).+\.kubeconfig$/;
 
 /** Directory with the complete new world. Its existence commits an exchange. */
@@ -40,8 +40,8 @@ export async function copyWorld(from: string, to: string): Promise<void> {
 }
 
 /**
- * Replaces the world of a state directory with the world in `staged`, a directory on the same file system. No process may use
- * the files. A crash leaves either the old or the new world, after `completeExchange`.
+ * Replaces the world of a state directory with the world in `staged`, a directory on the same file system. No process may use the
+ * files. After a crash, `completeExchange` leaves either the complete old world or the complete new world.
  */
 export async function exchangeWorld(directory: string, staged: string): Promise<void> {
   await rename(staged, join(directory, committed));
