@@ -11,7 +11,10 @@ const everywhere = "";
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
-  /** Indexes by name. Undefined without an index, because a process may have thousands of resources and most have none. */
+  /**
+   * Indexes by name. Undefined if the resource has no index. A process may have thousands of resources, and most of them have no
+   * index.
+   */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
 
