@@ -90,7 +90,7 @@ function cachedObjects(cache: Cache, inputs: readonly ObservedInput[]): Observed
         throw new Error(
           `${resource.kind} ${key.name} is among no inputs of the observer, or was not read yet`,
         );
-      // The resource determines the object type.
+      // The cast is safe, because the resource determines the object type.
       return known.object as T | undefined;
     },
     list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {
