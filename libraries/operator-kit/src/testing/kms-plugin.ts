@@ -6,7 +6,7 @@ import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { keyManagementService } from "../kms/kms-protocol.ts";
 
-/** Faults of a plugin. They may be changed while the plugin serves. */
+/** Faults of a plugin. A test may change them while the plugin runs. */
 export interface PluginFaults {
   version?: string;
   healthz?: string;
