@@ -6,9 +6,9 @@ export const webhookUrl =
   "http://aro-operator-master.openshift-azure-operator.svc.cluster.local:8080/healthz/ready";
 
 /**
- * Adds the operator as webhook to the Alertmanager receivers that the customer left empty. This prevents the alert
- * AlertmanagerReceiversNotConfigured. All other fields are preserved.
- * @throws InvalidYaml for a document that is not a mapping
+ * Adds the operator's webhook to Alertmanager receivers that the customer did not configure. This prevents the alert
+ * AlertmanagerReceiversNotConfigured. All remaining fields are preserved. @throws InvalidYaml for a document that is not a
+ * mapping
  */
 export function withWebhooks(text: string): string {
   return editYaml(text, (root, document) => {
