@@ -50,8 +50,8 @@ export function createKubeconfig(request: KubeconfigRequest): string {
 }
 
 /**
- * Returns a kubeconfig for the server of `kubeconfig`, with the token instead of the user's previous credentials. @throws
- * KubeError InvalidKubeconfig
+ * Returns a kubeconfig for the server of `kubeconfig`, with the token instead of the user's previous credentials.
+ * @throws KubeError InvalidKubeconfig
  */
 export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {
   const { server, tls } = readKubeconfig(kubeconfig);

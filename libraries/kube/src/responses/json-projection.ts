@@ -44,7 +44,9 @@ const maxEscapedName = 256;
 /**
  * Removes all unselected fields from UTF-8 JSON. The result overwrites the memory of the input, and no objects are built. The
  * cost depends only on the number of bytes, not on their structure. In removed values, only the balance of brackets and the end
- * of strings are checked. Kept values are validated when they are parsed. @throws JsonFault @throws ProjectionExceeded
+ * of strings are checked. Kept values are validated when they are parsed.
+ * @throws JsonFault
+ * @throws ProjectionExceeded
  */
 export function projectJson(bytes: Uint8Array<ArrayBuffer>, request: ProjectionRequest): Projection {
   return new Projector(bytes, request).run();

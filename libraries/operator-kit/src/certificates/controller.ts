@@ -16,7 +16,10 @@ import { type RotationState, rotate } from "./rotate.ts";
 /** Certificate rotation of an operator. The target's subject may depend on the cluster. */
 export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
   readonly target: Omit<CertificateRotation["target"], "subject"> & {
-    /** Returns the certificate subject. It reads only the cache. @throws Error if the cluster lacks the required data */
+    /**
+     * Returns the certificate subject. It reads only the cache.
+     * @throws Error if the cluster lacks the required data
+     */
     readonly subject: (context: Context) => CertificateSubject;
   };
 }

@@ -74,8 +74,8 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
 
 /**
  * Returns the keys of a configuration. Key metadata comes from the Secrets in `backed`. A key without a Secret has only the data
- * of the configuration. @throws Error if the data has no configuration, or if a Secret and the configuration name different key
- * management services
+ * of the configuration.
+ * @throws Error if the data has no configuration, or if a Secret and the configuration name different key management services
  */
 export function readEncryptionData(data: EncryptionData, backed: readonly EncryptionKey[]): EncryptionState {
   const text = data[configMember];

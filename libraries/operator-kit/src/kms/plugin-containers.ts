@@ -54,8 +54,8 @@ export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
 
 /**
  * Returns the pod with exactly the plugins of the given keys. All other plugins are removed. Each plugin is a sidecar that runs
- * as long as the pod's containers. `container` mounts the volume of the plugin's socket. @throws Error for a key with an unknown
- * plugin or a missing reference
+ * as long as the pod's containers. `container` mounts the volume of the plugin's socket.
+ * @throws Error for a key with an unknown plugin or a missing reference
  */
 export function withKmsPlugins(
   pod: JsonObject,

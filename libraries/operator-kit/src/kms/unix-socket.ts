@@ -7,7 +7,8 @@ const maxPathBytes = 103;
 
 /**
  * Connects to a Unix socket. On Linux, the path may have any length, because simulated containers have deep directories with long
- * paths. @throws Error if the directory of a long path is missing
+ * paths.
+ * @throws Error if the directory of a long path is missing
  */
 export function connectUnixSocket(path: string): Socket {
   if (Buffer.byteLength(path) <= maxPathBytes) return connect(path);

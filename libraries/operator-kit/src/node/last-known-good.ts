@@ -25,7 +25,10 @@ export interface FailedRevision {
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Returns the revision in the manifest that the kubelet uses. @throws Error for a missing manifest or label */
+/**
+ * Returns the revision in the manifest that the kubelet uses.
+ * @throws Error for a missing manifest or label
+ */
 export async function followedRevision(places: StaticPodPlaces, disk: NodeDisk): Promise<number> {
   const path = manifestPath(places);
   const manifest = await readManifest(path, disk);

@@ -67,8 +67,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Creates or updates the object. If `wanted` has an outdated `resourceVersion`, the request fails with a conflict. @throws
-   * Error if the stored object lacks written fields, because a second writer or a webhook changed them
+   * Creates or updates the object. If `wanted` has an outdated `resourceVersion`, the request fails with a conflict.
+   * @throws Error if the stored object lacks written fields, because a second writer or a webhook changed them
    */
   async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
     const { api, fieldManager, signal } = this.#options;

@@ -90,8 +90,8 @@ function finishedAt(pod: KubeObject): Date | undefined {
 }
 
 /**
- * Returns the grace period in ms in the manifest of a ConfigMap. @throws Error if the ConfigMap has no readable manifest. No
- * kubelet starts such a pod.
+ * Returns the grace period in ms in the manifest of a ConfigMap.
+ * @throws Error if the ConfigMap has no readable manifest. No kubelet starts such a pod.
  */
 export function graceMs({ namespace, name }: Required<ObjectKey>, configMap: KubeObject | undefined): number {
   if (!configMap) throw new Error(`configmap ${JSON.stringify(name)} not found`);

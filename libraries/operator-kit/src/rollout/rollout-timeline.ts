@@ -143,7 +143,7 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
   return pods
     .flatMap((pod): readonly RolloutSpan[] => {
       const [, ofRevision, retry = "0", ofNode] = installerPod.exec(pod.metadata.name) ?? [];
-      // The node name at the end of the pod's name may look like a retry suffix. The pod's `spec.nodeName` therefore takes
+      // The node name at the end of the pod's name may resemble a retry suffix. The pod's `spec.nodeName` therefore takes
       // precedence.
       const runsOn = stringAt(pod, "spec", "nodeName") ?? ofNode;
       if (Number(ofRevision) !== revision || runsOn !== node) return [];

@@ -20,7 +20,8 @@ const clouds: Readonly<Record<string, AzureEnvironment>> = {
 
 /**
  * Returns the endpoints of the cloud in the Cluster's `azEnvironment`. For private clouds, environment variables override these
- * endpoints. The Microsoft Graph audience always belongs to the cloud in `azEnvironment`. @throws AzureNotConfigured
+ * endpoints. The Microsoft Graph audience always belongs to the cloud in `azEnvironment`.
+ * @throws AzureNotConfigured
  */
 export async function azureCloud(name: string, environment: Environment): Promise<AzureEnvironment> {
   const cloud = clouds[name.toLowerCase()];

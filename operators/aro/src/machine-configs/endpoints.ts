@@ -11,8 +11,8 @@ export interface Endpoints {
 }
 
 /**
- * Reads the endpoints of the Cluster. If this fails, nodes keep their current configuration. @throws Error that names the invalid
- * field
+ * Reads the endpoints of the Cluster. If this fails, nodes keep their current configuration.
+ * @throws Error that names the invalid field
  */
 export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   const { domain = "", apiIntIP, gatewayDomains = [], gatewayPrivateEndpointIP = "" } = spec;

@@ -52,8 +52,8 @@ export async function applyBundle(
 }
 
 /**
- * Deletes all objects of a bundle. Namespaces are deleted last, after all remaining objects are gone. @throws Error that names
- * every object that could not be deleted
+ * Deletes all objects of a bundle. Namespaces are deleted last, after all remaining objects are gone.
+ * @throws Error that names every object that could not be deleted
  */
 export async function removeBundle(objects: ManagedObjects, bundle: readonly BundleMember[]): Promise<void> {
   const isNamespace = ({ resource }: BundleMember) => resource === resources.namespaces;

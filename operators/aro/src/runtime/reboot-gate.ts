@@ -35,8 +35,8 @@ const newForMs = 60 * 60_000;
 
 /**
  * Returns the state of the gate. The gate is open while an upgrade reboots nodes, or if an administrator sets the flag
- * `aro.forcereconciliation`. In a new cluster, the gate is also open for a controller that has no conditions yet. @throws Error
- * if the ClusterVersion cannot be read
+ * `aro.forcereconciliation`. In a new cluster, the gate is also open for a controller that has no conditions yet.
+ * @throws Error if the ClusterVersion cannot be read
  */
 export async function rebootGate(
   { flags, objects, cluster, clock }: Pick<Request, "flags" | "objects" | "cluster" | "clock">,

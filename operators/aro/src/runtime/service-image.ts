@@ -1,8 +1,8 @@
 import { type ClusterSpec, flagOr } from "@keelson/aro-api";
 
 /**
- * Returns the image that the flag sets. Default: this release's image from the service's registry. @throws Error if the Cluster
- * has no registry
+ * Returns the image that the flag sets. Default: this release's image from the service's registry.
+ * @throws Error if the Cluster has no registry
  */
 export function serviceImage(
   { acrDomain = "", operatorflags }: ClusterSpec,

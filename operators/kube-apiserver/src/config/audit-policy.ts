@@ -59,8 +59,8 @@ const baseRules: readonly JsonObject[] = [
 ];
 
 /**
- * Returns the audit policy for `spec.audit` of an APIServer. Rules for user groups come before the general rules. @throws Error
- * for an unknown profile
+ * Returns the audit policy for `spec.audit` of an APIServer. Rules for user groups come before the general rules.
+ * @throws Error for an unknown profile
  */
 export function auditPolicy(audit: unknown): JsonObject {
   const groupRules = listAt(audit, "customRules").flatMap((rule) => {

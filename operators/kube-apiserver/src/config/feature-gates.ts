@@ -6,7 +6,10 @@ export interface FeatureGates {
   readonly disabled: readonly string[];
 }
 
-/** Returns the feature gates of a cluster version from FeatureGate `cluster`. @throws Error if the status lacks the version */
+/**
+ * Returns the feature gates of a cluster version from FeatureGate `cluster`.
+ * @throws Error if the status lacks the version
+ */
 export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
   const details = listAt(featureGate, "status", "featureGates").find(
     (each) => stringAt(each, "version") === version,

@@ -26,7 +26,8 @@ export const object = (members: Readonly<Record<string, Shape>>, ...omitEmpty: r
 
 /**
  * Returns the value with only the fields that its shape describes. The paths of all other fields are added to `unknown`. Nulls
- * and raw values are preserved. @throws Error with the path of a value of the wrong type
+ * and raw values are preserved.
+ * @throws Error with the path of a value of the wrong type
  */
 export function restrict(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {
   if (value === null || shape.type === "raw") return value;

@@ -4,7 +4,8 @@ const suffixAnnotation = "alpha.installer.openshift.io/dns-suffix";
 
 /**
  * Reads the etcd URLs from the Endpoints `kube-system/host-etcd` of clusters before OpenShift 4.5. The URLs contain the host
- * names in the order of the Endpoints. @throws Error that names the missing field
+ * names in the order of the Endpoints.
+ * @throws Error that names the missing field
  */
 export function hostEtcdUrls(endpoints: unknown): readonly string[] {
   const subject = "endpoints/host-etcd.kube-system";

@@ -61,7 +61,10 @@ export const observeNamedCertificates: ConfigObserver = {
   },
 };
 
-/** Validates a server certificate. @throws Error if a server could not start with the certificate */
+/**
+ * Validates a server certificate.
+ * @throws Error if a server could not start with the certificate
+ */
 function requireKeyPair(secret: KubeObject, subject: string): void {
   const decoded = (key: string) => Buffer.from(stringAt(secret, "data", key) ?? "", "base64");
   let matches: boolean;

@@ -13,7 +13,8 @@ export const clusterConfigInput = objectInput(resources.configMaps, clusterConfi
 const subject = "networks.config.openshift.io/cluster";
 
 /**
- * Returns the networks in the status. The networks in the spec may not be in use yet. @throws Error that names a missing field
+ * Returns the networks in the status. The networks in the spec may not be in use yet.
+ * @throws Error that names a missing field
  */
 export function networksInUse(network: unknown): { cluster: readonly string[]; service: readonly string[] } {
   return { cluster: clusterNetworks(network), service: serviceNetworks(network) };
@@ -29,7 +30,10 @@ function clusterNetworks(network: unknown): readonly string[] {
   });
 }
 
-/** Returns the service networks in the status. @throws Error if the status contains none */
+/**
+ * Returns the service networks in the status.
+ * @throws Error if the status contains none
+ */
 export function serviceNetworks(network: unknown): readonly string[] {
   const networks = stringsAt(network, "status", "serviceNetwork");
   if (!networks[0]) throw new Error(`${subject}: status.serviceNetwork not found`);
@@ -43,7 +47,8 @@ export interface InstallNetworks {
 
 /**
  * Returns the networks in the installer's configuration. `undefined` if the configuration does not have the format of old
- * clusters. @throws Error that names a missing field
+ * clusters.
+ * @throws Error that names a missing field
  */
 export function installNetworks(objects: ObservedObjects): InstallNetworks | undefined {
   const configMap = objects.find(resources.configMaps, clusterConfig);

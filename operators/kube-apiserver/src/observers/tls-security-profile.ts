@@ -31,8 +31,8 @@ const versions = ["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"
 const requiredCiphers = ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"];
 
 /**
- * Validates a TLS profile. If the profile has no ciphers, kube-apiserver uses its defaults. @throws Error if kube-apiserver would
- * not start with the profile
+ * Validates a TLS profile. If the profile has no ciphers, kube-apiserver uses its defaults.
+ * @throws Error if kube-apiserver would not start with the profile
  */
 function requireStartable(minTlsVersion: string, cipherSuites: readonly string[]): void {
   const field = "spec.tlsSecurityProfile.custom";

@@ -10,7 +10,8 @@ export const encryptionSecret = { namespace: namespaces.target, name: "encryptio
 
 /**
  * Adds the KMS plugins that the encryption configuration needs to the static pod. This does not depend on feature gates, because
- * stored data could not be read without the plugins. @throws Error for a plugin that cannot be run
+ * stored data could not be read without the plugins.
+ * @throws Error for a plugin that cannot be run
  */
 export function withPlugins(
   pod: JsonObject,

@@ -19,8 +19,8 @@ const terminationSeconds = { singleNode: 15, highlyAvailable: 135 };
 
 /**
  * Writes the configuration and the pod of the bootstrap API server and the initial manifests of the cluster. It does not connect
- * to a cluster. The output is deterministic, except for the signing key pair, which is generated if it is missing. @throws Error
- * that names the flag or the file
+ * to a cluster. The output is deterministic, except for the signing key pair, which is generated if it is missing.
+ * @throws Error that names the flag or the file
  */
 export async function render(options: RenderOptions): Promise<readonly string[]> {
   validateRenderOptions(options);

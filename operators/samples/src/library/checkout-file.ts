@@ -6,7 +6,8 @@ const maxBytes = 1_000_000;
 
 /**
  * Returns the content of a file in a checkout. `undefined` if the file does not exist. A link to a path outside of the checkout
- * is rejected. @throws LibraryUnreadable
+ * is rejected.
+ * @throws LibraryUnreadable
  */
 export async function findCheckoutFile(
   checkout: string,

@@ -80,7 +80,10 @@ export async function clone(
   }
 }
 
-/** Returns `host:port:address` for the host of a URL. All addresses of the host must be public. @throws DownloadFailed */
+/**
+ * Returns `host:port:address` for the host of a URL. All addresses of the host must be public.
+ * @throws DownloadFailed
+ */
 async function pinnedAddress({ hostname, port }: URL): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   let addresses: readonly { readonly address: string }[];

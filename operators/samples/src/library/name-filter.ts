@@ -8,8 +8,8 @@ const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
  * True if a name contains a match of the regular expression. A match that uses too much CPU time is stopped. On a busy machine, a
- * match may be stopped before it has used its CPU time. The match is then repeated with a longer timeout. @throws
- * LibraryUnreadable for an invalid or too slow expression
+ * match may be stopped before it has used its CPU time. The match is then repeated with a longer timeout.
+ * @throws LibraryUnreadable for an invalid or too slow expression
  */
 export function matchesName(pattern: string | undefined, name: string, cpuMs = threadCpuMs): boolean {
   if (pattern === undefined) return true;

@@ -4,7 +4,8 @@ import { contentErrors } from "../content/content-errors.ts";
 
 /**
  * Replaces the directory of an architecture with the given files. Old files are removed. If this fails, the old directory is
- * kept. @throws LibraryUnreadable if the directory contains files that do not belong to a catalogue
+ * kept.
+ * @throws LibraryUnreadable if the directory contains files that do not belong to a catalogue
  */
 export async function writeCatalogue(
   directory: string,

@@ -180,8 +180,8 @@ async function refreshKeys<Parts extends OperatorParts>(
 
 /**
  * Returns a key for the configured service after a successful preflight. Before this, it requests the preflight in
- * `encryptionStatus` and returns undefined. A changed configuration has a different hash and is tested again. @throws Error if
- * the preflight failed
+ * `encryptionStatus` and returns undefined. A changed configuration has a different hash and is tested again.
+ * @throws Error if the preflight failed
  */
 async function triedKmsKey<Parts extends OperatorParts>(
   id: number,

@@ -3,8 +3,8 @@ import type { Condition, ConditionStatus } from "@keelson/controller";
 
 /**
  * Merges the Cluster's conditions with types that end in `suffix` into one condition. The status is `good` if all of them are
- * `good`. If not, the message lists the conditions with a different status. @see openshift/library-go
- * pkg/operator/status/condition.go
+ * `good`. If not, the message lists the conditions with a different status.
+ * @see openshift/library-go pkg/operator/status/condition.go
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {
   const matching = listAt(cluster, "status", "conditions").flatMap((each) => {

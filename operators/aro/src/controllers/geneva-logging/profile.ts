@@ -8,8 +8,8 @@ export type Profile = (typeof profiles)[number];
 const flag = "aro.genevalogging.otel";
 
 /**
- * Returns the profile of a role. The flag for the role takes precedence over the common flag. @throws Error for an unknown
- * profile
+ * Returns the profile of a role. The flag for the role takes precedence over the common flag.
+ * @throws Error for an unknown profile
  */
 export function profileOf(flags: Readonly<Record<string, string>>, role: ExporterRole): Profile {
   const value = flagOr(flags, `${flag}.${role}.profile`, flagOr(flags, `${flag}.profile`, "minimal-logs"));

@@ -8,7 +8,8 @@ const suffixes: Readonly<Record<string, string>> = {
 
 /**
  * Returns the registries that contain the service's images: the service's registry and its data endpoint in the region. The
- * result is empty if the service has no registry. @throws Error if the Cluster lacks a required field
+ * result is empty if the service has no registry.
+ * @throws Error if the Cluster lacks a required field
  */
 export function serviceRegistries({
   acrDomain = "",

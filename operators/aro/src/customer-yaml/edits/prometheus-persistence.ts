@@ -9,7 +9,8 @@ const persistent = [
 
 /**
  * Removes persistent storage from the configuration of cluster monitoring. Returns the same string if the configuration has no
- * persistent storage. All remaining fields are preserved. @throws InvalidYaml for a document that is not a mapping
+ * persistent storage. All remaining fields are preserved.
+ * @throws InvalidYaml for a document that is not a mapping
  */
 export function withoutPersistence(text: string): string {
   return editYaml(text, (root, document) => {

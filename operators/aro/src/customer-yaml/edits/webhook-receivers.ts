@@ -7,8 +7,8 @@ export const webhookUrl =
 
 /**
  * Adds the operator's webhook to Alertmanager receivers that the customer did not configure. This prevents the alert
- * AlertmanagerReceiversNotConfigured. All remaining fields are preserved. @throws InvalidYaml for a document that is not a
- * mapping
+ * AlertmanagerReceiversNotConfigured. All remaining fields are preserved.
+ * @throws InvalidYaml for a document that is not a mapping
  */
 export function withWebhooks(text: string): string {
   return editYaml(text, (root, document) => {

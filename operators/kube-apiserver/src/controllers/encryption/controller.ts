@@ -44,7 +44,8 @@ export function encryption(version: string): readonly Controller<OperatorContext
 }
 
 /**
- * Returns the encryption policy of APIServer `cluster`. @throws Error if the mode is unknown or requires a disabled feature gate
+ * Returns the encryption policy of APIServer `cluster`.
+ * @throws Error if the mode is unknown or requires a disabled feature gate
  */
 export function encryptionPolicy(
   apiServer: KubeObject | undefined,

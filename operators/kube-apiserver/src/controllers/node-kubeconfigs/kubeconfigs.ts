@@ -17,8 +17,8 @@ const validity = ["auth.openshift.io/certificate-not-before", "auth.openshift.io
 
 /**
  * Returns the Secret with the kubeconfigs of the node administrator. The kubeconfigs connect to the API server on the node or
- * through the load balancers. The API server on the node is reachable even after its certificates have expired. @throws Error
- * that names the missing object
+ * through the load balancers. The API server on the node is reachable even after its certificates have expired.
+ * @throws Error that names the missing object
  */
 export function nodeKubeconfigs(sources: KubeconfigSources): WantedObject & { data: Record<string, string> } {
   const { client, serving, infrastructure } = sources;

@@ -13,7 +13,8 @@ const maxTrusted = 10;
 
 /**
  * Returns the issuers with `desired` as the active one. The previous issuer stays trusted for a day, because its tokens are
- * replaced within this time. A trusted issuer can become active again. @throws Error if too many issuers would be trusted
+ * replaced within this time. A trusted issuer can become active again.
+ * @throws Error if too many issuers would be trusted
  */
 export function nextIssuers(present: readonly Issuer[], desired: string, now: Date): readonly Issuer[] {
   const active = desired === "" ? defaultIssuer : desired;

@@ -7,7 +7,8 @@ import { singleton } from "../../observers/inputs.ts";
 
 /**
  * Returns the addresses of the etcd members if the configuration must contain at least two of them. Returns `undefined` if one
- * address is sufficient. @throws Error if the ConfigMap with the addresses does not exist
+ * address is sufficient.
+ * @throws Error if the ConfigMap with the addresses does not exist
  */
 export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefined {
   const found = (resource: typeof resources.configMaps, key: { name: string; namespace?: string }) =>
