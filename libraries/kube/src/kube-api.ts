@@ -70,7 +70,9 @@ export interface DeleteOptions {
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
   /** True if a missing object is an error. */
   readonly mustExist?: boolean;
-  /** Deletes the object only if it has this UID and revision. Otherwise the request fails with a conflict. */
+  /**
+   * UID and revision that the object must have. If the object has a different UID or revision, the request fails with a conflict.
+   */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 

@@ -176,7 +176,7 @@ class HttpKubeClient implements KubeClient {
   readonly #transport: Transport;
   readonly #fieldManager: string;
   readonly #reader: ResponseReader;
-  /** Undefined if the worker threads are shared with other clients. */
+  /** Worker threads that only this client uses. Undefined if the worker threads are shared with other clients. */
   readonly #ownResponses: ClusterResponses | undefined;
 
   constructor(transport: Transport, options: KubeClientOptions) {

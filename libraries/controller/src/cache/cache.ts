@@ -24,7 +24,7 @@ export interface CacheOptions {
 }
 
 export interface InformerRequest<T extends KubeObject> {
-  /** Default: all objects. Requests with the same resource and selection share one informer. */
+  /** Objects that the informer caches. Default: all objects. Requests with the same resource and selection share one informer. */
   readonly selection?: Selection;
   /** Reduces cached objects. Default: the function that the cache options set for the resource. */
   readonly strip?: Strip<T>;

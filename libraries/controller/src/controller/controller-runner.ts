@@ -10,7 +10,7 @@ import type { Controller, ControllerDefaults } from "./controller.ts";
 import type { ObjectWatch } from "./watch.ts";
 
 export interface ControllerRunnerDeps<Context> {
-  /** Required by controllers that watch objects. */
+  /** Cache of watched objects. Required by controllers that watch objects. */
   readonly cache?: Cache;
   readonly context: Context;
   readonly defaults?: ControllerDefaults;
@@ -29,7 +29,7 @@ export class ControllerRunner<Context> {
   readonly #controller: Controller<Context>;
   readonly #deps: ControllerRunnerDeps<Context>;
   #queue: WorkQueue | undefined;
-  /** Defined while `run` waits until the caches of the watches have synced. */
+  /** Promise that resolves when `run` may start the controller. Defined while `run` waits for the caches of the watches. */
   #begins: PromiseWithResolvers<void> | undefined;
 
   /** Requests the informers of the controller's watches. The informers are filled before the controller starts. */

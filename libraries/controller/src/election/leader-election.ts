@@ -22,7 +22,7 @@ export interface LeaderElectionOptions {
   readonly pod?: string | undefined;
   /** Time in ms that a candidate waits after the last observed renewal. Default: 137 s, as in OpenShift. */
   readonly leaseDurationMs?: number;
-  /** Time in ms without a renewal after which a leader stops. Default: 107 s. It must be shorter than `leaseDurationMs`. */
+  /** Time in ms after the last renewal at which a leader stops. It must be shorter than `leaseDurationMs`. Default: 107 s. */
   readonly renewDeadlineMs?: number;
   /** Time in ms between attempts to acquire or renew the lease. Default: 26 s. */
   readonly retryPeriodMs?: number;
@@ -56,7 +56,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof KubeError && error.code === 0 && error.reason === "Timeout";
 }
 
-/** Thrown if this process is not the leader. It must not write. */
+/** Thrown if this process is not the leader. Such a process must not write. */
 export class LeadershipLost extends Error {
   override readonly name = "LeadershipLost";
 }

@@ -28,7 +28,7 @@ export interface ManagerOptions<Context> {
   /** Creates the context that all controllers receive. The program may add its own dependencies. */
   readonly context: (parts: ManagerParts) => Context;
   readonly controllers: readonly Controller<Context>[];
-  /** Default: no election. Controllers then start immediately, in every process. */
+  /** Leader election. Default: no election. Without an election, controllers start immediately in every process. */
   readonly election?: LeaderElection | undefined;
   /** True if an Event about the lease reports each new leader, as in client-go. */
   readonly reportsLeader?: boolean;
@@ -43,7 +43,10 @@ export interface ManagerOptions<Context> {
 
 const patienceMs = 30_000;
 
-/** Runs controllers. It fills the caches, acquires the lease and starts the controllers. It stops them in reverse order. */
+/**
+ * Runs controllers. The manager fills the caches, acquires the lease and starts the controllers. After an abort, it first stops
+ * the controllers, then releases the lease, and finally stops the caches.
+ */
 export class Manager<Context> {
   readonly context: Context;
   readonly cache: Cache;

@@ -31,7 +31,7 @@ export interface Http2ConnectionEvents {
 }
 
 const connectTimeoutMs = 10_000;
-/** Maximum number of streams per connection. It applies even if the server allows more. */
+/** Maximum number of streams per connection, even if the server allows more. */
 const maxStreams = 200;
 /** Maximum number of unread bytes, both per stream and per connection. */
 const streamWindowBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Maximum size of an error's body in bytes. It normally is a `Status` of a few lines. */
+/** Maximum size in bytes of an error response's body. Such a body normally is a `Status` of a few lines. */
 export const maxErrorBytes = 64 * 1024;
 
 /**

@@ -26,8 +26,8 @@ export interface ConfigObservationOptions {
 const maxDiff = 900;
 
 /**
- * Writes the observers' results to `spec.observedConfig`. It runs when an input changes and once a minute. The condition
- * `ConfigObservationDegraded` has one line for each error.
+ * Writes the observers' results to `spec.observedConfig`. The controller runs when an input changes and once a minute. The
+ * condition `ConfigObservationDegraded` has one line for each error.
  * @throws Error if two observers have overlapping paths
  */
 export function configObservation<Parts extends OperatorParts>({

@@ -21,7 +21,7 @@ export function desiredState(
   const current = new Map(resources.map((each) => [each, deployed?.get(each) ?? none]));
   const [newest] = backed;
   if (!newest) return current;
-  // Without a deployed configuration, any key may have been used before.
+  // If no configuration is deployed, any key may have been used before.
   const encrypted = deployed ? resources.filter((each) => deployed.has(each)) : resources;
   const needed = neededKeys(encrypted, backed);
 

@@ -15,7 +15,7 @@ const maxRestarts = 2;
 
 /**
  * Returns the conditions of the startup monitor's pod and of static pods that fell back. `monitor` is the monitor pod of the node
- * in transition. It is undefined if no node is in transition.
+ * in transition, or undefined if no node is in transition.
  */
 export function monitorConditions(
   monitor: KubeObject | undefined,

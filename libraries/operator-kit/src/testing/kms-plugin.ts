@@ -22,7 +22,7 @@ export interface PluginFaults {
   annotations?: Record<string, Uint8Array>;
 }
 
-/** KMS v2 plugin on a Unix socket. It has its own key. */
+/** KMS v2 plugin on a Unix socket. Each plugin has a separate key. */
 export interface KmsPlugin extends AsyncDisposable {
   readonly faults: PluginFaults;
   /** Received calls. */

@@ -45,7 +45,7 @@ export class AzureAccess {
   }
 
   /**
-   * Returns the clients of the cluster's subscription. They share their tokens.
+   * Returns the Azure clients for the cluster's subscription. All of them share their tokens.
    * @throws AzureNotConfigured
    */
   async clients({ spec }: AroCluster): Promise<AzureClients> {

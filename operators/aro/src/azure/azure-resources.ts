@@ -26,7 +26,7 @@ const apiVersions: Readonly<Record<string, string>> = {
 export interface AzureChange {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
-  /** Paths of the changed fields. They are reported in the Event. */
+  /** Paths of the changed fields. The Event about the write contains them. */
   readonly fields: readonly string[];
 }
 

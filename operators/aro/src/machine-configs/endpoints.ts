@@ -20,7 +20,7 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
     apiIntIP: parseAddress("apiIntIP", apiIntIP),
     domain: parseDomain("domain", domain),
     gatewayDomains: gatewayDomains.map((each) => parseDomain("gatewayDomains", each)),
-    // Without domains, the address is not used.
+    // If there are no gateway domains, the address of the gateway is not used.
     gatewayPrivateEndpointIP:
       gatewayDomains.length > 0
         ? parseAddress("gatewayPrivateEndpointIP", gatewayPrivateEndpointIP)

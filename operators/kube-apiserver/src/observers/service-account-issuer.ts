@@ -59,7 +59,7 @@ function apiServerUrl(infrastructure: unknown): string {
   return url;
 }
 
-/** Validates an issuer. It may be any string, but a string with a colon must be a URL. */
+/** Validates an issuer. An issuer may be any string, but a string with a colon must be a URL. */
 function assertIssuer(issuer: string): void {
   if (issuer === "") throw new Error("service-account issuer should not be an empty string");
   if (issuer.includes(":") && !URL.canParse(issuer))

@@ -54,8 +54,8 @@ import { hasRegistryCredential } from "./pull-secret.ts";
 const resyncMs = 10 * 60_000;
 
 /**
- * Returns the operator's only controller. It reconciles samples, ConfigMaps, conditions and metrics according to the Config and
- * the catalogue.
+ * Returns the operator's only controller. The controller reconciles samples, ConfigMaps, conditions and metrics according to the
+ * Config and the catalogue.
  */
 export function samplesController(namespace: string): Controller<OperatorContext> {
   return {

@@ -16,7 +16,7 @@ export interface ReportedSamples {
   readonly lastImport: Date;
 }
 
-/** Related objects for must-gather. They are set even before the operator first starts. */
+/** Related objects for must-gather. The ClusterOperator manifest contains them even before the operator first starts. */
 const relatedObjects: readonly RelatedObject[] = [
   { group: "samples.operator.openshift.io", resource: "configs", name: "cluster" },
   { group: "", resource: "namespaces", name: operatorNamespace },

@@ -35,7 +35,7 @@ export async function keepFlowLogs(request: Request, settings: FlowLogSettings):
   return { groups: groups.length, isWorking, failures: [...failures], faults };
 }
 
-/** Returns the error in the settings. It applies to every security group. */
+/** Returns the error in the settings, or `undefined`. The error applies to every security group. */
 function faultOf(settings: FlowLogSettings): string | undefined {
   try {
     flowLogId(settings, "any");
