@@ -37,7 +37,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 const spec = fc.dictionary(name, value, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 
-/** Returns all objects in lists, at any depth. */
+/** Returns all objects that are items of lists, at any depth. */
 function itemsOf(value: unknown, isItem = false): readonly Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, true));
   if (!isPlainObject(value)) return [];

@@ -8,7 +8,7 @@ import { KubeError } from "./responses/kube-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Fields that are skipped. `differences` already compares them, or other writers report in them. */
+/** Fields that this comparison skips. `differences` already compares them, or they belong to other writers, such as `status`. */
 const notSpecified = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /**
@@ -33,15 +33,16 @@ export async function hiddenDifferences(
     const { object } = await api.dryRunApply(resource, configuration, signal, options);
     return unnamedDifferences(live, wanted, object);
   } catch (error) {
-    // An admission webhook does not support dry runs.
+    // Status 400 means that an admission webhook does not support dry runs.
     if (error instanceof KubeError && error.code === 400) return undefined;
     throw error;
   }
 }
 
 /**
- * True if `live` has fields inside the wanted values that `wanted` does not name. Such a field is a server default, a field of a
- * different writer, or a foreign change of an atomic value. Fields directly in `spec`, `data` and similar objects are ignored.
+ * True if `live` has a field that `wanted` does not name, inside a value that `wanted` sets. Such a field is a server default, a
+ * field of a different writer, or a foreign change of an atomic value. Fields directly in `spec`, `data` and similar objects are
+ * ignored.
  */
 export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   return specified(wanted).some(([name, value]) => {
@@ -85,7 +86,7 @@ function holdsMore(live: unknown, wanted: unknown): boolean {
   );
 }
 
-/** Returns the merge patch of one value. Undefined if `live` equals the server's result. */
+/** Returns the merge patch that corrects one value. Undefined if `live` equals the server's result. */
 function correction(live: unknown, wanted: unknown, made: unknown): unknown {
   if (isDeepStrictEqual(live, made)) return undefined;
   if (!isPlainObject(wanted) || !isPlainObject(live) || !isPlainObject(made))
@@ -105,7 +106,7 @@ function patchOf(entries: readonly (readonly [string, unknown])[]): Record<strin
   return set.length === 0 ? undefined : Object.fromEntries(set);
 }
 
-/** True for a value other than null. A wanted null means absence. */
+/** True for a value other than null. Null in `wanted` means that the field must be absent. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

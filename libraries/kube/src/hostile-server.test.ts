@@ -152,7 +152,7 @@ test("an event without an end is given up, and one of many pieces is read in tim
   };
   await assert.rejects(first(chunks(Buffer.alloc(65_536, " "), 10_000)), tooLarge);
   assert.ok(pieces < 260, `${pieces} pieces of 64 KiB were read`);
-  // The client would need minutes if it rescanned the line with each piece.
+  // If the client rescanned the line for each received piece, it would need minutes.
   const event = { type: "ADDED", object: { apiVersion: "v1", kind: "Node", metadata: { name: "x" } } };
   const text = Buffer.from(JSON.stringify({ ...event, padding: "x".repeat(400_000) }));
   async function* bytes() {

@@ -3,7 +3,7 @@ import type { KubeResource } from "./objects/kube-resource.ts";
 import type { Fields } from "./responses/fields.ts";
 import type { WatchEvent } from "./watch.ts";
 
-/** Limits and fields of a list request. */
+/** Options of a list request: selected objects, limits and fields. */
 export interface ListSelection extends Selection {
   /** Fields that the caller needs. `objectFields` adds the fields that identify an object. Default: complete objects. */
   readonly fields?: Fields;
@@ -43,7 +43,10 @@ export interface JsonPatchStep {
 }
 
 export interface ApplyOptions {
-  /** True if the apply takes over fields of other managers. Otherwise such a field is a conflict. */
+  /**
+   * True if the apply also overwrites fields of other managers and becomes their manager. If false, a field of a different
+   * manager causes a conflict.
+   */
   readonly force?: boolean;
   /** Field manager of the apply. Default: the client's field manager. */
   readonly fieldManager?: string;
@@ -58,13 +61,18 @@ export interface DryRun<T extends KubeObject = KubeObject> {
 }
 
 export interface DeleteOptions {
-  /** Grace period in seconds. 0 deletes a pod without waiting for its kubelet. Default: the object's own grace period. */
+  /**
+   * Grace period in seconds. With 0, the API server deletes a pod without waiting for its kubelet. Default: the object's grace
+   * period.
+   */
   readonly gracePeriodSeconds?: number;
   /** Deletion policy for dependent objects. Default: `Background`. */
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
   /** True if a missing object is an error. */
   readonly mustExist?: boolean;
-  /** Deletes the object only if it has this UID and revision. Otherwise the request fails with a conflict. */
+  /**
+   * UID and revision that the object must have. If the object has a different UID or revision, the request fails with a conflict.
+   */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
@@ -134,7 +142,10 @@ export interface KubeApi {
   ): Promise<DryRun<T>>;
   /** Deletes an object. A missing object is an error only with `mustExist`. */
   delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal, options?: DeleteOptions): Promise<void>;
-  /** Watches a resource. The server ends the watch regularly. Then watch again from the last received revision, or list again. */
+  /**
+   * Watches a resource. The server ends every watch after some minutes. The caller then watches again from the last received
+   * revision, or lists again.
+   */
   watch<T extends KubeObject>(
     resource: KubeResource<T>,
     options: WatchOptions,

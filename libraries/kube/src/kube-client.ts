@@ -44,7 +44,7 @@ import { type WatchEvent, WatchEvents } from "./watch.ts";
 
 /** Client options other than the credentials. */
 export interface KubeClientOptions {
-  /** Called before every request. If it throws, the request is not sent. Workers check their lease here. */
+  /** Called before every request. If it throws, the request is not sent. Workers check here that they still hold their lease. */
   readonly beforeRequest?: () => void;
   readonly userAgent: string;
   /** IP address of servers with a name that starts with `api-int.`. Only the cluster's own machines can resolve such a name. */
@@ -81,7 +81,7 @@ export interface LogOptions {
   readonly follow?: boolean;
   /** Maximum size in bytes. The log ends there. Default: `maxBytes` of the client. */
   readonly limitBytes?: number;
-  /** Number of last lines to return. Default: all lines. */
+  /** Number of lines to return, counted from the end of the log. Default: all lines. */
   readonly tailLines?: number;
 }
 
@@ -112,7 +112,7 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
     object: KubeObject,
     signal: AbortSignal,
   ): Promise<"created" | "updated" | "unchanged">;
-  /** True if the server reports readiness. False if it does not, or if it is unavailable. */
+  /** Returns true if the server reports that it is ready. Returns false if it is not ready or does not respond. */
   ready(signal: AbortSignal): Promise<boolean>;
   /** Sends a GET request to a server path such as `/healthz`. Returns the status code, or 0 without a response. */
   statusCode(path: string, signal: AbortSignal): Promise<number>;
@@ -126,7 +126,7 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   review(resource: KubeResource, spec: object, signal: AbortSignal): Promise<unknown>;
   /** Connects to a port of a pod. The connection ends when the pod closes it or the signal aborts. */
   connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
-  /** Reads JSON that arrives from the cluster over a different connection, such as `connectPort`. The client's limits apply. */
+  /** Reads JSON that the cluster sent over a different connection, such as `connectPort`. The client's limits apply. */
   readJson(
     body: Readable,
     request: string,
@@ -176,7 +176,7 @@ class HttpKubeClient implements KubeClient {
   readonly #transport: Transport;
   readonly #fieldManager: string;
   readonly #reader: ResponseReader;
-  /** Undefined if the worker threads are shared with other clients. */
+  /** Worker threads that only this client uses. Undefined if the worker threads are shared with other clients. */
   readonly #ownResponses: ClusterResponses | undefined;
 
   constructor(transport: Transport, options: KubeClientOptions) {
@@ -537,7 +537,10 @@ class HttpKubeClient implements KubeClient {
 /** Fields of a list that are read in addition to its items. */
 const listFields = { kind: true, apiVersion: true, metadata: { resourceVersion: true, continue: true } };
 
-/** Accepts a list of metadata without specs and statuses. A server without support returns complete objects. */
+/**
+ * Media type that requests a list of metadata without specs and statuses. A server that does not support it returns complete
+ * objects.
+ */
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 function isMetadataOnly(fields: Fields): boolean {
@@ -590,7 +593,10 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
   return `?${query}`;
 }
 
-/** Returns the type of a list item. Items without a type, or with the type of partial metadata, have the type of the resource. */
+/**
+ * Returns the type of a list item. If an item has no type, or the type of partial metadata, the result is the type of the
+ * resource.
+ */
 function typeOf(resource: KubeResource, { apiVersion, kind }: Readonly<Record<string, unknown>>) {
   const own = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   return kind === "PartialObjectMetadata"

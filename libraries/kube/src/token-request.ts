@@ -4,11 +4,11 @@ import { KubeError } from "./responses/kube-error.ts";
 /** Service account token (authentication.k8s.io/v1 TokenRequest). */
 export interface ServiceAccountToken {
   readonly token: Secret;
-  /** Expiry of the token. The server may grant a shorter or longer lifetime than requested. */
+  /** Expiry of the token. The server may grant a different lifetime than the requested one. */
   readonly expires: Date;
 }
 
-/** Returns a request for a token that the API server itself accepts. Servers reject less than 600 seconds. */
+/** Returns the request for a token with the API server as its audience. Servers reject lifetimes of less than 600 seconds. */
 export function tokenRequest(expirationSeconds: number): Readonly<Record<string, unknown>> {
   return { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };
 }

@@ -11,7 +11,10 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
 
 /** Maximum size of one event in bytes. It is several times the maximum size of a stored object. */
 const maxLineBytes = 16 * 1024 * 1024;
-/** Size in bytes up to which an event cannot have too many tokens. */
+/**
+ * Maximum size in bytes of an event that is not checked for its number of tokens. Such a small event cannot exceed the token
+ * limit.
+ */
 const smallBytes = 64 * 1024;
 
 /** Maximum number of JSON tokens in one event. */
@@ -33,11 +36,11 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
   #body: BodyReader | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** Promise of a pending `next`. A process may have ten thousand pending calls, so each one stores only its promise. */
+  /** Promise of a pending `next`. A process may have ten thousand pending calls, so this promise is the only state of a call. */
   #waiting: PromiseWithResolvers<IteratorResult<WatchEvent<T>, undefined>> | undefined;
   /** Bytes after the last complete line. */
   #rest: Buffer = nothing;
-  /** Earlier chunks of the incomplete line. Each byte is scanned only once, independently of the chunk sizes. */
+  /** Earlier chunks of the incomplete line. They are stored separately, so that each byte is scanned only once. */
   #begun: Buffer[] | undefined;
   #bytes = 0;
 
@@ -132,7 +135,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
         const bytes = this.#begun ? Buffer.concat([...this.#begun, last]) : last;
         if (bytes.length > smallBytes && tokensOf(bytes) > this.#limit.tokens) throw this.#limit.exceeded();
         const line = bytes.toString();
-        // A subarray would keep the complete chunk in memory.
+        // A subarray would retain the memory of the complete chunk.
         this.#rest = end + 1 === this.#rest.length ? nothing : this.#rest.subarray(end + 1);
         this.#begun = undefined;
         this.#bytes = 0;

@@ -24,7 +24,7 @@ const faults: readonly Fault[] = [
   { kind: "gone" },
 ];
 
-// The tests below run the other faults with a manual clock. api-outage.long-test.ts runs all faults with the real clock.
+// The tests below use a manual clock for all remaining faults. api-outage.long-test.ts runs all faults with the real clock.
 describeShortOutages([{ kind: "gone" }, { kind: "silent" }, { kind: "slow", ms: 150 }]);
 
 const minuteMs = 60_000;
@@ -65,7 +65,7 @@ for (const { name: server, start } of testServers) {
         await pass(5 * minuteMs, 1_000);
         assert.equal(await cluster.api.find(resources.clusterRoles, outageRole, cluster.signal), undefined);
         const asked = front.asked - before;
-        // The operator has seven watches and one repair. Each one backs off to one request every 30 seconds.
+        // The operator has seven watches and one repair. Each of these eight backs off to one request every 30 seconds.
         assert.ok(asked < 8 * 18, `${asked} requests in five minutes`);
         front.become(undefined);
         const seconds = await secondsUntilRepaired();

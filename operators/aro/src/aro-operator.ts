@@ -47,7 +47,8 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   const { role, api, instance, metrics, clock, logger, namespace = operatorNamespace } = options;
   const controllers = controllersOf[role];
   if (!controllers) throw new Error(`invalid role ${role}`);
-  // Masters write, so they need a lease. Workers only check connections from their node. Duplicate checks are harmless.
+  // Masters write to the cluster, so they need a lease. Workers only check connections from their node. Several workers may run
+  // the same check without harm.
   const election =
     role === "master"
       ? new LeaderElection({
@@ -63,7 +64,10 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   return runControllers(controllers, options, election);
 }
 
-/** Runs the given controllers, independent of the role. Without leader election, a second process can also run them. */
+/**
+ * Runs the given controllers, independent of the role. Without leader election, a second process may run the same controllers
+ * concurrently.
+ */
 export function runControllers(
   controllers: readonly AroController[],
   options: AroOperatorOptions,

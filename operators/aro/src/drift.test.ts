@@ -22,7 +22,10 @@ import { type ManagedRow, managedRows, reservedMemoryRows } from "./testing/mana
 const controllers = controllersOf.master;
 const minuteMs = 60_000;
 
-/** Cluster spec that enables all controllers and gives each one something to manage. Nodes may reboot, so no change waits. */
+/**
+ * Cluster specification that enables all controllers. Each controller has something to manage. Nodes may reboot, so no change has
+ * to wait.
+ */
 const spec = {
   banner: { content: "ContactSupport" as const },
   gatewayDomains: ["registry.example.com"],
@@ -54,7 +57,7 @@ const privileged = {
 
 const kinds = watchedKinds(controllers);
 
-/** Kinds with customer objects that the test needs. Other customer kinds are never repaired. */
+/** Kinds with customer objects that the test must create. The operator never repairs customer objects of any other kind. */
 const needed: ReadonlySet<unknown> = new Set([
   resources.machineConfigPools,
   resources.machineSets,
@@ -66,7 +69,7 @@ const nameOf = ({ controller, resource, key }: ManagedRow) =>
   `${controller}: ${resource.kind} ${key.namespace ? `${key.namespace}/` : ""}${key.name}`;
 const idOf = (kind: string, namespace: string | undefined, name: string | undefined) =>
   `${kind} ${namespace ?? ""}/${name}`;
-/** False for MachineConfigs, because the controller restores their labels. */
+/** False for MachineConfigs, because their controller also restores labels. */
 const keepsLabels = (resource: KubeResource) => resource !== resources.machineConfigs;
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 
@@ -100,8 +103,8 @@ for (const { name, start } of testServers) {
       });
 
     /**
-     * Changes the objects of the rows and advances the clock until all are repaired. Each object must then have one Event. Each
-     * controller must have one repair per row in its metric. Finally, a minute must pass without a write.
+     * Changes the objects of the rows. Then advances the clock until all objects are repaired. Each object must have one Event.
+     * Each controller must have counted one repair per row in its metric. Finally, a minute must pass without a write.
      */
     const provesRepairs = async (
       rows: readonly ManagedRow[],
@@ -224,11 +227,11 @@ for (const { name, start } of testServers) {
       for (const { resource, object } of customerObjects)
         if (needed.has(resource)) await cluster.put(resource, object);
       for (const { resource, object } of customerTexts) await cluster.put(resource, object);
-      // The MachineSets have the minimum number of workers. One worker fewer is a violation.
+      // The MachineSets have the minimum number of workers. The controller must react if the number decreases by one.
       const smaller = { namespace: "openshift-machine-api", name: "demo-x1x2x-worker-eastus2" };
       await cluster.put(resources.machineSets, { metadata: smaller, spec: { replicas: 1 } });
       operator = await startOnMovedClock(cluster, clock, { controllers });
-      // The Deployment counts as failed after five minutes. Available=False follows ten minutes later.
+      // The Deployment counts as failed after five minutes. The condition becomes Available=False ten minutes later.
       await pass(30 * minuteMs, 10_000);
       await settled();
     });

@@ -26,7 +26,7 @@ for (const { name, start } of testServers)
       await pass(minutes);
       return { reconciles: (await reconciles()) - before[0], writes: (await operator.writes()) - before[1] };
     };
-    // The Deployment counts as failed after five minutes. Available=False follows ten minutes later.
+    // The Deployment counts as failed after five minutes. The condition becomes Available=False ten minutes later.
     await pass(30);
     await operator.quiet();
 

@@ -12,7 +12,7 @@ const options = { image: "keelson:test", usesWorkloadIdentity: false, supportsPo
 const manifests = operatorManifests(options);
 const rules = manifests.flatMap(({ object }) => listAt(object, "rules"));
 
-/** Kinds of OpenShift and of its monitoring that appear in the roles. */
+/** Kinds of OpenShift and of OpenShift's monitoring stack that appear in the roles. */
 const kinds = Object.values<KubeResource>(resources).filter(
   ({ group, plural }) =>
     /\.(?:openshift\.io|coreos\.com)$/.test(group) &&
@@ -90,7 +90,7 @@ for (const { name, start } of testServers) {
         const types = listAt({ status }, "status", "conditions").map((each) => stringAt(each, "type"));
         for (const { name: own, conditionNames = [own], conditions, flag, keys } of controllersOf.master) {
           const isOn = flag === undefined || isFlagOn(spec?.operatorflags, flag);
-          // Controllers with one key per object report nothing in this test.
+          // A controller with one key per object reports nothing in this test.
           if (conditions === "none" || keys || !isOn) continue;
           for (const each of conditionNames) assert.ok(types.includes(`${each}ControllerDegraded`), each);
         }

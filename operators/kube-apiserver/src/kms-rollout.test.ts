@@ -104,7 +104,7 @@ for (const { name, start } of kitServers)
         ({ metadata }) => metadata.annotations?.["encryption.apiserver.operator.openshift.io/mode"],
       );
     };
-    /** Runs the cluster until `keys` keys exist and all masters have a revision that encrypts with the newest one. */
+    /** Runs the cluster until `keys` keys exist and the newest key encrypts on all masters. */
     const encrypted = (keys: number) =>
       cluster.eventually(async () => {
         await finishTrial();

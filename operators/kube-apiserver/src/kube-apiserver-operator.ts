@@ -23,7 +23,7 @@ export interface KubeApiserverOperatorOptions {
    * Leader election durations. Default: those of OpenShift. `none` disables the election if only one process runs this operator.
    */
   readonly election?: ElectionSettings | "none";
-  /** Time in ms that a node's API server must be ready before the next one may stop. Default: 30 s. */
+  /** Time in ms that a node's API server must be ready before the API server of the next node may stop. Default: 30 s. */
   readonly minReadyMs?: number;
   readonly metrics: Metrics;
   readonly clock: Clock;

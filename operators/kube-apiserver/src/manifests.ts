@@ -11,7 +11,9 @@ export interface KubeApiserverRelease {
   readonly operandImage: string;
   readonly version: string;
   readonly kubernetesVersion: string;
-  /** Time in seconds that a master's API server must be ready before the next one is updated. Default: 30 s. */
+  /**
+   * Time in seconds that a master's API server must be ready before the API server of the next master is updated. Default: 30 s.
+   */
   readonly minReadySeconds?: number;
 }
 

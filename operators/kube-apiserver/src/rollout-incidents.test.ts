@@ -28,7 +28,7 @@ for (const { name, start } of kitServers)
       },
       set: (level) => levels.push(level),
     };
-    /** Observed numbers of masters in transition. One is added at every change of the operator's configuration. */
+    /** Observed numbers of masters in transition. A number is added at each change of the operator's configuration. */
     const inTransition = new Set<number>();
     const watching = new AbortController();
     let watched: Promise<void>;

@@ -175,7 +175,7 @@ for (const { name, start } of kitServers)
           [before, before],
         );
       });
-      // A newer revision must not wait for the failed one.
+      // The rollout of a newer revision must not wait for the failed revision.
       kubelets.installerFailure = undefined;
       await patchOperator({ forceRedeploymentReason: "mended" });
       await rollout.finished(async () => assert.ok((await rollout.latest()) >= before + 2));

@@ -71,7 +71,7 @@ test("an installed revision starts a real API server with mutual trust", {
       caFile: etcdFile("configmaps/etcd-serving-ca/ca-bundle.crt"),
     },
   });
-  // Upstream's API server lacks only OpenShift's own arguments.
+  // The upstream API server may lack only the arguments that OpenShift has added.
   for (const each of api.leftOut)
     assert.match(
       each,
@@ -190,7 +190,7 @@ async function installOn({ api }: KitCluster, revision: number): Promise<void> {
   }
 }
 
-/** Verifies that pod security is `restricted` by default, and that the server accepts its own tokens. */
+/** Verifies that the pod security level is `restricted` by default, and that the server accepts the tokens that it issues. */
 async function checkAdmission(kube: ReturnType<typeof connectKube>): Promise<void> {
   const create = (resource: typeof resources.pods, object: object) =>
     kube.create(resource, object as KubeObject, signal);

@@ -9,13 +9,13 @@ export interface SamplesRelease {
   readonly version: string;
   readonly kubernetesVersion: string;
   /**
-   * Returns the image reference for an image name of the release, for example `cli`. Default: placeholders that no release has
-   * replaced.
+   * Returns the image reference for an image name of the release, for example `cli`. Default: the manifests keep their image
+   * placeholders.
    */
   readonly releaseImage?: (name: string) => string;
 }
 
-/** Images in the manifests, with their names in a release. */
+/** Images in the manifests. Each image has its name in a release. */
 const releaseImages: readonly (readonly [string, string])[] = [
   ["quay.io/openshift/origin-cli:v4.0", "cli"],
   ["quay.io/openshift/origin-cli-artifacts:v4.0", "cli-artifacts"],
@@ -30,7 +30,7 @@ const releaseImages: readonly (readonly [string, string])[] = [
 
 const directory = fileURLToPath(new URL("../manifests", import.meta.url));
 
-/** Returns the operator's manifests for a release. They have the run level and the component as in a release payload. */
+/** Returns the operator's manifests for a release. Their names have the run level and the component, as in a release payload. */
 export function manifests({ image, releaseImage, ...versions }: SamplesRelease): readonly OperatorManifest[] {
   const definition = {
     ...configDefinition,

@@ -15,7 +15,7 @@ import {
   templates,
 } from "./resources/resources.ts";
 
-/** Permission of the operator. If `namespace` is set, it applies only to this namespace. */
+/** Permission of the operator. If `namespace` is set, the permission applies only to this namespace. */
 export interface SamplesPermission {
   readonly namespace?: string;
   readonly apiGroups: readonly string[];
@@ -54,8 +54,8 @@ const config = { name: configKey.name };
 const clusterOperator = { name: clusterOperatorName };
 
 /**
- * All permissions of the operator. Its roles in `manifests/` grant exactly these. The permission to create objects cannot be
- * limited to names.
+ * All permissions of the operator. Its roles in `manifests/` grant exactly these permissions. The permission to create objects
+ * cannot be limited to names.
  */
 export const permissions: readonly SamplesPermission[] = [
   may(["create"], samplesConfigs),
@@ -73,6 +73,6 @@ export const permissions: readonly SamplesPermission[] = [
   may(keeping, configMaps, { namespace: operatorNamespace }),
   may(["create"], leases, { namespace: operatorNamespace }),
   may(["get", "update"], leases, { namespace: operatorNamespace, name: "cluster-samples-operator" }),
-  // Events are about the operator's Deployment.
+  // Permission for Events, which are about the operator's Deployment.
   may(["get", "create", "patch"], events, { namespace: operatorNamespace }),
 ];

@@ -40,7 +40,7 @@ export interface SamplesOperator {
   readonly isReady: boolean;
   /** True if no work is pending or scheduled. Only for tests. */
   readonly isIdle: boolean;
-  /** Resolves when no work is pending. Work may be scheduled for later. For tests. */
+  /** Resolves when no work is pending. Work may be scheduled for a later time. Only for tests. */
   idle(): Promise<void>;
   /**
    * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process has become the leader.

@@ -14,16 +14,19 @@ export interface CacheOptions {
   readonly api: Pick<KubeApi, "list" | "watch">;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Reduces the cached objects of a resource. A request may set its own function. Default: `withoutManagedFields`. */
+  /**
+   * Returns the function that reduces the cached objects of a resource. A request may set a different function. Default:
+   * `withoutManagedFields`.
+   */
   readonly strip?: ((resource: KubeResource) => Strip<KubeObject>) | undefined;
   /** Maximum number of objects per resource. Default: 250,000. */
   readonly maxObjects?: number | undefined;
 }
 
 export interface InformerRequest<T extends KubeObject> {
-  /** Default: all objects. Requests with the same resource and selection share one informer. */
+  /** Objects that the informer caches. Default: all objects. Requests with the same resource and selection share one informer. */
   readonly selection?: Selection;
-  /** Reduces cached objects. Default: the cache's function for the resource. */
+  /** Reduces cached objects. Default: the function that the cache options set for the resource. */
   readonly strip?: Strip<T>;
 }
 
@@ -62,7 +65,7 @@ export class Cache {
     const present = this.#entries.get(name);
     if (present && present.strip !== strip)
       throw new Error(`the ${resource.plural} are cached with other fields already`);
-    // The map key includes the resource. The resource determines the object type.
+    // The map key includes the resource, and the resource determines the object type. The cast is therefore safe.
     if (present) return present.informer as unknown as Informer<T>;
     const { api, clock, logger, maxObjects = 250_000 } = this.#options;
     const options: InformerOptions<T> = { api, resource, selection, strip, maxObjects, clock, logger };
@@ -83,7 +86,7 @@ export class Cache {
 
   /**
    * Returns the cached state of an object. `object` is undefined for a missing object. The result is undefined if no informer
-   * caches complete objects of the resource. Only the server knows the state then.
+   * caches complete objects of the resource. In this case, only the server has the object's state.
    */
   known(resource: KubeResource, key: ObjectKey): { readonly object: KubeObject | undefined } | undefined {
     for (const { informer, selection, strip } of this.#covering(resource, key))
@@ -119,7 +122,7 @@ export class Cache {
     await Promise.all(this.informers.map((informer) => informer.synced()));
   }
 
-  /** Returns the informers that may contain the object, judged by its name and namespace. */
+  /** Returns the informers that may contain the object. Only the object's name and namespace are compared. */
   *#covering(resource: KubeResource, { namespace, name }: ObjectKey): Generator<Entry> {
     const type = typeOf(resource);
     for (const entry of this.#entries.values()) {

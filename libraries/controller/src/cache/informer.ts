@@ -5,7 +5,7 @@ import { compareRevisions, type Indexer, ObjectStore } from "./object-store.ts";
 import { type Observation, Reflector } from "./reflector.ts";
 import type { Strip } from "./strip-fields.ts";
 
-/** Change of an object. `initial` is true for an object of the first list. */
+/** Change of an object. `initial` is true if the object existed before the subscription or was in the first list. */
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: "created"; readonly object: T; readonly before?: undefined; readonly initial: boolean }
   | { readonly type: "updated"; readonly object: T; readonly before: T; readonly initial: false }
@@ -28,9 +28,9 @@ export class Informer<T extends KubeObject = KubeObject> {
   readonly #options: InformerOptions<T>;
   readonly #store = new ObjectStore<T>();
   #subscribers: readonly ((change: Change<T>) => void)[] = [];
-  /** Created by the first `synced` call before the initial list is complete. */
+  /** Created by the first `synced` call if the initial list is not complete yet. */
   #synced: PromiseWithResolvers<void> | undefined;
-  /** Names in the current list. Undefined if no list is in progress. */
+  /** Names that the current list has returned so far. Undefined if no list is in progress. */
   #listing: Set<string> | undefined;
   #hasSynced = false;
   #revision = "0";

@@ -6,12 +6,16 @@ export type Indexer<T> = (object: T) => readonly string[];
 const everywhere = "";
 
 /**
- * Last known objects of one resource, by namespace, name and indexes. Only a newer revision replaces an object. Revisions of one
- * resource are ordered (KEP-5504). This process can therefore add its writes before its watch receives them.
+ * Last known objects of one resource, by namespace, name and indexes. An object is replaced only by an object with a newer
+ * revision. Revisions of one resource are ordered (KEP-5504). This process can therefore add its writes before its watch receives
+ * them.
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
-  /** Indexes by name. Undefined without an index, because a process may have thousands of resources and most have none. */
+  /**
+   * Indexes by name. Undefined if the resource has no index. A process may have thousands of resources, and most of them have no
+   * index.
+   */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
 

@@ -13,7 +13,7 @@ import {
 
 /** Event of a reflector: the existing objects of one resource, then each change. */
 export type Observation<T extends KubeObject> =
-  /** Start of a list. Stored objects that are missing in the list do not exist. */
+  /** Start of a list. Stored objects that the list does not contain have been deleted. */
   | { readonly type: "listing" }
   | { readonly type: "listed" | "changed" | "removed"; readonly object: T }
   /** End of a list, with the list's revision. */
@@ -32,9 +32,12 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly logger: Logger;
 }
 
-/** Backoff of client-go's reflector for an unavailable or overloaded server. */
+/** Retry delays for an unavailable or overloaded server, as in client-go's reflector. */
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 800, factor: 2, maxMs: 30_000, jitter: 0.5 };
-/** Pause in ms before a normally closed watch is restarted. A watch that closes immediately backs off instead. */
+/**
+ * Pause in ms before a normally closed watch is restarted. If a watch closes immediately, the restart is delayed with backoff
+ * instead.
+ */
 const watchPauseMs = 50;
 const healthyWatchMs = 1_000;
 /** Interval in ms of checks for a resource that the server does not serve yet. */
@@ -55,7 +58,7 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** This is a single async function instead of nested ones. A process may have ten thousand active calls. */
+  /** This is one async function without nested async calls, which saves memory. A process may have ten thousand active calls. */
   async run(signal: AbortSignal): Promise<void> {
     const { api, clock, resource, selection } = this.#options;
     while (!signal.aborted) {
@@ -118,7 +121,7 @@ export class Reflector<T extends KubeObject> {
     return { sendInitialEvents: true };
   }
 
-  /** True while watch events report existing objects. The end of the list sets the revision. */
+  /** True while the watch events report existing objects. The end of the list sets `#revision`. */
   get #isListing(): boolean {
     return this.#revision === undefined;
   }

@@ -3,7 +3,10 @@ import type { KubeObject } from "@keelson/kube";
 /** Reduces an object to its cached fields. Returns a new object and does not modify the original. */
 export type Strip<T extends KubeObject> = (object: T) => T;
 
-/** Removes `managedFields`. They are often a third of an object, and controllers do not use them. This is the default. */
+/**
+ * Removes `managedFields`, which are often a third of an object and are not used by controllers. Informers use this function by
+ * default.
+ */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata as T["metadata"] & { managedFields?: unknown };
   return { ...object, metadata };

@@ -4,7 +4,7 @@ import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner
 
 export type ControllerGroupDeps<Context> = ControllerRunnerDeps<Context>;
 
-/** Runs controllers concurrently with a shared cache. It serves programs that need no leader election and no Events. */
+/** Runs controllers concurrently with a shared cache. Programs use this class if they need no leader election and no Events. */
 export class ControllerGroup<Context> {
   readonly #runners: readonly ControllerRunner<Context>[];
 

@@ -10,7 +10,7 @@ import type { Controller, ControllerDefaults } from "./controller.ts";
 import type { ObjectWatch } from "./watch.ts";
 
 export interface ControllerRunnerDeps<Context> {
-  /** Required by controllers that watch objects. */
+  /** Cache of watched objects. Required by controllers that watch objects. */
   readonly cache?: Cache;
   readonly context: Context;
   readonly defaults?: ControllerDefaults;
@@ -21,7 +21,7 @@ export interface ControllerRunnerDeps<Context> {
 }
 
 const defaultTimeoutMs = 5 * 60_000;
-/** Number of consecutive failures after which a failure is logged as permanent. */
+/** Number of consecutive failures after which the log reports a failure as permanent. */
 const lastingAttempts = 5;
 
 /** Runs one controller. Its watches add keys to its queue, which calls `reconcile`. */
@@ -29,10 +29,10 @@ export class ControllerRunner<Context> {
   readonly #controller: Controller<Context>;
   readonly #deps: ControllerRunnerDeps<Context>;
   #queue: WorkQueue | undefined;
-  /** Defined while `run` waits until the caches of the watches have synced. */
+  /** Promise that resolves when `run` may start the controller. Defined while `run` waits for the caches of the watches. */
   #begins: PromiseWithResolvers<void> | undefined;
 
-  /** Requests the informers of the controller's watches. They are filled before the controller starts. */
+  /** Requests the informers of the controller's watches. The informers are filled before the controller starts. */
   constructor(controller: Controller<Context>, deps: ControllerRunnerDeps<Context>) {
     this.#controller = controller;
     this.#deps = deps;
@@ -55,8 +55,8 @@ export class ControllerRunner<Context> {
   }
 
   /**
-   * Runs until the signal aborts and active calls have finished. The abort also resolves `ended`. Rejects if a key source fails.
-   * All runners share the promise `ended`. A separate abort listener would be the main cost of an idle runner.
+   * Runs until the signal aborts and active calls have finished. Rejects if a key source fails. The abort also resolves the
+   * promise `ended`, which all runners share. A separate abort listener would be the main cost of an idle runner.
    */
   async run(signal: AbortSignal, ended: Promise<void>): Promise<void> {
     const { clock, metrics } = this.#deps;

@@ -21,7 +21,7 @@ export interface Controller<Context> {
   readonly watches: readonly Watch<Context>[];
   /** Keys that are reconciled when the controller starts, even if no object exists. */
   readonly initialKeys?: readonly ObjectKey[];
-  /** Maximum number of keys that are reconciled concurrently. A single key never is. Default: 1. */
+  /** Maximum number of keys that are reconciled concurrently. Two calls never reconcile the same key concurrently. Default: 1. */
   readonly concurrency?: number | undefined;
   /** Time limit in ms for one call. Default: 5 minutes. */
   readonly timeoutMs?: number;
@@ -32,7 +32,7 @@ export interface Controller<Context> {
   reconcile(key: ObjectKey, context: Context, scope: ReconcileScope): Promise<Result>;
 }
 
-/** Defaults for controllers that do not set these options. */
+/** Default options of the controllers in a program. */
 export type ControllerDefaults = Pick<Controller<unknown>, "concurrency" | "timeoutMs" | "maxRetryMs">;
 
 /** Result without a requeue. The key is reconciled again after a change. */

@@ -4,7 +4,7 @@ import type { Change } from "../cache/informer.ts";
 /** Selects relevant changes. All predicates except `named` and `withLabels` select every creation and deletion. */
 export type Predicate = (change: Change) => boolean;
 
-/** True if the desired state changed. Status changes do not count. For most kinds, metadata changes do not count either. */
+/** True if the desired state changed. Status changes do not count. For most kinds, metadata changes are also ignored. */
 export const generationChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || object.metadata.generation !== before.metadata.generation;
 

@@ -41,7 +41,10 @@ export function watch<T extends KubeObject>(
   return objectWatch(resource, options, (object) => [keyOf(object)]);
 }
 
-/** Reconciles the owner of the watched object: the object of kind `owner` in its controller reference. */
+/**
+ * Reconciles the owner of the watched object. The owner is the object of kind `owner` that the watched object's controller
+ * reference names.
+ */
 export function watchOwned<T extends KubeObject>(
   resource: KubeResource<T>,
   owner: KubeResource,
@@ -60,7 +63,7 @@ export function watchMapped<T extends KubeObject, Context>(
   return objectWatch(resource, options, keys as ObjectWatch<Context>["keys"]);
 }
 
-/** Reconciles a fixed key for every change, for example a singleton. */
+/** Reconciles one fixed key for every change. A controller of a singleton uses it, for example. */
 export function watchFor<T extends KubeObject>(
   resource: KubeResource<T>,
   key: ObjectKey,

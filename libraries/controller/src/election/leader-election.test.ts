@@ -20,7 +20,7 @@ const write: Parameters<WriteHook>[0] = {
 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Candidate that can be paused. Its timers stop while time continues, as after SIGSTOP. */
+/** Candidate that can be paused. During a pause, its timers stop but the clock advances, as after SIGSTOP. */
 class Contender {
   readonly election: LeaderElection;
   readonly stop = new AbortController();

@@ -16,13 +16,13 @@ export interface LeaderElectionOptions {
   /** Identity of this process, unique among all candidates of the lease. */
   readonly identity: string;
   /**
-   * Pod of this process. `identity` begins with the pod's name and `_`. A lease of an earlier container of this pod is free
-   * immediately, because that container has stopped.
+   * Pod of this process. `identity` begins with the pod's name and `_`. If an earlier container of the pod holds the lease, this
+   * process can acquire it immediately, because that container has stopped.
    */
   readonly pod?: string | undefined;
   /** Time in ms that a candidate waits after the last observed renewal. Default: 137 s, as in OpenShift. */
   readonly leaseDurationMs?: number;
-  /** Time in ms without a renewal after which a leader stops. Default: 107 s. It must be shorter than `leaseDurationMs`. */
+  /** Time in ms after the last renewal at which a leader stops. It must be shorter than `leaseDurationMs`. Default: 107 s. */
   readonly renewDeadlineMs?: number;
   /** Time in ms between attempts to acquire or renew the lease. Default: 26 s. */
   readonly retryPeriodMs?: number;
@@ -47,7 +47,7 @@ const suspendedPauseMs = 1_000;
 
 interface Moment {
   readonly atMs: number;
-  /** Total delay of this process in ms, up to `atMs`. */
+  /** Sum of all delays of this process up to `atMs`, in ms. */
   readonly lateMs: number;
 }
 
@@ -56,7 +56,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof KubeError && error.code === 0 && error.reason === "Timeout";
 }
 
-/** Thrown if this process is not the leader. It must not write. */
+/** Thrown if this process is not the leader. Such a process must not write. */
 export class LeadershipLost extends Error {
   override readonly name = "LeadershipLost";
 }
@@ -67,10 +67,10 @@ export class LeadershipLost extends Error {
  * from the send time of the last renewal. A paused process therefore writes nothing when it resumes, although its timers have not
  * fired.
  *
- * A slow machine does not lose leadership. Event loop delays and requests without a response extend a wait by at most one
- * `leaseDurationMs`. The leader then has more time to renew. During this time it is suspended: `isLeader` is false and fenced
- * writes wait. The leader resumes when the server accepts a renewal. The server accepts it only if no second process has held the
- * lease in between. A candidate also waits longer, so that a leader on the same machine can renew first.
+ * A leader on a slow machine does not lose the lease. Event loop delays and requests without a response extend the leader's
+ * deadline by at most one `leaseDurationMs`. During the extension the leader is suspended: `isLeader` is false and fenced writes
+ * wait. The leader resumes when the server accepts a renewal. The server accepts the renewal only if no second process has held
+ * the lease in the meantime. A candidate extends its wait in the same way, so that a leader on the same machine can renew first.
  */
 export class LeaderElection {
   readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
@@ -81,13 +81,13 @@ export class LeaderElection {
   /** Lease that this process last wrote. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
-  /** Start time of the current wait for a renewal: the last renewal that the server acknowledged. */
+  /** Start time of the current renewal wait. This is the time of the last renewal that the server acknowledged. */
   #renewing: Moment | undefined;
   /** Total time in ms of requests without a response. */
   #unansweredMs = 0;
   /** Resolves when a suspended leader has either renewed or lost its lease. */
   #decided: PromiseWithResolvers<void> | undefined;
-  /** True if a lease write was sent and its result is unknown. */
+  /** True if a lease write was sent and its result is unknown. This process may then be the holder. */
   #mayHold = false;
 
   constructor({ metrics, pod, ...options }: LeaderElectionOptions) {
@@ -170,7 +170,7 @@ export class LeaderElection {
     this.#endRenewals();
   }
 
-  /** Stops renewing. In-flight writes may finish before the deadline. A suspended leader does not write again. */
+  /** Stops renewing. In-flight writes may finish before the deadline. If the leader is suspended, it does not write again. */
   #endRenewals(): void {
     this.#renewing = undefined;
     this.#decide();
@@ -247,8 +247,8 @@ export class LeaderElection {
   }
 
   /**
-   * Adds the duration of an attempt without a response to the total delay. Event loop delay during the attempt is already counted
-   * and is subtracted.
+   * Adds the duration of an attempt without a response to the total delay. Event loop delays during the attempt were counted
+   * before, so they are subtracted.
    */
   #addUnanswered(sent: Moment): void {
     const waitedMs = this.#options.clock.monotonicMs() - sent.atMs;
@@ -273,7 +273,7 @@ export class LeaderElection {
     const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
     const isFree = holder.identity === "" || isOver || this.#leftMs(since, holder.durationMs) <= 0;
     if (!isOurs && this.#renewing) {
-      // A second process has been the leader since. This process must restart, even if the lease is free again.
+      // A second process has been the leader in the meantime. This process must restart, even if the lease is free again.
       this.#lose();
       return false;
     }

@@ -8,7 +8,10 @@ export interface EventText {
   /** Reason as a CamelCase word. Programs may compare it. */
   readonly reason: string;
   readonly message: string;
-  /** Subject within the object, which has its own rate limit. Default: the complete object. */
+  /**
+   * Subject within the object, for example one of its components. Each subject has a separate rate limit. Default: the complete
+   * object.
+   */
   readonly subject?: string;
   /**
    * True if each message is a separate fact, as in Events of operators. Messages are then written individually instead of
@@ -17,7 +20,7 @@ export interface EventText {
   readonly isDistinct?: boolean;
 }
 
-/** Event to write: a new Event, or an existing Event with its repetitions since the last write. */
+/** Event to write. A repeated Event has the number of its repetitions since the last write. */
 export interface CorrelatedEvent {
   readonly text: EventText;
   /** Identifies the Event among the Events of its object. The value is the message, or a fixed string for combined messages. */
@@ -29,12 +32,12 @@ export interface CorrelatedEvent {
 const rate = { burst: 25, perSecond: 1 / 300 };
 const distinctRate = { burst: 60, perSecond: 1 };
 /**
- * Maximum number of similar messages. Further messages with the same reason and object within `similarMs` are combined into one
+ * Maximum number of similar messages. Within `similarMs`, further messages with the same reason and object are combined into one
  * Event.
  */
 const maxSimilar = 10;
 const similarMs = 600_000;
-/** Maximum number of remembered objects and reasons. The least recently used entry is evicted. */
+/** Maximum number of objects and reasons in memory. The least recently used entry is evicted. */
 const maxRemembered = 4_096;
 
 interface Similar {
@@ -54,8 +57,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the Event to write. Above `maxSimilar`, similar Events are combined. Undefined above the rate limit. A repeated
-   * Warning is written at growing intervals, with its count.
+   * Returns the Event to write, or undefined if the rate limit is exceeded. Above `maxSimilar`, similar Events are combined. A
+   * repeated Warning is written at growing intervals, with its count.
    */
   correlate(about: KubeObject, text: EventText): CorrelatedEvent | undefined {
     const object = JSON.stringify([

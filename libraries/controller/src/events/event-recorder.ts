@@ -83,8 +83,8 @@ export class EventRecorder implements AsyncDisposable {
     const { api, component } = this.#options;
     const signal = withTimeout(this.#stop.signal, timeoutMs);
     const key = eventKey(about, event, component);
-    // Most Events are new, so an existing Event is read only after a conflict. It may expire before the update, so a second
-    // attempt is made.
+    // Most Events are new, so an existing Event is read only after a conflict. The existing Event may expire before the update,
+    // so a second attempt is made.
     for (let attempt = 1; ; attempt++)
       try {
         await api.create(resources.events, this.#event(about, event, key), signal);

@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 
 const firstPauseMs = 10_000;
-/** Maximum write interval in ms of a continuing series, as in client-go's recorder of events.k8s.io. */
+/** Maximum interval in ms between two writes of a repeated Event, as in client-go's recorder of events.k8s.io. */
 const longestPauseMs = 360_000;
 
 /** Write schedule and pending count of one repeated Event. */
@@ -16,7 +16,7 @@ export class EventSeries {
   }
 
   happened(): void {
-    // A series restarts after it was quiet for longer than the maximum interval.
+    // A series starts again if the Event has not occurred for longer than the maximum interval.
     if (this.#clock.monotonicMs() - this.#dueMs > longestPauseMs) this.#pauseMs = firstPauseMs;
     this.#unwritten += 1;
   }

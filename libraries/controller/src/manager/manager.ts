@@ -28,7 +28,7 @@ export interface ManagerOptions<Context> {
   /** Creates the context that all controllers receive. The program may add its own dependencies. */
   readonly context: (parts: ManagerParts) => Context;
   readonly controllers: readonly Controller<Context>[];
-  /** Default: no election. Controllers then start immediately, in every process. */
+  /** Leader election. Default: no election. Without an election, controllers start immediately in every process. */
   readonly election?: LeaderElection | undefined;
   /** True if an Event about the lease reports each new leader, as in client-go. */
   readonly reportsLeader?: boolean;
@@ -43,7 +43,10 @@ export interface ManagerOptions<Context> {
 
 const patienceMs = 30_000;
 
-/** Runs controllers. It fills the caches, acquires the lease and starts the controllers. It stops them in reverse order. */
+/**
+ * Runs controllers. The manager fills the caches, acquires the lease and starts the controllers. After an abort, it first stops
+ * the controllers, then releases the lease, and finally stops the caches.
+ */
 export class Manager<Context> {
   readonly context: Context;
   readonly cache: Cache;
@@ -79,19 +82,20 @@ export class Manager<Context> {
   }
 
   /**
-   * True after every cache was filled. A leader must also have reconciled every key once, so that a rollout waits for its first
-   * results. A candidate that waits for the lease is ready. A rollout starts it before the old leader stops.
+   * True after every cache was filled. A leader must also have reconciled every key once. A rollout therefore waits for the first
+   * results of a new leader. A candidate is ready while it waits for the lease, because a rollout starts it before the old leader
+   * stops.
    */
   get isReady(): boolean {
     return !this.#isBeginning && this.cache.informers.every(({ hasSynced }) => hasSynced);
   }
 
-  /** True if no controller has pending or delayed work. For tests. Queues with periodic work are never idle. */
+  /** True if no controller has pending or delayed work. Only tests use it. Queues with periodic work are never idle. */
   get isIdle(): boolean {
     return this.#controllers.isIdle;
   }
 
-  /** Resolves when no controller has an active or waiting key. Delayed keys may remain. For tests. */
+  /** Resolves when no controller has an active or waiting key. Delayed keys may remain. Only tests use it. */
   idle(): Promise<void> {
     return this.#controllers.idle();
   }
@@ -118,8 +122,8 @@ export class Manager<Context> {
   }
 
   /**
-   * Waits a limited time for the caches. A controller with a slower cache starts later. A cache without read permission never
-   * fills.
+   * Waits a limited time until the caches are filled. A controller starts later if its cache is filled later. A cache without
+   * read permission is never filled.
    */
   async #cachesFilled(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;

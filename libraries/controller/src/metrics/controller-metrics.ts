@@ -19,7 +19,9 @@ const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
-/** Priority values of controller-runtime's queue. Keys from lists and periodic checks have the lower priority. */
+/**
+ * Values of the `priority` label, as in controller-runtime's queue. Keys from lists and periodic checks have the lower priority.
+ */
 const priorityValues: Readonly<Record<Priority, string>> = { event: "0", resync: "-100" };
 const queueLabels = ["name", "controller"] as const;
 type QueueLabel = (typeof queueLabels)[number];

@@ -12,8 +12,8 @@ export interface Condition {
 }
 
 /**
- * Merges `wanted` by type into the conditions of `object.status` and preserves their order. `lastTransitionTime` changes only
- * with the status (API conventions, "Typical status properties"). Returns undefined without a difference.
+ * Merges `wanted` by type into the conditions of `object.status` and preserves their order. Returns undefined if no condition
+ * differs. `lastTransitionTime` changes only with the status (API conventions, "Typical status properties").
  */
 export function changedConditions(
   object: unknown,

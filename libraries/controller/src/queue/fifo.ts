@@ -1,7 +1,10 @@
-/** Minimum number of consumed entries before their memory is released. They must also be more than half of all entries. */
+/**
+ * Minimum number of consumed entries before the queue releases their memory. The consumed entries must also be more than half of
+ * all entries.
+ */
 const dropAfter = 1_024;
 
-/** First-in, first-out queue with constant-time operations. Removing the first entry of an array or a Set takes longer. */
+/** First-in, first-out queue with constant-time operations. An array or a Set needs more time to remove its first entry. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;

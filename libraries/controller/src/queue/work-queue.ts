@@ -2,7 +2,7 @@ import { type Backoff, backoffMs, type Clock } from "@keelson/base";
 import { Fifo } from "./fifo.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** Result of processing a key. It may request a requeue after a delay. */
+/** Result of processing a key. It may request that the key is processed again after a delay. */
 export interface Result {
   readonly requeueAfterMs?: number | undefined;
 }
@@ -12,7 +12,10 @@ export class TerminalError extends Error {
   override readonly name = "TerminalError";
 }
 
-/** Priority of a key. `event` is a change. `resync`, with a lower priority, is an initial list or a periodic check. */
+/**
+ * Priority of a key. Keys from changes have priority `event`. Keys from an initial list or a periodic check have the lower
+ * priority `resync`.
+ */
 export type Priority = "event" | "resync";
 
 /** Receives queue statistics for metrics and logs. Times are in seconds, as in Prometheus. */
@@ -33,7 +36,7 @@ export interface WorkQueueOptions {
   /** Maximum retry delay in ms of a failed key. Default: 1,000 seconds, as in client-go. */
   readonly maxRetryMs?: number;
   readonly clock: Clock;
-  /** Stops the queue. No further key is processed, and active calls are aborted. Call `drained` afterwards. */
+  /** Stops the queue. After the abort, no further key is processed, and active calls are aborted. Call `drained` afterwards. */
   readonly signal: AbortSignal;
   readonly observer?: QueueObserver;
 }
@@ -42,7 +45,10 @@ export interface WorkQueueOptions {
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 5, factor: 2, maxMs: 1_000_000, jitter: 0.1 };
 /** Rate limit of all retries of a queue, as in client-go's default controller rate limiter. */
 const retryRate = { perSecond: 10, burst: 100 };
-/** Every tenth key comes from `resync`, even if events are waiting. Endless events therefore cannot starve `resync` keys. */
+/**
+ * Every tenth key comes from `resync`, even if `event` keys are waiting. A constant stream of events therefore cannot starve
+ * `resync` keys.
+ */
 const resyncShare = 10;
 
 interface Waiting {
@@ -57,7 +63,7 @@ interface Waiting {
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  /** Created at the first failure. Most queues never fail, and a process may have thousands. */
+  /** Created at the first failure. A process may have thousands of queues, and most of them never have a failure. */
   #retries: TokenBucket | undefined;
   readonly #waiting = new Map<string, Waiting>();
   readonly #order: Record<Priority, Fifo<string> | undefined> = { event: undefined, resync: undefined };
@@ -210,7 +216,7 @@ export class WorkQueue {
     this.#untilIdle = undefined;
   }
 
-  /** Processes a key once. Returns the delay in ms before the next call. Undefined if the key is done. */
+  /** Processes a key once. Returns the delay in ms before the next call, or undefined if no further call is necessary. */
   async #attempt(key: string): Promise<number | undefined> {
     const { process, onFailure, signal, observer, maxRetryMs: maxMs = failureBackoff.maxMs } = this.#options;
     try {

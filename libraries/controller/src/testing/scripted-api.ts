@@ -57,7 +57,7 @@ export class ScriptedApi {
     });
   }
 
-  /** Expires all earlier revisions for watches. */
+  /** Expires all revisions before the current one, so that no watch can start from them. */
   compact(): void {
     this.#forgotten = this.#revision;
     this.#history = [];
@@ -90,7 +90,7 @@ export class ScriptedApi {
     signal.throwIfAborted();
   }
 
-  /** Returns each next event. Returns `undefined` after the signal has aborted. */
+  /** Yields the events of a watch one after another. Returns `undefined` after the signal has aborted. */
   *#events(from: string | undefined, signal: AbortSignal): Generator<Promise<WatchEvent | undefined>> {
     let at = Number(from ?? this.#revision);
     if (from === undefined) {

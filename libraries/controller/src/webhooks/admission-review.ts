@@ -10,9 +10,9 @@ export interface AdmissionRequest {
   readonly subResource: string;
   readonly dryRun: boolean;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
-  /** Undefined for a deletion. */
+  /** Object after the request. Undefined for a deletion. */
   readonly object: KubeObject | undefined;
-  /** Undefined for a creation. */
+  /** Object before the request. Undefined for a creation. */
   readonly oldObject: KubeObject | undefined;
 }
 

@@ -24,7 +24,9 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-/** Certificate and key of a server, read from files that other processes replace. It returns the last consistent pair. */
+/**
+ * Server certificate and key, read from files that other processes replace. It returns the last certificate and key that match.
+ */
 export class CertificateFiles {
   readonly #options: CertificateFilesOptions;
   readonly #reads: Counter;
@@ -64,7 +66,10 @@ export class CertificateFiles {
     }
   }
 
-  /** Calls `changed` for each new pair until the signal aborts. If the new pair is invalid, the previous one remains in use. */
+  /**
+   * Calls `changed` for each new certificate and key until the signal aborts. If a new certificate or key is invalid, the
+   * previous ones remain in use.
+   */
   async follow(changed: (certificate: ServerCertificate) => void, signal: AbortSignal): Promise<void> {
     const { certificateFile, clock, everyMs = 10_000, logger } = this.#options;
     let failure: string | undefined;

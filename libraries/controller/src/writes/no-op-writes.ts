@@ -4,8 +4,8 @@ import { keyText } from "../objects/object-key.ts";
 import type { WriteHook } from "./write-hooks.ts";
 
 /**
- * Counts writes that change nothing. The server then returns the revision that the cache already has. Such a controller compares
- * incompletely and would write forever.
+ * Counts writes that change nothing. After such a write, the server returns the revision that is already in the cache. The cause
+ * is a controller with an incomplete comparison, which would repeat the write forever.
  */
 export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger): WriteHook {
   const labels = ["verb", "kind"] as const;

@@ -1,7 +1,7 @@
 import type { KubeApi, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
 import { keyOf } from "../objects/object-key.ts";
 
-/** Write request before it is sent. */
+/** Write request that has not been sent yet. */
 export interface Write {
   readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "jsonPatch" | "apply" | "delete";
   readonly resource: KubeResource;
@@ -14,7 +14,7 @@ export type WriteHook = (
   send: () => Promise<KubeObject | undefined>,
 ) => Promise<KubeObject | undefined>;
 
-/** Returns the same API with hooks around every write. The first hook is the outermost. */
+/** Returns an API that calls the hooks around every write of `api`. The first hook is the outermost. */
 export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeApi {
   async function hooked<T extends KubeObject | undefined>(write: Write, send: () => Promise<T>): Promise<T> {
     const chain = hooks.reduceRight<() => Promise<KubeObject | undefined>>(
@@ -28,7 +28,7 @@ export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeA
     get: (resource, key, signal, fields) => api.get(resource, key, signal, fields),
     find: (resource, key, signal, fields) => api.find(resource, key, signal, fields),
     list: (resource, selection, signal) => api.list(resource, selection, signal),
-    // A dry run writes nothing, and its result is not cached.
+    // A dry run writes nothing, and its result is not cached. The hooks are therefore not called.
     dryRunApply: (resource, object, signal, options) => api.dryRunApply(resource, object, signal, options),
     watch: (resource, options, signal) => api.watch(resource, options, signal),
     create: (resource, object, signal) =>

@@ -9,7 +9,7 @@ export interface ConnectOptions {
   readonly origin: string;
   /** Base path of the server, without a trailing slash. */
   readonly basePath: string;
-  /** IP address to connect to. Default: the address of the server's name. */
+  /** IP address to connect to. Default: the address that DNS returns for the server's name. */
   readonly internalAddress?: string | undefined;
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;

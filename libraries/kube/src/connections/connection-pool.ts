@@ -4,8 +4,8 @@ import { Http2Connections } from "./http2-connections.ts";
 
 /**
  * Pool of HTTP/2 connections. Clients with the same server and the same certificates share connections, as in client-go. Each
- * request has the credentials of its client. The clients must trust each other. Unread responses of one client can fill the
- * connection's window and block all clients.
+ * request has the credentials of the client that sends it. The clients must trust each other, because unread responses of one
+ * client can fill the connection's window and block all clients.
  */
 export class ConnectionPool {
   readonly #connections = new WeakMap<SecureContext, Map<string, Http2Connections>>();

@@ -15,8 +15,8 @@ export class Http1Connections implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. `whole` responses end soon. `streams` responses occupy their connection for minutes, so their number is
-   * unlimited.
+   * Sends a request. `whole` is for responses that finish soon. `streams` is for responses that occupy their connection for
+   * minutes, so these connections have no limit.
    */
   async request(
     kind: "whole" | "streams",

@@ -11,7 +11,7 @@ import { startTimeLimit } from "@keelson/base";
 export type Http2TlsOptions = SecureClientSessionOptions & { readonly lookup?: LookupFunction };
 
 export interface Liveness {
-  /** Time in ms without traffic. A connection with streams is then pinged, and an unused connection is closed. */
+  /** Time in ms without traffic. After this time, a connection with streams is pinged, and an unused connection is closed. */
   readonly silentMs: number;
   readonly pingTimeoutMs: number;
 }
@@ -31,19 +31,19 @@ export interface Http2ConnectionEvents {
 }
 
 const connectTimeoutMs = 10_000;
-/** Maximum number of streams per connection. It applies even if the server allows more. */
+/** Maximum number of streams per connection, even if the server allows more. */
 const maxStreams = 200;
 /** Maximum number of unread bytes, both per stream and per connection. */
 const streamWindowBytes = 1024 * 1024;
 const connectionWindowBytes = 4 * streamWindowBytes;
 
 /**
- * One HTTP/2 connection, including its TCP and TLS sockets. Node.js 24.16 to 24.21 report nothing after a reset during the
- * handshake. Only destroying the TCP socket ends the session then.
+ * One HTTP/2 connection, including its TCP and TLS sockets. After a reset during the handshake, Node.js 24.16 to 24.21 emit no
+ * event. Then only the destruction of the TCP socket ends the session.
  */
 export class Http2Connection {
   readonly startedAtMs = performance.now();
-  /** One listener for all streams saves memory. */
+  /** All streams share this listener, which saves memory. */
   readonly streamClosed = () => this.release();
   readonly #events: Http2ConnectionEvents;
   readonly #liveness: Liveness;
@@ -69,7 +69,7 @@ export class Http2Connection {
       this.destroy(timeout("no connection", connectTimeoutMs)),
     );
     this.#observe(this.#tcp);
-    // Node.js may replace the socket with one for a second address family until "connect".
+    // Before "connect", Node.js may replace the socket to try a second address family.
     this.#tcp.once("connect", () => this.#secure(origin, host, tls));
   }
 
@@ -116,7 +116,7 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
-      // Without this option, Node.js compares the certificate of an IP address with "localhost".
+      // Without `host`, Node.js compares the certificate of an IP address with "localhost".
       host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,
@@ -175,8 +175,8 @@ export class Http2Connection {
   }
 
   /**
-   * Pings the server and destroys the connection if no response arrives. An unreachable network reports no error, so a reader
-   * would wait for minutes.
+   * Pings the server and destroys the connection if no response arrives. Node.js reports no error for an unreachable network, so
+   * a reader would wait for minutes.
    */
   #destroyUnlessAlive(session: ClientHttp2Session): void {
     const { silentMs, pingTimeoutMs } = this.#liveness;

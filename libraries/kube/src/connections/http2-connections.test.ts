@@ -310,7 +310,7 @@ async function startRelay(serverUrl: string, sabotage: (near: Socket, far: Socke
 
 const resetAttempt = "is reset between the server's flight of the TLS handshake and the client's";
 const sabotages: Readonly<Record<string, (near: Socket, far: Socket) => void>> = {
-  // Node.js 24.16 to 24.21 report neither an error nor a close in this case.
+  // Node.js 24.16 to 24.21 emit neither an error nor a close event for this reset.
   [resetAttempt]: (near, far) => {
     near.pipe(far);
     far.once("data", (flight) => {
@@ -330,7 +330,7 @@ for (const [what, sabotage] of Object.entries(sabotages)) {
     using client = new Http2Client(new Http2Connections(relay.url, { ca: certificate.ca }));
     const get = () => client.request([":path", "/"], undefined, limits, signal);
     const answer = await get().catch((error: unknown) => {
-      // Other Node.js releases report the reset, and the request fails immediately.
+      // All other Node.js releases report the reset, so the request fails immediately.
       assert.ok(what === resetAttempt, String(error));
       return get();
     });

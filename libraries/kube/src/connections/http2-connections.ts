@@ -20,18 +20,18 @@ interface Waiter {
 }
 
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
-/** Maximum number of connections per client that shares them. */
+/** Maximum number of connections for each client that shares the connections. */
 const maxConnections = 8;
 const maxWaiters = 1_000;
 /**
- * Time in ms after which a second connection attempt starts although the first is still pending. The time doubles with each
- * further attempt.
+ * Time in ms before a second connection attempt starts while the first is still pending. The time doubles with each further
+ * attempt.
  */
 const slowAttemptMs = 2_000;
 
 /**
- * HTTP/2 connections to one server, shared by all joined clients. Their number depends on the server's stream limit and is at
- * most 8 per client. They close when the last client leaves.
+ * HTTP/2 connections to one server, shared by all joined clients. The number of connections depends on the server's stream limit
+ * and is at most 8 per client. The connections close when the last client leaves.
  */
 export class Http2Connections {
   readonly #origin: URL;
@@ -63,8 +63,9 @@ export class Http2Connections {
   }
 
   /**
-   * Reserves a stream on a connection. `release` or the end of the stream returns the reservation. Undefined if the server does
-   * not support HTTP/2. Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's reason.
+   * Reserves a stream and returns its connection. Returns undefined if the server does not support HTTP/2. `release` or the end
+   * of the stream returns the reservation. Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's
+   * reason.
    */
   async take({ signal, timeoutMs }: StreamWait): Promise<Http2Connection | undefined> {
     if (this.#isRefused) return undefined;
@@ -132,7 +133,7 @@ export class Http2Connections {
     return ofClient * Math.max(1, this.#clients);
   }
 
-  /** Returns the ms until a further connection attempt may start. */
+  /** Returns the remaining ms before a further connection attempt may start. */
   #waitMs(): number {
     const attempts = [...this.#connections].filter((each) => each.isConnecting);
     const newest = Math.max(...attempts.map(({ startedAtMs }) => startedAtMs));

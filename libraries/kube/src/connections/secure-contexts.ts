@@ -4,16 +4,16 @@ import type { KubeAccess } from "../kubeconfig/read-kubeconfig.ts";
 
 const contexts = new Map<string, WeakRef<SecureContext>>();
 const collected = new FinalizationRegistry<string>((digest) => {
-  // A new context with the same digest may have been stored since.
+  // After the previous context was collected, a new context may have been stored under its digest.
   if (contexts.get(digest)?.deref() === undefined) contexts.delete(digest);
 });
 
 /**
  * Returns the TLS context for a CA bundle and a client certificate. Clients with equal values share one context of 42 kB, instead
- * of one per connection. The context is released with its last client.
+ * of a separate one per connection. The context is released with its last client.
  */
 export function secureContextOf({ ca, cert, key }: KubeAccess["tls"]): SecureContext {
-  // The map is keyed by a digest, so that it does not retain private keys in memory.
+  // The map's keys are digests, so the map does not retain private keys in memory.
   const digest = createHash("sha256")
     .update(JSON.stringify([ca, cert, key]))
     .digest("base64");

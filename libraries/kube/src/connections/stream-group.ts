@@ -1,6 +1,6 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
 
-/** Open streams of one signal with a single shared abort listener. A process may have ten thousand streams. */
+/** Open streams of one signal. They share a single abort listener, because a process may have ten thousand streams. */
 export class StreamGroup {
   readonly #signal: AbortSignal;
   readonly #streams = new Set<ClientHttp2Stream>();

@@ -187,7 +187,8 @@ export class Transport implements AsyncDisposable {
     };
     let response: Response;
     try {
-      // The clients ignore the signal until they are connected. A server that accepts no connections must not delay an abort.
+      // The connection clients ignore the signal until they are connected. An abort must not wait for a server that accepts no
+      // connections.
       response = await untilAborted(send(), signal);
     } catch (cause) {
       if (guard.refusal) throw guard.refusal.reason;
@@ -220,12 +221,12 @@ export class Transport implements AsyncDisposable {
 }
 
 /**
- * Checks the permission of a request again directly before the request is sent. The permission may have expired while the
- * connection was opened.
+ * Checks the permission to send again, directly before the request is sent. The permission may have expired while the connection
+ * was opened.
  */
 class Guard {
   readonly #beforeRequest: () => void;
-  /** Error of the failed check. */
+  /** Error that the failed check threw. Undefined if no check failed. */
   refusal: { readonly reason: unknown } | undefined;
 
   constructor(beforeRequest: () => void) {

@@ -9,7 +9,7 @@ interface KubeconfigNames {
   readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;
-  /** True for the format of marshaled client-go types: sorted fields, without `apiVersion` and `kind`. */
+  /** True to write the kubeconfig like marshaled client-go types: with sorted fields and without `apiVersion` and `kind`. */
   readonly isUntyped?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ export function createKubeconfig(request: KubeconfigRequest): string {
 }
 
 /**
- * Returns a kubeconfig of the same server. A token replaces the user's credentials.
+ * Returns a kubeconfig for the server of `kubeconfig`, with the token instead of the user's previous credentials.
  * @throws KubeError InvalidKubeconfig
  */
 export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {

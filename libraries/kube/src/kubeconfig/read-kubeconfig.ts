@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { KubeError } from "../responses/kube-error.ts";
 
 /**
- * Access to one API server as one user. Certificates and keys are PEM strings. A small Buffer would retain its complete 64 KiB
- * pool in memory.
+ * Access to one API server as one user. Certificates and keys are PEM strings, because a small Buffer would retain its complete
+ * 64 KiB pool in memory.
  */
 export interface KubeAccess {
   readonly server: URL;
@@ -36,7 +36,7 @@ const userFields = [
   ...harmless(),
 ];
 
-/** Fields that change neither the requests nor the server. */
+/** Names of kubeconfig fields that affect neither the requests nor the choice of the server. They are ignored. */
 function harmless(): readonly string[] {
   return ["extensions", "disable-compression"];
 }
@@ -90,8 +90,8 @@ function parseYaml(text: string): Fields {
 }
 
 /**
- * Returns a field of the entry with this name. Duplicate names are rejected, because different clients would select different
- * entries.
+ * Returns a field of the list entry with the given name. Duplicate names are rejected, because clients differ in which entry they
+ * select.
  */
 function named(config: Fields, list: string, member: string, name: string): Fields {
   const entries: readonly unknown[] = Array.isArray(config[list]) ? config[list] : [];

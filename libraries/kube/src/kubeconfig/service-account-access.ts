@@ -8,11 +8,14 @@ import type { KubeAccess } from "./read-kubeconfig.ts";
 export interface ServiceAccountFiles {
   /** HTTPS URL. Pods read it from `KUBERNETES_SERVICE_HOST` and `_PORT` (`inClusterServer`). */
   readonly server: string;
-  /** Directory of the files. `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
+  /** Directory of the files. In every pod, it is `/var/run/secrets/kubernetes.io/serviceaccount`. */
   readonly directory: string;
 }
 
-/** Interval in ms at which the token is read again. Kubelets replace a token of one hour after four fifths of its lifetime. */
+/**
+ * Interval in ms at which the token is read again. Kubelets replace a token that is valid for one hour after four fifths of this
+ * time.
+ */
 const rereadMs = 60_000;
 
 /**

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { KubeObject, ObjectKey } from "./kube-object.ts";
 
-/** Object with fields that must be absent. Their value is `null`. */
+/** Object in which some fields must be absent. These fields have the value `null`. */
 export interface ObjectWithAbsent {
   readonly apiVersion: string;
   readonly kind: string;

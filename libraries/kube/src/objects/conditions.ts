@@ -1,6 +1,6 @@
 import { listAt, stringAt } from "@keelson/base";
 
-/** Returns the entry of `status.conditions` with a type. Undefined if the object has no such condition. */
+/** Returns the entry of `status.conditions` that has the given type. Undefined if the object has no such condition. */
 export function findCondition(object: unknown, type: string): unknown {
   return listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
 }

@@ -4,9 +4,10 @@ import { isPlainObject } from "@keelson/base";
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the merge patch that sets every field of `wanted` in `live`. Undefined without a difference. Fields that exist only in
- * `live` belong to the server or to other writers and are kept. A wanted null means absence. Two lists are equal if they have the
- * same length and every item has the wanted fields. Server defaults inside a list are therefore not a difference.
+ * Returns the merge patch that sets every field of `wanted` in `live`. Returns undefined if nothing differs. Fields that exist
+ * only in `live` belong to the server or to other writers and are kept. Null in `wanted` means that the field must be absent. Two
+ * lists are equal if they have the same length and every item has the wanted fields. Server defaults inside a list are therefore
+ * not a difference.
  */
 export function differences(live: JsonMap, wanted: JsonMap): Record<string, unknown> | undefined {
   const patch: [string, unknown][] = [];
@@ -33,7 +34,7 @@ function covers(live: unknown, wanted: unknown): boolean {
   );
 }
 
-/** True if all fields are null. A missing object satisfies such a request. */
+/** True if `wanted` only requires the absence of fields. A missing object satisfies this requirement. */
 function asksOnlyForAbsence(wanted: JsonMap): boolean {
   const members = Object.values(wanted);
   return (

@@ -8,7 +8,7 @@ export interface KubeResource<T extends KubeObject = KubeObject> {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Never set. It binds the object type to the resource. */
+  /** Type-only field that is never set. It connects the object type to the resource. */
   readonly objectType?: T;
 }
 

@@ -11,19 +11,19 @@ import {
   type Violation,
 } from "./pod-view.ts";
 
-/** Returns the violation of a pod. Undefined if the pod is allowed. */
+/** Checks a pod and returns its violation. Returns undefined if the check allows the pod. */
 export type Check = (pod: PodView) => Violation | undefined;
 
-/** Versions of one check, the newest last. `since` is the first Kubernetes minor version of each. */
+/** Versions of one check, newest last. `since` is the first Kubernetes minor version to which a version of the check applies. */
 export type VersionedCheck = readonly (readonly [since: number, check: Check])[];
 
-/** Skips a check for pods with user namespaces, because container users are then not users of the node. */
+/** Skips a check for pods with user namespaces. The users in their containers are not users of the node. */
 export const unlessOwnUsers =
   (check: Check): Check =>
   (pod) =>
     valueAt(pod.spec, "hostUsers") === false ? undefined : check(pod);
 
-/** Baseline checks by their Kubernetes name, in the order of reports. */
+/** Baseline checks by their Kubernetes name. API servers report violations in this order. */
 export const baselineChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   ["appArmorProfile", [[0, appArmorProfile]]],
   ["capabilities_baseline", [[0, addedCapabilities]]],

@@ -3,7 +3,7 @@ import type { LevelVersion } from "./level.ts";
 import type { PodView, Violation } from "./pod-view.ts";
 import { replacedBy, restrictedChecks } from "./restricted-checks.ts";
 
-/** Returns all violations of a level. @see kubernetes/pod-security-admission policy/registry.go */
+/** Returns all violations of a pod security level. @see kubernetes/pod-security-admission policy/registry.go */
 export function violationsOf({ level, minor }: LevelVersion, pod: PodView): readonly Violation[] {
   if (level === "privileged") return [];
   const at = minor === "latest" ? Number.POSITIVE_INFINITY : minor;

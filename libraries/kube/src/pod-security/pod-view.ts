@@ -4,11 +4,11 @@ import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 export interface PodView {
   readonly annotations: Readonly<Record<string, unknown>>;
   readonly spec: unknown;
-  /** Init, regular and ephemeral containers, in the order of reports. */
+  /** Init, regular and ephemeral containers, in the order in which violations list them. */
   readonly containers: readonly unknown[];
 }
 
-/** Violation of a level: a short reason and the affected fields. */
+/** Violation of a pod security level: a short reason and the affected fields. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -45,7 +45,7 @@ export function named(containers: readonly string[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers)}`;
 }
 
-/** Describes the objects that set a field: the pod, containers, or both. */
+/** Describes which objects set a field: the pod, containers, or both. */
 export function sayers(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }

@@ -18,13 +18,13 @@ import {
   type Violation,
 } from "./pod-view.ts";
 
-/** Skips a check for Windows pods. API server validation already forbids these fields for them. */
+/** Skips a check for Windows pods. API server validation already forbids the checked fields in Windows pods. */
 const unlessWindows =
   (check: Check): Check =>
   (pod) =>
     valueAt(pod.spec, "os", "name") === "windows" ? undefined : check(pod);
 
-/** Restricted checks by their Kubernetes name, in the order of reports. */
+/** Restricted checks by their Kubernetes name. API servers report violations in this order. */
 export const restrictedChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   [
     "allowPrivilegeEscalation",

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
-/** Maximum size of an error's body in bytes. It normally is a `Status` of a few lines. */
+/** Maximum size in bytes of an error response's body. Such a body normally is a `Status` of a few lines. */
 export const maxErrorBytes = 64 * 1024;
 
 /**
- * Reads a response body as a stream. The iterator of Node.js has two defects. It treats an HTTP/2 stream that ended before its
- * first read as broken. It treats a stream of a broken connection as complete. The reader is an object instead of a generator,
- * because a process may have ten thousand waiting watches.
+ * Reads a response body as a stream. The stream iterator of Node.js has two defects. It reports an HTTP/2 stream that ended
+ * before its first read as broken. It reports a stream of a broken connection as complete. The reader is an object instead of a
+ * generator to save memory, because a process may have ten thousand waiting watches.
  */
 export class BodyReader {
   readonly #body: Readable;
@@ -49,7 +49,7 @@ export class BodyReader {
 
   /** Closes the body. A pending `next` fails. */
   close(): void {
-    // The destruction emits an error event that must be ignored.
+    // The destruction of the body emits an error event. Without a listener, this event would terminate the process.
     this.#body.on("error", ignore);
     this.#body.destroy();
     for (const event of bodyEvents) this.#body.off(event, this.#changed);
@@ -78,7 +78,7 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
   try {
     if (!signal.aborted) await readUpTo(body, maxBytes, chunks);
   } catch {
-    // The bytes that have arrived are still useful.
+    // The bytes that arrived before the failure are still returned.
   } finally {
     signal.removeEventListener("abort", stop);
     stop();
@@ -87,7 +87,8 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
 }
 
 /**
- * Reads up to `maxBytes`. Returns true if the body ended within the limit. Otherwise the body and its connection are destroyed.
+ * Reads up to `maxBytes`. Returns true if the body ended within the limit. If the body is longer, the body and its connection are
+ * destroyed.
  */
 async function readUpTo(body: Readable, maxBytes: number, chunks: Buffer[]): Promise<boolean> {
   let bytes = 0;

@@ -32,7 +32,7 @@ interface TimedLimit extends ExceededLimit {
   readonly atMs: number;
 }
 
-/** State for one cluster and one reader. All clients of this pair share it. */
+/** State for one cluster and one reader. All clients with this cluster and this reader share it. */
 export interface ClusterState {
   readonly allowance: CpuAllowance;
   /** Number of large responses in memory. */
@@ -46,14 +46,14 @@ export interface ExceededLimit {
 }
 
 /**
- * Parses responses of clusters for all clients of a process. It has worker threads, which clusters share fairly, and CPU
- * allowances. The threads start with the first large response and stop when they are idle.
+ * Parses responses of clusters for all clients of a process. All clusters share its worker threads fairly. Each cluster has a CPU
+ * allowance. The threads start with the first large response and stop when they are idle.
  */
 export class ClusterResponses implements AsyncDisposable {
   readonly clock: Clock;
   readonly #threads: FairThreads<ProjectionTask, ProjectionResponse>;
   readonly #counter: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
-  /** Exceeded limits by resource ID. The cluster with the latest exceeded limit is last. */
+  /** Exceeded limits by resource ID of the cluster. The cluster that most recently exceeded a limit is last. */
   readonly #exceeded = new Map<string, Map<string, TimedLimit>>();
   readonly #states = new Map<string, ClusterState>();
 
@@ -75,7 +75,7 @@ export class ClusterResponses implements AsyncDisposable {
     });
   }
 
-  /** Returns the state of a cluster, identified by resource ID or server, for one reader. */
+  /** Returns the state for one reader of a cluster. The cluster is identified by its resource ID or its server. */
   stateOf(cluster: string, reader: string): ClusterState {
     const key = `${reader} ${cluster}`;
     const known = this.#states.get(key);
@@ -101,7 +101,7 @@ export class ClusterResponses implements AsyncDisposable {
     else state.large++;
     return () => {
       const next = state.waiting.shift();
-      // The next waiting response uses this slot.
+      // The released slot passes directly to the next waiting response.
       if (next) next();
       else state.large--;
     };
@@ -128,7 +128,7 @@ export class ClusterResponses implements AsyncDisposable {
     return this.#threads[Symbol.asyncDispose]();
   }
 
-  /** Evicts the oldest state. The state of a cluster in cool-down is kept. */
+  /** Evicts the oldest state of a cluster that is not in cool-down. */
   #forgetOldest(): void {
     for (const [key, { allowance, large }] of this.#states) {
       if (large > 0 || allowance.isCoolingDown) continue;

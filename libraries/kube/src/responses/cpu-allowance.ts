@@ -1,12 +1,12 @@
 import type { Clock } from "@keelson/base";
 
 const periodMs = 60_000;
-/** Pause in ms before a cluster that exceeded its allowance is read again. */
+/** Cool-down in ms of a cluster that exceeded its allowance. Reads of the cluster are rejected during this time. */
 const coolDownMs = 120_000;
 
 /**
- * CPU time for parsing the responses of one cluster. A cluster that uses more than `perMinuteMs` per minute is not read during a
- * cool-down.
+ * CPU time for parsing the responses of one cluster. If a cluster uses more than `perMinuteMs` per minute, reads of the cluster
+ * are rejected during a cool-down.
  */
 export class CpuAllowance {
   readonly #clock: Pick<Clock, "monotonicMs">;
@@ -23,7 +23,7 @@ export class CpuAllowance {
     return this.#clock.monotonicMs() < this.#coldUntilMs;
   }
 
-  /** Uses `ms` of the allowance. Returns false if the allowance is used up. */
+  /** Deducts `ms` from the allowance. Returns false if the allowance is used up. */
   spend(ms: number, perMinuteMs: number): boolean {
     this.#refill(perMinuteMs);
     this.#spentMs += ms;

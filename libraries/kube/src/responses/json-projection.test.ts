@@ -11,14 +11,14 @@ function project(json: string, fields: Fields, items?: readonly string[], limits
   return projectJson(bytesOf(json), { fields, limits, ...(items ? { items } : {}) });
 }
 
-/** Parses the value and its items from a projection. */
+/** Parses the value of a projection and the items in its batches. */
 function built({ head, bytes, batches }: Projection) {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const items = batches.flatMap(([start, end]) => JSON.parse(`[${text.toString("utf8", start, end)}]`));
   return { value: JSON.parse(head), items };
 }
 
-/** Applies the same selection to a parsed value. */
+/** Applies the field selection to a parsed value. The result must equal the projection. */
 function selected(value: unknown, fields: Fields): unknown {
   if (typeof fields === "boolean" || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => selected(each, fields));

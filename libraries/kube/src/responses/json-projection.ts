@@ -3,19 +3,19 @@ import type { Fields } from "./fields.ts";
 /** Limits for the selected fields of a projection. */
 export interface ProjectionLimits {
   readonly keptBytes: number;
-  /** Maximum number of tokens per item, or of a value without items. */
+  /** Maximum number of selected tokens per item. For a value without items, the limit applies to the complete value. */
   readonly keptTokens: number;
 }
 
 export interface ProjectionRequest {
   readonly fields: Fields;
-  /** Path of the array that is returned in batches. Default: no array, the value is returned as a whole. */
+  /** Path of the array that is returned in batches. Default: no array is split into batches. */
   readonly items?: readonly string[];
   readonly limits: ProjectionLimits;
 }
 
 export interface Projection {
-  /** JSON of the value. The array of items is empty in it. */
+  /** JSON of the value, in which the array of items is empty. */
   readonly head: string;
   /** Memory of the input. `batches` contains positions in this array. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -38,13 +38,13 @@ export class ProjectionExceeded extends Error {
 
 /** Size of a batch in bytes. One event loop iteration parses one batch. */
 const batchBytes = 64 * 1024;
-/** Maximum length of a field name with escapes. Selected fields have shorter names. */
+/** Maximum length of a field name that contains escapes. All selectable field names are shorter. */
 const maxEscapedName = 256;
 
 /**
- * Removes all unselected fields from UTF-8 JSON. It writes the result into the memory of the input and builds no objects. The
- * cost depends only on the number of bytes, not on their structure. Removed values are only checked for balanced brackets and
- * terminated strings. Kept values are validated when they are parsed.
+ * Removes all unselected fields from UTF-8 JSON. The result overwrites the memory of the input, and no objects are built. The
+ * cost depends only on the number of bytes, not on their structure. In removed values, only the balance of brackets and the end
+ * of strings are checked. Kept values are validated when they are parsed.
  * @throws JsonFault
  * @throws ProjectionExceeded
  */
@@ -90,7 +90,7 @@ class Projector {
     return { head: this.#head, bytes: this.#bytes, batches: this.#batches };
   }
 
-  /** Projects a value at `path`. The value contains the items or is the array of items. */
+  /** Projects the value at `path`. The value is either the array of items or an ancestor of this array. */
   #walk(fields: Fields, path: readonly string[]): void {
     const byte = this.#bytes[this.#at];
     const [next, ...rest] = path;
@@ -175,7 +175,7 @@ class Projector {
     this.#write(closeObject);
   }
 
-  /** Calls `each` at the value of each field. Its arguments are the start and end of the quoted field name. */
+  /** Calls `each` before the value of each field. The arguments are the start and end position of the quoted field name. */
   #eachField(each: (start: number, end: number) => void): void {
     this.#at++;
     this.#skipSpace();

@@ -16,7 +16,7 @@ roles[quote] = quotation;
 
 /**
  * Counts the JSON tokens of arriving bytes without parsing them. A token is a string, a field name, a number, a literal, an
- * object or an array. It allocates no memory per token.
+ * object or an array. The scanner allocates no memory per token.
  */
 export class JsonScanner {
   tokens = 0;

@@ -8,7 +8,7 @@ import {
 } from "@keelson/base";
 import type { ResponseLimit } from "./response-limits.ts";
 
-/** Object of a failed request, if the server reports it. `kind` may be the plural of a resource. */
+/** Object that a failed request was about, if the server reports it. `kind` may be the plural of a resource. */
 export interface KubeErrorSubject {
   readonly group: string;
   readonly kind: string;
@@ -16,8 +16,9 @@ export interface KubeErrorSubject {
 }
 
 /**
- * Failed request. `code` is the HTTP status. `reason` is the Kubernetes reason, for example `NotFound` or `Conflict`. Failures
- * without an HTTP status have code 0. Their reasons are `Unreachable`, `Timeout`, and `TooLarge` with the exceeded `limit`.
+ * Failed request. `code` is the HTTP status. `reason` is the Kubernetes reason, for example `NotFound` or `Conflict`. A failure
+ * without an HTTP status has code 0. Its reason is `Unreachable`, `Timeout` or `TooLarge`. With `TooLarge`, `limit` is the
+ * exceeded limit.
  */
 export class KubeError extends Error {
   readonly code: number;
@@ -40,7 +41,7 @@ export class KubeError extends Error {
     this.name = "KubeError";
     this.code = code;
     this.reason = reason;
-    // A request after the cool-down may succeed.
+    // A cluster that exceeded its CPU limit is readable again after the cool-down.
     this.retry = limit === "cpu" ? "backoff" : retryAdvice(code, reason);
     this.subject = subject;
     this.limit = limit;

@@ -6,7 +6,7 @@ export interface ResponseLimits {
   readonly tokens: number;
   /** Maximum nesting depth of objects and arrays. */
   readonly depth: number;
-  /** Maximum number of tokens in the selected fields of one object. One event loop iteration parses the object. */
+  /** Maximum number of tokens in the selected fields of one object. An object is parsed within one event loop iteration. */
   readonly objectTokens: number;
   /** Maximum size of all pages of a list in bytes. */
   readonly listBytes: number;
@@ -20,7 +20,7 @@ export interface ResponseLimits {
   readonly totalBytes: number;
   /** Maximum number of tokens in all responses to one client. */
   readonly totalTokens: number;
-  /** CPU time per minute in ms, shared by all clients of one reader for one cluster. */
+  /** Maximum CPU time per minute in ms. All clients that one reader has for one cluster share it. */
   readonly cpu: number;
   /** Maximum number of exceeded limits per minute. Each exceeded limit uses a share of the CPU time. */
   readonly violations: number;
@@ -29,8 +29,8 @@ export interface ResponseLimits {
 export type ResponseLimit = keyof ResponseLimits | "memory";
 
 /**
- * Generous limits for programs that read their own cluster. A page of 250 objects may have 1,500 tokens per object, including
- * managed fields. The largest CustomResourceDefinitions have 60,000 tokens.
+ * Generous limits for programs that read the cluster in which they run. A page of 250 objects may have 1,500 tokens per object,
+ * including managed fields. The largest CustomResourceDefinitions have 60,000 tokens.
  */
 export const defaultResponseLimits: ResponseLimits = {
   bytes: 64 * 2 ** 20,
@@ -48,8 +48,9 @@ export const defaultResponseLimits: ResponseLimits = {
 };
 
 /**
- * Limits for services that read customer clusters. They allow four times the largest supported cluster. That cluster has 1,000
- * nodes, 50,000 pods, 8,000 machines and MachineSets, and 160 ClusterOperators. An object may have 4,000 tokens on average.
+ * Limits for services that read customer clusters. They are four times the size of the largest supported cluster. That cluster
+ * has 1,000 nodes, 50,000 pods, 8,000 machines and MachineSets, and 160 ClusterOperators. An object may have 4,000 tokens on
+ * average.
  */
 export const clusterLimits: ResponseLimits = {
   ...defaultResponseLimits,

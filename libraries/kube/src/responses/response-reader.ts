@@ -10,7 +10,7 @@ import { limitExceeded } from "./limit-exceeded.ts";
 import { type ProjectionResponse, type ProjectionTask, responseOf } from "./projection-task.ts";
 import { defaultResponseLimits, type ResponseLimit, type ResponseLimits } from "./response-limits.ts";
 
-/** Name and cluster of the component that reads responses. */
+/** Identifies the component that reads responses, and the cluster that it reads. */
 export interface ReaderOptions {
   /** Value of the metric label `reader`. */
   readonly name: string;
@@ -23,8 +23,8 @@ export interface ReaderOptions {
 export interface ResponseSelection {
   readonly fields: Fields;
   /**
-   * Path of a large array. Its elements are parsed over several event loop iterations. Default: the value is parsed in one
-   * iteration.
+   * Path of a large array. Its elements are parsed over several event loop iterations. Default: one iteration parses the complete
+   * value.
    */
   readonly items?: readonly string[];
   /** Maximum number of elements in the selected array. Default: the limit `objects`. */
@@ -61,8 +61,8 @@ export interface CollectedResponse {
 }
 
 /**
- * Maximum size in bytes of a response that is projected on the event loop. Such a response takes 0.3 ms. The transfer to a thread
- * costs 0.1 ms.
+ * Maximum size in bytes of a response that is projected on the event loop. The projection takes up to 0.3 ms. The transfer to a
+ * thread takes 0.1 ms.
  */
 const smallBytes = 128 * 1024;
 
@@ -135,10 +135,7 @@ export class ResponseReader {
     return { request, chunks, bytes, tokens, end: end ?? (() => {}) };
   }
 
-  /**
-   * Reads and discards a body.
-   * @throws KubeError TooLarge
-   */
+  /** Reads and discards a body. @throws KubeError TooLarge if the body exceeds a limit */
   async discard(body: BodyReader, request: string): Promise<void> {
     let bytes = 0;
     try {

@@ -34,7 +34,7 @@ export function execPath({ namespace, pod, container, command }: ExecRequest): s
 
 /**
  * Streams the output of a command, then its exit status. Pings keep the connection alive through proxies. A connection without
- * traffic is closed. An abort closes the connection, and the kubelet decides what happens to the command.
+ * traffic is closed. An abort closes the connection. The kubelet then decides whether the command continues.
  */
 export async function* execOutput(
   open: () => Promise<WebSocket>,
@@ -68,7 +68,7 @@ export async function* execOutput(
   }
 }
 
-/** Parses a frame. Undefined for an empty frame, which only opens a channel. */
+/** Parses a frame. Returns undefined for an empty frame, which a server sends only to open a channel. */
 export function parseFrame(frame: Buffer): ExecOutput | undefined {
   const bytes = frame.subarray(1);
   switch (frame[0]) {
@@ -120,7 +120,7 @@ export function keepAlive(
   socket.on("pong", received);
   socket.on("message", received);
   const timer = setInterval(() => {
-    // A slow reader pauses the socket, so no traffic is expected.
+    // A slow reader pauses the socket. No traffic arrives during the pause, so the connection counts as alive.
     if (socket.isPaused) received();
     if (performance.now() - receivedAtMs > silenceLimitMs) {
       socket.emit("error", new Error(`the server was silent for ${silenceLimitMs} ms`));

@@ -6,8 +6,8 @@ import { KubeError } from "../responses/kube-error.ts";
 import { bytesOf } from "./kube-exec.ts";
 
 /**
- * Subprotocols for port forwarding. Each frame begins with a channel number. One channel has the data, a second one the error
- * message.
+ * Subprotocols for port forwarding. Each frame begins with a channel number. One channel transfers the data, a second one
+ * transfers the error message.
  */
 export const portForwardProtocols = ["v4.channel.k8s.io"];
 const channels = { data: 0, failure: 1 } as const;
@@ -28,7 +28,7 @@ export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
     read: () => socket.resume(),
     write: (chunk: Buffer, _encoding, done) =>
       socket.send(Buffer.concat([Buffer.of(channels.data), chunk]), (error) => done(error)),
-    // The protocol cannot close only one direction.
+    // The protocol cannot end only one direction of the connection.
     final: (done) => done(),
     destroy: (error, done) => {
       signal.removeEventListener("abort", abort);

@@ -46,7 +46,7 @@ export function largeCluster(size: LargeCluster) {
   };
 }
 
-/** Managed fields. Their number of entries is realistic for an API server. */
+/** Managed fields of every object, with a realistic number of entries. */
 const managedFields = ["kubelet", "kube-controller-manager"].map((manager) => ({
   manager,
   operation: "Update",

@@ -3,7 +3,7 @@ import { readCertificates } from "./certificate-chain.ts";
 
 /**
  * Returns the bundle with `signer` added. Duplicates, expired certificates and unreadable blocks are removed. Certificates are
- * sorted by their DER bytes, so that concurrent writers write the same bundle. The signer must be in the bundle before it signs
+ * sorted by their DER bytes, so that concurrent writers produce equal bundles. The signer must be in the bundle before it signs
  * certificates.
  */
 export function bundleWith(signer: X509Certificate, bundlePem: string, now: Date): string {

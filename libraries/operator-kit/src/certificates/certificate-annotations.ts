@@ -20,7 +20,10 @@ export function goTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }
 
-/** Returns the wanted annotations that are missing or different in an object. Undefined if the object has all of them. */
+/**
+ * Returns the wanted annotations that the object lacks or has with a different value. Returns undefined if the object has all
+ * wanted annotations.
+ */
 export function missingAnnotations(
   { metadata }: KubeObject,
   wanted: Readonly<Record<string, string>>,

@@ -6,7 +6,8 @@ interface RotatedKeyPair {
   readonly name: string;
   readonly validityMs: number;
   /**
-   * Age in ms, counted from `notBefore`, at which the key pair is replaced. At the latest it is replaced at 80 % of its validity.
+   * Age of the key pair in ms at which it is replaced. The age begins at `notBefore`. The key pair is replaced at 80 % of its
+   * validity at the latest.
    */
   readonly refreshMs: number;
   /** Purpose of the certificate in one sentence. */
@@ -16,7 +17,7 @@ interface RotatedKeyPair {
 /** Self-signed certificate authority that signs target certificates. Several rotations may share one signer. */
 export type RotatedSigner = RotatedKeyPair;
 
-/** ConfigMap with the CA certificates for all valid targets. Clients verify targets with it. */
+/** ConfigMap with the CA certificates of all valid target certificates. Clients verify target certificates with it. */
 interface RotatedBundle {
   readonly namespace: string;
   readonly name: string;
@@ -31,7 +32,7 @@ export type CertificateSubject =
       readonly hostnames: readonly string[];
     };
 
-/** Certificate with its key. The rotation's signer issues it. */
+/** Certificate and private key. The rotation's signer issues the certificate. */
 export interface RotatedTarget extends RotatedKeyPair {
   readonly subject: CertificateSubject;
 }
@@ -48,7 +49,7 @@ export interface CertificateRotation {
 }
 
 export interface RotationPolicy {
-  /** True to replace only unusable certificates. Set by a process that recovers a cluster in which the operator cannot run. */
+  /** True to replace only unusable certificates. A recovery process sets it for a cluster in which the operator cannot run. */
   readonly onlyExpired?: boolean;
   /** Key type. Default: RSA, which all clients support. */
   readonly keyType?: KeyType;

@@ -17,7 +17,7 @@ import { type RotationState, rotate } from "./rotate.ts";
 export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
   readonly target: Omit<CertificateRotation["target"], "subject"> & {
     /**
-     * Returns the subject. It reads only the cache.
+     * Returns the certificate subject. It reads only the cache.
      * @throws Error if the cluster lacks the required data
      */
     readonly subject: (context: Context) => CertificateSubject;
@@ -31,7 +31,7 @@ export interface RotationParts {
   readonly clock: Clock;
   /** Reports an Event of the operator. */
   readonly report: (event: EventText) => void;
-  /** Sets conditions in the operator's configuration. */
+  /** Sets conditions in the status of the operator's configuration. */
   readonly setConditions: (conditions: readonly Condition[]) => Promise<void>;
   /** Metric with the expiry of each certificate in Unix seconds. Its labels are `namespace` and `name`. */
   readonly expiry: Gauge<"namespace" | "name">;
@@ -40,7 +40,7 @@ export interface RotationParts {
 export interface CertificateRotationOptions<Context> {
   readonly rows: readonly RotationRow<Context>[];
   readonly parts: (context: Context) => RotationParts;
-  /** Returns the watches that the subjects depend on. A change enqueues all rows. */
+  /** Returns the watches of the objects that determine the subjects. A change of such an object enqueues all rows. */
   readonly inputs: (keys: () => readonly ObjectKey[]) => readonly Watch<Context>[];
   readonly policy?: RotationPolicy;
 }
@@ -63,7 +63,7 @@ export function certificateRotation<Context>({
     name: "CertRotationController",
     watches: [...objectWatches(rows), ...inputs(keys)],
     initialKeys: keys(),
-    // Concurrent reconciles of rows with the same signer would both replace it.
+    // Rows can share a signer. Concurrent reconciles of such rows would both replace it.
     concurrency: 1,
     resyncMs: 60_000,
     async reconcile({ name }, context, { signal }) {

@@ -9,7 +9,10 @@ import {
 import type { CertificateSubject, RotatedSigner, RotatedTarget } from "./certificate-rotation.ts";
 import type { UsableKeyPair } from "./rotated-secret.ts";
 
-/** Time in ms by which `notBefore` is backdated. A client with a clock that is one second behind then accepts the certificate. */
+/**
+ * `notBefore` is this number of ms in the past. A client with a clock that is one second behind therefore accepts the
+ * certificate.
+ */
 const backdatedMs = 1_000;
 
 export async function newSigner(signer: RotatedSigner, keyType: KeyType, now: Date): Promise<KeyPair> {
@@ -51,7 +54,7 @@ function namesOf(subject: CertificateSubject) {
   };
 }
 
-/** Returns a validity period in full seconds. Certificates have no finer resolution. */
+/** Returns a validity period that starts and ends at full seconds. Certificates have no finer resolution. */
 function periodFrom(now: Date, ms: number): ValidityPeriod {
   const start = Math.floor((now.getTime() - backdatedMs) / 1_000) * 1_000;
   return { notBefore: new Date(start), notAfter: new Date(Math.floor((now.getTime() + ms) / 1_000) * 1_000) };

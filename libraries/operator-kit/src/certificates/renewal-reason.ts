@@ -17,7 +17,7 @@ interface RenewalRule extends RotationPolicy {
   readonly refreshMs: number;
 }
 
-/** Returns the reason to replace a signer. Undefined if the signer remains valid. */
+/** Returns the reason to replace a signer. Undefined if no replacement is necessary. */
 export function signerRenewalReason(held: HeldKeyPair, rule: RenewalRule, now: Date): string | undefined {
   const period = periodOf(held.annotations);
   if (typeof period === "string") return period;
@@ -32,7 +32,7 @@ export interface TargetSigner {
   readonly bundle: readonly X509Certificate[];
 }
 
-/** Returns the reason to replace a target certificate. Undefined if the certificate remains valid. */
+/** Returns the reason to replace a target certificate. Undefined if no replacement is necessary. */
 export function targetRenewalReason(
   held: HeldKeyPair,
   subject: CertificateSubject,
@@ -45,7 +45,7 @@ export function targetRenewalReason(
   const spent = spentReason(held, period, rule, now);
   if (spent !== undefined || rule.onlyExpired) return spent;
   const refresh = new Date(period.notBefore.getTime() + rule.refreshMs);
-  // After this time, clients have loaded the signer's certificate.
+  // Clients are expected to have loaded the signer's certificate by this time.
   const trusted = signer.validFromDate.getTime() + rule.refreshMs / 10;
   if (now > refresh && now.getTime() > trusted) return `past its refresh time ${goTime(refresh)}`;
   const issuer = held.annotations[annotations.issuer] ?? "";
@@ -61,7 +61,7 @@ interface Period {
   readonly notAfter: Date;
 }
 
-/** Returns the validity period in the annotations. Returns an error message if they are invalid. */
+/** Returns the validity period in the annotations, or an error message if the annotations are invalid. */
 function periodOf(values: AnnotationValues): Period | string {
   const notAfter = values[annotations.notAfter] ?? "";
   if (notAfter === "") return "missing notAfter";

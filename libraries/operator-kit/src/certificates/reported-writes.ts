@@ -4,7 +4,7 @@ import type { RotationDeps } from "./rotation-deps.ts";
 
 type Operation = Parameters<typeof repairEvent>[0]["operation"];
 
-/** Returns the API with an Event for every write, as in the other controllers. */
+/** Returns an API that reports an Event for every write, as in all other controllers. */
 export function reportedWrites({ api, report, signal }: RotationDeps): RotationDeps["api"] {
   const reported = async <T>(
     operation: Operation,
@@ -16,7 +16,7 @@ export function reportedWrites({ api, report, signal }: RotationDeps): RotationD
       report(repairEvent({ operation, fields: [] }, about));
       return result;
     } catch (error) {
-      // The next reconcile resolves a conflict, so it is not reported.
+      // A conflict is not reported, because the next reconcile resolves it.
       if (!isConflict(error) && !signal.aborted) report(failedRepairEvent({ operation }, about, error));
       throw error;
     }

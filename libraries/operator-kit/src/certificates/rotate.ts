@@ -8,7 +8,7 @@ import { ensureBundle } from "./rotated-bundle.ts";
 import { ensureKeyPair } from "./rotated-secret.ts";
 import type { RotationDeps } from "./rotation-deps.ts";
 
-/** Expiry of each certificate. */
+/** Expiry of each certificate of a rotation. */
 export interface RotationState {
   readonly signerEnds: Date;
   readonly targetEnds: Date;
@@ -16,7 +16,8 @@ export interface RotationState {
 
 /**
  * Reconciles signer, bundle and target of a rotation, in this order. A CA certificate is therefore in the bundle before it signs.
- * Each write requires an unchanged object. Returns undefined after a conflict, which the next call resolves.
+ * Each write fails with a conflict if the object was changed concurrently. Returns undefined after a conflict, and the next call
+ * resolves it.
  */
 export async function rotate(
   rotation: CertificateRotation,

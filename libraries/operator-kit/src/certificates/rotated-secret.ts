@@ -22,13 +22,13 @@ export interface RotatedSecret {
   readonly key: Required<ObjectKey>;
   readonly type: Exclude<ManagedCertificateType, "ca-bundle">;
   readonly refreshMs: number;
-  /** Annotations that the Secret always has. */
+  /** Annotations that the Secret must have at any time. */
   readonly owned: Readonly<Record<string, string>>;
   readonly renewalReason: (held: HeldKeyPair) => string | undefined;
   readonly renew: () => Promise<KeyPair>;
-  /** Certificate authority that issued the certificate. Default: the certificate itself, which is self-signed. */
+  /** Certificate authority that issued the certificate. Default: none, because the certificate is self-signed. */
   readonly issuer?: X509Certificate;
-  /** Additional annotations for a new certificate. */
+  /** Additional annotations that are set only together with a new certificate. */
   readonly described?: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ const events = {
   target: { reason: "TargetUpdateRequired", needs: "target" },
 } as const;
 
-/** Returns the key pair of a Secret. Renews the key pair first if there is a reason. */
+/** Returns the key pair of a Secret. If there is a renewal reason, the key pair is renewed first. */
 export async function ensureKeyPair(wanted: RotatedSecret, deps: RotationDeps): Promise<UsableKeyPair> {
   const { key, type, owned } = wanted;
   const live = await deps.find(secrets, key);
@@ -91,7 +91,7 @@ async function write(
     );
     return;
   }
-  // The type of a Secret is immutable.
+  // The type of a Secret is immutable, so a Secret with a wrong type is deleted and created again.
   if (live && resourceVersion !== undefined)
     await api.delete(secrets, key, signal, { preconditions: { resourceVersion } });
   const metadata = {

@@ -23,7 +23,7 @@ export interface ObservationScope {
   /** Previous result of the observer: `spec.observedConfig` reduced to the observer's paths. */
   readonly existing: SparseConfig;
   readonly now: Date;
-  /** Reports an Event of the operator. Call it only if the result changes. */
+  /** Reports an Event of the operator. Observers call it only if their result changes. */
   readonly report: (event: EventText) => void;
 }
 
@@ -32,13 +32,16 @@ interface Observation {
   readonly config: SparseConfig;
   /** Input problems that did not prevent a result. */
   readonly errors?: readonly string[];
-  /** Copies of objects that the observer needs now. They replace its previous copies. Default: unchanged. */
+  /**
+   * Object copies that the observer needs now. They replace the copies that it requested before. Default: the previous copies
+   * remain.
+   */
   readonly syncRules?: readonly SyncRule[];
 }
 
 /**
- * Computes one section of the operand's configuration from cluster objects. If an observer throws, its section and its copies
- * stay unchanged. A temporary read error must not empty the configuration of running operands.
+ * Computes one section of the operand's configuration from cluster objects. If an observer throws, its section and its object
+ * copies stay unchanged. A temporary read error must not empty the configuration of running operands.
  */
 export interface ConfigObserver {
   /** Name of the observer in error messages. */

@@ -40,7 +40,7 @@ export function configAt(config: unknown, path: ConfigPath): unknown {
   return value;
 }
 
-/** Returns a configuration that contains only this value at this path. */
+/** Returns a configuration that contains only `value`, at the given path. */
 export function configWith(path: ConfigPath, value: unknown): SparseConfig {
   const [name, ...rest] = path;
   if (name === undefined) throw new Error("cannot set the root of a configuration");

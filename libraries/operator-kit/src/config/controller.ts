@@ -26,8 +26,8 @@ export interface ConfigObservationOptions {
 const maxDiff = 900;
 
 /**
- * Writes the observers' results to `spec.observedConfig`. It runs when an input changes and once a minute. The condition
- * `ConfigObservationDegraded` has one line for each error.
+ * Writes the observers' results to `spec.observedConfig`. The controller runs when an input changes and once a minute. The
+ * condition `ConfigObservationDegraded` has one line for each error.
  * @throws Error if two observers have overlapping paths
  */
 export function configObservation<Parts extends OperatorParts>({
@@ -90,7 +90,7 @@ function cachedObjects(cache: Cache, inputs: readonly ObservedInput[]): Observed
         throw new Error(
           `${resource.kind} ${key.name} is among no inputs of the observer, or was not read yet`,
         );
-      // The resource determines the object type.
+      // The cast is safe, because the resource determines the object type.
       return known.object as T | undefined;
     },
     list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {

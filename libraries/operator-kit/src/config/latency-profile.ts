@@ -8,7 +8,7 @@ import { nodeStatuses } from "../static-pod/node-status.ts";
 import { revisionName, type StaticPod, watchSources } from "../static-pod/static-pod.ts";
 import { type ConfigPath, configAt } from "./config-paths.ts";
 
-/** Argument that controls how fast a cluster detects a failed worker. */
+/** Argument that determines how fast a cluster detects a failed worker. */
 export interface LatencyArgument {
   readonly path: ConfigPath;
   readonly values: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { mergeConfigs, type SparseConfig } from "./sparse-merge.ts";
 export interface Observed {
   readonly config: SparseConfig;
   readonly errors: readonly string[];
-  /** Requested copies by observer name. Only observers that changed their copies have an entry. */
+  /** Requested object copies by observer name. Only observers that changed their requested copies have an entry. */
   readonly syncRules: ReadonlyMap<string, readonly SyncRule[]>;
 }
 

@@ -22,13 +22,13 @@ interface ConnectivityParts {
 
 export interface ConnectivityOptions<Context> {
   readonly namespace: string;
-  /** Pod of this process. Only checks with this pod as source are executed. */
+  /** Pod of this process. The controller executes only the checks with this pod as source. */
   readonly pod: string;
   readonly parts: (context: Context) => ConnectivityParts;
 }
 
 const everyMs = 1_000;
-/** Interval in ms of status writes while reachability does not change. */
+/** Interval in ms between status writes while the reachability of the target does not change. */
 const writeEveryMs = 60_000;
 
 /** Executes the connectivity checks of a pod every second. Records the results in the status of each check. */

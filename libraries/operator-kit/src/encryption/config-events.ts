@@ -2,7 +2,7 @@ import type { EventText } from "@keelson/controller";
 import type { EncryptionState } from "./encryption-config.ts";
 import { isSameKey } from "./encryption-key.ts";
 
-/** Returns the Events that report the change from the deployed configuration to a new one. */
+/** Returns the Events for the changes between the deployed configuration and a new one. */
 export function configEvents(
   deployed: EncryptionState | undefined,
   desired: EncryptionState,

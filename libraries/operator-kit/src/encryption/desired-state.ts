@@ -8,10 +8,9 @@ import {
 } from "./encryption-key.ts";
 
 /**
- * Returns the configuration that follows the deployed one. Every API server must already run the deployed configuration.
- * First, all API servers read the new key. Then they write with it. After the migration, unneeded keys are removed. In this
- * order, every API server can read the data that any API server writes (openshift/library-go
- * pkg/operator/encryption/statemachine).
+ * Returns the configuration to deploy after the current one. Every API server must already run the current configuration. First,
+ * all API servers read the new key. Then they write with it. After the migration, unneeded keys are removed. In this order, every
+ * API server can read the data that any API server writes (openshift/library-go pkg/operator/encryption/statemachine).
  */
 export function desiredState(
   deployed: EncryptionState | undefined,
@@ -22,7 +21,7 @@ export function desiredState(
   const current = new Map(resources.map((each) => [each, deployed?.get(each) ?? none]));
   const [newest] = backed;
   if (!newest) return current;
-  // Without a deployed configuration, any key may have been used before.
+  // If no configuration is deployed, any key may have been used before.
   const encrypted = deployed ? resources.filter((each) => deployed.has(each)) : resources;
   const needed = neededKeys(encrypted, backed);
 
@@ -48,7 +47,7 @@ export function desiredState(
   });
 }
 
-/** Returns the keys that stored data may depend on, and the next older key. Newest first. */
+/** Returns the keys that stored data may depend on, and the next older key. The newest key comes first. */
 function neededKeys(
   resources: readonly EncryptedResource[],
   backed: readonly EncryptionKey[],

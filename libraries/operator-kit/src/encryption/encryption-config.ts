@@ -15,7 +15,7 @@ import { isSameService } from "./kms-plugin.ts";
 export interface ResourceKeys {
   /** Key that encrypts new writes. Undefined if objects are stored unencrypted. */
   readonly writeKey: EncryptionKey | undefined;
-  /** Keys that decrypt stored data, including the write key. Newest first. */
+  /** Keys that decrypt stored data, including the write key. The newest key comes first. */
   readonly readKeys: readonly EncryptionKey[];
 }
 
@@ -64,7 +64,7 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
     if (key.kms) return [kmsProvider(key.kms, `${key.id}_${resource.split(".")[0]}`)];
     return [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }];
   });
-  // This provider does not encrypt. It stores the number of the identity key.
+  // Entry for the identity key. Its provider does not encrypt, but its name stores the key's number.
   const carriers = all
     .filter(({ mode }) => mode === "identity")
     .map(({ id, secret }): Provider => ({ aesgcm: { keys: [{ name: `${id}`, secret }] } }));
@@ -75,7 +75,7 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
 /**
  * Returns the keys of a configuration. Key metadata comes from the Secrets in `backed`. A key without a Secret has only the data
  * of the configuration.
- * @throws Error if the data has no configuration, or a Secret has a different key management service than the configuration
+ * @throws Error if the data has no configuration, or if a Secret and the configuration name different key management services
  */
 export function readEncryptionData(data: EncryptionData, backed: readonly EncryptionKey[]): EncryptionState {
   const text = data[configMember];
@@ -137,7 +137,7 @@ function keyOf(provider: unknown): EncryptionKey | undefined {
 
 function backedKey(read: EncryptionKey, backed: readonly EncryptionKey[]): EncryptionKey {
   const found = backed.find((each) => isSameKey(each, read));
-  // The service in the configuration has encrypted the stored data. A different service could not decrypt it.
+  // The service in the configuration has encrypted the stored data. The service in the Secret could not decrypt this data.
   if (found && read.kms?.plugin && !isSameService(found.kms?.plugin, read.kms.plugin))
     throw new Error(
       `the Secret of key ${read.id} names a different key management service than the running configuration`,

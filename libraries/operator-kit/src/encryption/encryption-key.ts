@@ -25,7 +25,7 @@ export interface EncryptionKey {
   readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
 }
 
-/** Default metadata for a key without a Secret. Only the Secret stores these fields. */
+/** Default metadata for a key without a Secret. These fields are stored only in the Secret of a key. */
 export const unbacked = {
   isBacked: false,
   internalReason: "",
@@ -49,7 +49,10 @@ const keyMember = `${prefix}-key`;
 export const keyNamespace = "openshift-config-managed";
 const modes: readonly string[] = ["identity", "aescbc", "aesgcm", "KMS"] satisfies readonly EncryptionMode[];
 
-/** Placeholder for an empty key, used in the modes `identity` and `KMS`. It encrypts nothing and only stores the key's number. */
+/**
+ * Placeholder for an empty key, used in the modes `identity` and `KMS`. It encrypts nothing, and its entry only stores the number
+ * of the key.
+ */
 export const emptyKey = Buffer.alloc(16).toString("base64");
 
 export function isEncryptionMode(text: string): text is EncryptionMode {
@@ -68,7 +71,7 @@ export function isMigrated({ migrated }: EncryptionKey, resources: readonly Encr
   return resources.every((each) => migrated.resources.includes(each));
 }
 
-/** Returns the key in a Secret. Undefined if the Secret has no usable key. */
+/** Returns the encryption key in a Secret. Undefined if the Secret has no usable key. */
 export function readKey(secret: KubeObject): EncryptionKey | undefined {
   const id = keyIdOf(secret);
   const { annotations = {} } = secret.metadata;
@@ -113,7 +116,7 @@ export function keyIdOf({ metadata }: KubeObject): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Returns the Secret for a new key. A finalizer delays its deletion, because stored data may depend on the key. */
+/** Returns the Secret for a new key. A finalizer delays the deletion of the Secret, because stored data may depend on the key. */
 export function newKeySecret(component: string, key: NewKey): KubeObject {
   const isEmpty = key.mode === "identity" || key.mode === "KMS";
   const secret = isEmpty ? emptyKey : randomBytes(32).toString("base64");
@@ -138,7 +141,7 @@ export function newKeySecret(component: string, key: NewKey): KubeObject {
   };
 }
 
-/** Returns the Secret's annotations after these resources were rewritten with the key. */
+/** Returns the Secret's annotations after the given resources were rewritten with the key. */
 export function migratedAnnotations(
   resources: readonly EncryptedResource[],
   now: Date,

@@ -68,8 +68,8 @@ export function isEncryptionUsed<Parts extends OperatorParts>(
 }
 
 /**
- * Returns the encryption state. Undefined while the API servers run different revisions. It is read from the server, because a
- * stale cache could contain an old revision.
+ * Returns the encryption state, or undefined while the API servers run different revisions. The state is read from the server,
+ * because a stale cache could contain an old revision.
  */
 export async function readSituation<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,

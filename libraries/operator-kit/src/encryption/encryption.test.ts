@@ -29,7 +29,7 @@ import { nextKey } from "./new-key.ts";
 const resources = ["secrets", "configmaps"];
 const dayMs = 86_400_000;
 
-/** Storage of an object: the key's secret, the socket of a KMS plugin, or undefined for unencrypted. */
+/** Encryption of a stored object: the key's secret, the socket of a KMS plugin, or undefined without encryption. */
 type StoredWith = string | undefined;
 
 function storedWith(key: EncryptionKey | undefined): StoredWith {

@@ -28,7 +28,7 @@ export function kmsConfigHash(plugin: JsonObject, { secrets, configMaps }: Refer
   return hash.text;
 }
 
-/** Returns JSON like Go. The fields have the order of library-go's type, and empty fields are omitted. */
+/** Returns the JSON string that Go produces. The fields have the order of library-go's type, and empty fields are omitted. */
 function vaultJson(vault: VaultPlugin): string {
   const tls = present({
     caBundle: vault.caConfigMap === "" ? undefined : { name: vault.caConfigMap },

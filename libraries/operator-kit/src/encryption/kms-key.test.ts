@@ -44,7 +44,7 @@ test("keys of key management services survive their Secrets and the configuratio
       const data = writeEncryptionData(state);
       for (const name of Object.keys(data)) assert.match(name, /^[-._a-zA-Z0-9]+$/);
       assert.deepEqual(readEncryptionData(data, keys), state);
-      // If the key Secrets are lost, only the creation reasons are lost.
+      // Without the key Secrets, only the reasons for the keys' creation are missing.
       const alone = readEncryptionData(data, []).get("secrets")?.readKeys;
       assert.deepEqual(
         alone?.map(({ id, kms }) => ({ id, kms })),

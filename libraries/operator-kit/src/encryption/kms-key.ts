@@ -1,7 +1,7 @@
 import { isPlainObject, type JsonObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { readKmsPlugin, writeKmsPlugin } from "./kms-plugin.ts";
 
-/** Base64 data of the referenced objects by `NAME_KEY`. Object names cannot contain an underscore. */
+/** Base64 data of the referenced objects. Each map key has the form `NAME_KEY`. Object names cannot contain an underscore. */
 export interface ReferenceData {
   readonly secrets: Readonly<Record<string, string>>;
   readonly configMaps: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export function readKmsKeyData(data: Data): KmsKey {
   };
 }
 
-/** Returns a provider with this name. The name must be unique in the configuration. */
+/** Returns the provider entry of the key with the given name. The name must be unique in the configuration. */
 export function kmsProvider({ provider }: KmsKey, name: string): JsonObject {
   const { apiVersion = "v2", ...others } = provider;
   return { kms: { apiVersion, name, ...others } };

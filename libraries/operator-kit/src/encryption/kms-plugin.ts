@@ -51,7 +51,10 @@ export function caReference({ caConfigMap }: VaultPlugin): PluginReference | und
   return caConfigMap === "" ? undefined : { name: caConfigMap, keys: ["ca-bundle.crt"] };
 }
 
-/** True if both plugins use the same key of the same service. Each plugin can then decrypt data of the second one. */
+/**
+ * True if both plugins use the same key of the same service. Each plugin can then decrypt the data that the other plugin
+ * encrypted.
+ */
 export function isSameService(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
   const members = ["vaultAddress", "vaultNamespace", "vaultKeyPath"];
   return (

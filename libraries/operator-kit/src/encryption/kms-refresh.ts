@@ -15,13 +15,13 @@ export interface OutdatedKey {
   readonly key: EncryptionKey;
   readonly secret: KubeObject;
   readonly kms: KmsKey;
-  /** True for the key that the policy requests. The preflight tests its new configuration. */
+  /** True if the policy requests this key. The preflight then tests its new configuration. */
   readonly isTried: boolean;
 }
 
 /**
  * Returns the KMS keys with renewed credentials, a renewed CA bundle or a changed plugin configuration. The service still uses
- * the same key, so no data is rewritten. Missing references keep their previous values.
+ * the same key material, so no data is rewritten. If a referenced object is missing, its previous data is kept.
  */
 export async function outdatedKeys<Parts extends OperatorParts>(
   { desired, keySecrets }: EncryptionSituation,

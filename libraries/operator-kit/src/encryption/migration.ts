@@ -29,7 +29,7 @@ export async function migrate<Parts extends OperatorParts>(
   const { api, clock } = parts;
   if (!deployed) return [];
   if (writeEncryptionConfig(deployed) !== writeEncryptionConfig(desired)) {
-    // A migration would use a write key that is about to be replaced.
+    // A migration to a write key that is about to be replaced would be useless.
     for (const resource of deployed.keys())
       await api.delete(storageVersionMigrations, { name: migrationName(resource) }, signal);
     return [];
@@ -45,7 +45,7 @@ export async function migrate<Parts extends OperatorParts>(
       const secret = keySecrets.find((each) => keyIdOf(each) === writeKey.id);
       if (!secret) throw new Error(`the Secret of key ${writeKey.id} of ${options.component} is gone`);
       await markMigrated(secret, [...writeKey.migrated.resources, resource], clock.now(), parts, signal);
-      // The next resource needs the updated Secret.
+      // The migration of the next resource starts with the updated Secret.
       return [...migrating, resource];
     }
   }

@@ -20,7 +20,10 @@ import { guardAccount, guardPod, isOutdatedGuard, type ReadinessEndpoint } from 
 export interface GuardOptions<Parts extends OperatorParts> {
   readonly pod: StaticPod;
   readonly readiness: ReadinessEndpoint;
-  /** Returns false on a cluster with a single master. A disruption budget would block every eviction there. */
+  /**
+   * Returns true if guard pods are needed. Returns false on a cluster with a single master, where a disruption budget would block
+   * every eviction.
+   */
   readonly when: (request: OperatorRequest<Parts>) => boolean;
 }
 
@@ -82,7 +85,7 @@ async function guardNode(
   const { name } = node.metadata;
   const operand = parts.cache.find(resources.pods, mirrorPodKey(pod, name));
   if (!operand) {
-    // A node that is not ready may not have started the pod yet.
+    // The kubelet of a node that is not ready may not have started the pod yet.
     if (conditionStatus(node, "Ready") !== "True") return;
     throw new Error(`Missing operand on node ${name}`);
   }
@@ -93,7 +96,7 @@ async function guardNode(
   const live = await objects.find(resources.pods, key);
   if (live && !isOutdatedGuard(live, wanted)) return;
   if (live) await objects.remove(resources.pods, key);
-  // A terminating guard pod still occupies the name. Its removal triggers the next reconcile.
+  // The name remains in use until the terminating guard pod is removed. Its removal triggers the next reconcile.
   else await objects.create(resources.pods, wanted);
 }
 

@@ -15,8 +15,8 @@ export interface ReadinessEndpoint {
 export const guardAccount = "guard-sa";
 
 /**
- * Returns the guard pod of a node. It is ready while the node's static pod is ready. Static pods themselves cannot have a
- * disruption budget.
+ * Returns the guard pod of a node. The guard pod is ready while the node's static pod is ready. A disruption budget protects the
+ * guard pod, because it cannot protect static pods.
  */
 export function guardPod(
   { name, namespace, operatorImage }: StaticPod,
@@ -40,7 +40,7 @@ export function guardPod(
       labels: { app: "guard" },
     },
     spec: {
-      // A node name may be longer than a hostname.
+      // A node name may be longer than the maximum length of a hostname, so the hostname contains a hash.
       hostname: `guard-${hash}-end`,
       nodeName: node,
       serviceAccountName: guardAccount,

@@ -22,21 +22,21 @@ import { planInstall } from "./plan-install.ts";
 
 export interface InstallerOptions {
   readonly pod: StaticPod;
-  /** Time in ms that a pod must be ready before the next one is restarted. Default: 30 seconds. */
+  /** Time in ms that a pod must be ready before the pod of the next node is restarted. Default: 30 seconds. */
   readonly minReadyMs?: number | undefined;
 }
 
 const degraded = { type: "InstallerControllerDegraded", failed: "Error" } as const;
 
 /**
- * Rolls out the latest revision node by node. It sets a node's target revision and creates an installer pod. The installer writes
- * the revision to the node's disk. The controller then waits for a ready static pod.
+ * Rolls out the latest revision node by node. The controller sets a node's target revision and creates an installer pod. The
+ * installer writes the revision to the node's disk. The controller then waits for a ready static pod.
  */
 export function installer<Parts extends OperatorParts>({
   pod,
   minReadyMs = 30_000,
 }: InstallerOptions): Controller<Parts> {
-  /** Installer pods that this process has created or observed. If such a pod is missing, it was deleted. */
+  /** Installer pods that this process has created or observed. If one of them no longer exists, it was deleted. */
   const created = new Set<string>();
   return operatorController<Parts>(pod.resource, {
     name: "Installer",
@@ -55,7 +55,7 @@ export function installer<Parts extends OperatorParts>({
         const conditions = [...installConditions(nodes, latest), failure(request, missing)];
         return { conditions };
       }
-      // The node was replaced. The node controller will reset its status entry.
+      // A new node has the name of the old one. The node controller will reset the status entry.
       const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
         nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
       );
@@ -121,7 +121,7 @@ async function act(
   const { nodeName, currentRevision, targetRevision } = status;
   logger.info({ node: nodeName, currentRevision, targetRevision, reason }, "advanced the rollout of a node");
   if (event) events.report(event);
-  // The watch delivers the written status and triggers the next step.
+  // The watch delivers the written status, which triggers the next step.
   return { nodes: nodes.map((each) => (each.nodeName === nodeName ? status : each)) };
 }
 

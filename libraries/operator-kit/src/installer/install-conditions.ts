@@ -7,7 +7,7 @@ export const installConditionTypes = [
   "NodeInstallerDegraded",
 ] as const;
 
-/** Returns the rollout conditions. Their messages are those of library-go. */
+/** Returns the rollout conditions. Their messages equal those of library-go. */
 export function installConditions(nodes: readonly NodeStatus[], latest: number): readonly Condition[] {
   const byRevision = Map.groupBy(nodes, ({ currentRevision }) => currentRevision);
   const parts = [...byRevision]

@@ -10,7 +10,7 @@ export interface OperandState {
   readonly revision: string;
   readonly reason: string;
   readonly errors: readonly string[];
-  /** Time when the state began. It does not change while the state lasts, so a failure is counted only once. */
+  /** Start time of the state. It does not change while the state lasts, so a failure is counted only once. */
   readonly at: Date;
 }
 
@@ -56,7 +56,7 @@ export function operandState(pod: KubeObject): OperandState {
   };
 }
 
-/** Returns the time when the last container finished. This time does not change for a failed pod. */
+/** Returns the time when the last container finished. A failed pod keeps this time. */
 function lastFinished(pod: KubeObject, created: Date): Date {
   const ends = ["initContainerStatuses", "containerStatuses"]
     .flatMap((member) => listAt(pod, "status", member))

@@ -16,7 +16,7 @@ export interface InstallView {
   /** Returns the pod with this name in the namespace. */
   readonly installerOf: (name: string) => KubeObject | undefined;
   readonly hasStartupMonitor: boolean;
-  /** Time in ms that a pod must be ready before the next one is restarted. Load balancers react with a delay. */
+  /** Time in ms that a pod must be ready before the pod of the next node is restarted. Load balancers react with a delay. */
   readonly minReadyMs: number;
   readonly now: Date;
 }
@@ -27,7 +27,7 @@ export type InstallPlan =
   | { readonly kind: "wait"; readonly afterMs: number }
   /** The node's target revision has no installer pod yet. Create it. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
-  /** Replace the status of the node with `status` before any other node changes. */
+  /** Set the status of the node to `status`. No other node may change before. */
   | {
       readonly kind: "update";
       readonly status: NodeStatus;
@@ -47,8 +47,8 @@ const reasons = {
 } as const;
 
 /**
- * Plans the next step of a rollout. At most one node is in transition. The next node follows after the previous one was ready for
- * `minReadyMs`.
+ * Plans the next step of a rollout. At most one node is in transition. The rollout of the next node begins when the previous node
+ * has been ready for `minReadyMs`.
  */
 export function planInstall(view: InstallView): InstallPlan {
   const { nodes, latest, operandOf } = view;
@@ -74,9 +74,7 @@ export function planInstall(view: InstallView): InstallPlan {
   return { kind: "idle", reason: "all nodes are where they should be" };
 }
 
-/**
- * Returns the revision of the previous node after its rollout. Returns 0 if the node already has this revision or failed at it.
- */
+/** Returns the revision that the previous node reached. Returns 0 if the node already has this revision or failed at it. */
 function revisionAfter(node: NodeStatus, before: NodeStatus): number {
   const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;
   return isAhead && node.lastFailedRevision !== before.currentRevision ? before.currentRevision : 0;
@@ -86,7 +84,7 @@ function untilReadyLongEnough({ nodes, operandOf, minReadyMs, now }: InstallView
   const since = nodes.flatMap(({ nodeName }) => readySince(operandOf(nodeName)) ?? []);
   if (since.length === 0) return 0;
   const youngestMs = now.getTime() - Math.max(...since.map((time) => time.getTime()));
-  // If this clock is behind the node's clock, the age is negative. It must not extend the wait.
+  // The age is negative if this clock is behind the node's clock. A negative age must not extend the wait.
   return youngestMs >= minReadyMs ? 0 : minReadyMs - Math.max(0, youngestMs);
 }
 
@@ -163,7 +161,7 @@ function installerFailed(node: NodeStatus, installer: KubeObject, { now }: Insta
   };
 }
 
-/** Plans the next step from the static pod's state. The node's installer has succeeded. */
+/** Plans the next step from the static pod's state, after the node's installer has succeeded. */
 function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   const { namespace, operandOf, hasStartupMonitor } = view;
   const { nodeName, currentRevision, targetRevision } = node;
@@ -177,7 +175,7 @@ function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   const at = timestamp(operand.at);
   const known = withoutOlderFailure(node);
   if (operand.state === "ready") {
-    // The startup monitor decides whether the revision succeeds.
+    // The startup monitor on the node decides whether the revision succeeds.
     if (hasStartupMonitor) return { kind: "idle", reason: operand.reason };
     const message = `Updated node ${JSON.stringify(nodeName)} from revision ${currentRevision} to ${targetRevision} because ${operand.reason}`;
     return {
@@ -224,7 +222,7 @@ function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   };
 }
 
-/** Returns the status without the failure of an earlier target revision. */
+/** Returns the status without a failure that an earlier target revision caused. */
 function withoutOlderFailure(node: NodeStatus): NodeStatus {
   if (node.targetRevision === node.lastFailedRevision) return node;
   const { lastFailedTime: _, ...rest } = node;

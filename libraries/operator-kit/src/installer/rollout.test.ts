@@ -11,7 +11,7 @@ type Name = (typeof names)[number];
 /** Incident that happens between two calls of the controller. */
 type Incident =
   | { readonly kind: "reconcile" }
-  /** The operator crashed between planning and execution. */
+  /** The operator crashes between planning and execution of a step. */
   | { readonly kind: "operatorCrash" }
   | { readonly kind: "newRevision" }
   | { readonly kind: "time"; readonly seconds: number }

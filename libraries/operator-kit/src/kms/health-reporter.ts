@@ -8,7 +8,7 @@ import { unknownRemoteKey } from "./preflight-status.ts";
 
 export interface HealthReporterOptions {
   readonly sockets: readonly string[];
-  /** Name of the plugins' node. It must be unique among all reporters. */
+  /** Name of the node on which the plugins run. It must be unique among all reporters. */
   readonly node: string;
   readonly everyMs: number;
   readonly writeTimeoutMs: number;
@@ -74,7 +74,7 @@ async function probe(plugin: Plugin, nodeName: string, clock: Clock, signal: Abo
   };
 }
 
-/** Writes the reports that this node owns. The write also removes reports of removed plugins. */
+/** Writes the reports of this node. The write also removes reports of plugins that no longer exist. */
 async function publish(
   { operator, node, writeTimeoutMs }: HealthReporterOptions,
   healthReports: readonly object[],
@@ -87,7 +87,7 @@ async function publish(
     metadata: { name: "cluster" },
     status: { encryptionStatus: { healthReports } },
   };
-  // Field managers have a length limit that a node name may exceed. The name is therefore hashed.
+  // A node name may exceed the maximum length of a field manager, so the name is hashed.
   const fieldManager = `kms-health-reporter-${createHash("sha256").update(node).digest("hex")}`;
   const within = withTimeout(signal, writeTimeoutMs);
   await api.apply(operator, object, within, { force: true, fieldManager, subresource: "status" });

@@ -6,7 +6,7 @@ import { connectUnixSocket } from "./unix-socket.ts";
 export interface KmsStatus {
   readonly version: string;
   readonly healthz: string;
-  /** Key ID at the key management service. */
+  /** Key ID that the key management service assigned. */
   readonly keyId: string;
 }
 
@@ -16,14 +16,14 @@ export interface KmsCiphertext {
   readonly annotations: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Client of a KMS plugin. A call rejects after its timeout and for a response above the size limit. */
+/** Client of a KMS plugin. A call rejects after its timeout, or if the response exceeds the size limit. */
 export interface KmsService extends Disposable {
   status(signal: AbortSignal): Promise<KmsStatus>;
   encrypt(plaintext: Uint8Array, uid: string, signal: AbortSignal): Promise<KmsCiphertext>;
   decrypt(encrypted: KmsCiphertext, uid: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
-/** Maximum response size in bytes. Annotations may have 32 kB, all other fields 2 kB. */
+/** Maximum response size in bytes. The annotations may have 32 kB, and each of the remaining fields 2 kB. */
 const maxResponseBytes = 65_536;
 /** Placeholder for the HTTP/2 authority. A Unix socket has no host name. */
 const authority = "http://localhost";

@@ -33,7 +33,7 @@ type KeyManagementService = GenService<{
 }>;
 
 const { STRING, BYTES, MESSAGE } = Type;
-/** Messages of the protocol. Field numbers follow this order. */
+/** Messages of the protocol. The fields of a message are listed in the order of their field numbers. */
 const messages = {
   StatusRequest: [],
   StatusResponse: [

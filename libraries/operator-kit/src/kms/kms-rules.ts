@@ -6,14 +6,14 @@ const maxCiphertextBytes = 1_024;
 const maxAnnotationsBytes = 32 * 1_024;
 const domain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 
-/** Returns the reason why API servers would reject a plugin with this status. Undefined if they accept it. */
+/** Returns the reason why API servers would reject a plugin with the given status. Undefined if they would accept the plugin. */
 export function statusProblem({ version, healthz, keyId }: KmsStatus): string | undefined {
   if (healthz !== "ok") return `it is not healthy: ${healthz === "" ? "it says nothing" : healthz}`;
   if (!versions.includes(version)) return `it speaks version ${JSON.stringify(version)}, not v2`;
   return keyIdProblem(keyId);
 }
 
-/** Returns the reason why API servers would reject this encryption result. Undefined if they accept it. */
+/** Returns the reason why API servers would reject the given encryption result. Undefined if they would accept the result. */
 export function ciphertextProblem({ ciphertext, keyId, annotations }: KmsCiphertext): string | undefined {
   if (ciphertext.length === 0) return "it encrypts to nothing";
   if (ciphertext.length > maxCiphertextBytes)

@@ -9,11 +9,11 @@ import { type KmsKey, referenceFile } from "../encryption/kms-key.ts";
 import { parseKmsPlugin } from "../encryption/kms-plugin.ts";
 import { fieldVariable } from "../objects/field-variable.ts";
 
-/** Location of the plugins' files. A static pod also has a health reporter. */
+/** Location of the files that plugins use. A static pod also has a health reporter. */
 export type PluginPlace =
   | {
       readonly kind: "staticPod";
-      /** Directory and volume of the revision's files. `secretName` is the name of the Secret's directory. */
+      /** Directory and volume that contain the files of the revision. `secretName` is the name of the Secret's directory. */
       readonly dir: string;
       readonly volume: string;
       readonly secretName: string;
@@ -28,7 +28,7 @@ interface HealthReporter {
   readonly kubeconfig: string;
 }
 
-/** Key with the plugin that provides it. */
+/** KMS key, together with the plugin that gives access to it. */
 export interface PluginKey {
   readonly id: number;
   readonly kms: KmsKey;
@@ -46,15 +46,15 @@ const pluginPrefix = "vault-kms-plugin-";
  * @throws Error for an unreadable key
  */
 export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
-  // Without KMS keys, the configuration is not parsed. Only API servers need a valid configuration then.
+  // Without KMS keys, the configuration is not parsed. In this case, only API servers need a valid configuration.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
   return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));
 }
 
 /**
- * Returns the pod with exactly the plugins of these keys. Other plugins are removed. Each plugin is a sidecar that runs as long
- * as the pod's containers. `container` mounts the volume of the plugin's socket.
+ * Returns the pod with exactly the plugins of the given keys. All other plugins are removed. Each plugin is a sidecar that runs
+ * as long as the pod's containers. `container` mounts the volume of the plugin's socket.
  * @throws Error for a key with an unknown plugin or a missing reference
  */
 export function withKmsPlugins(
@@ -112,7 +112,7 @@ const sidecar = {
 
 const resources = (memory: string) => ({ requests: { memory, cpu: "10m" } });
 
-/** The installer writes files that only root can read, so the plugin runs as root. */
+/** The installer writes files that only root can read. The plugin reads them, so it runs as root. */
 function securityContext({ kind }: PluginPlace) {
   return {
     readOnlyRootFilesystem: true,
@@ -152,7 +152,7 @@ function pluginContainer({ id, kms }: PluginKey, place: PluginPlace) {
       ...optional("tls-sni", vault.serverName),
       ...optional("vault-namespace", vault.namespace),
       ...optional("vault-auth-namespace", vault.authNamespace),
-      // All plugins use the node's network, so a fixed port could be used only once.
+      // All plugins use the node's network. With a fixed port, only one plugin could start.
       "-metrics-port=0",
     ],
     resources: resources("64Mi"),

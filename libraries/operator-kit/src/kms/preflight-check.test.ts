@@ -19,7 +19,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 
 let places = 0;
 
-/** Fake pod status. A concurrent write of the kubelet causes one conflict. */
+/** Fake status of the preflight pod. A simulated concurrent write of the kubelet causes one conflict. */
 class PodStatus {
   pod: KubeObject = {
     apiVersion: "v1",

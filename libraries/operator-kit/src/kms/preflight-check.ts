@@ -21,7 +21,7 @@ export interface PreflightDeps {
   readonly logger: Logger;
 }
 
-/** Maximum start time of a plugin in ms. The plugins start together with this program. */
+/** Maximum time in ms until a plugin is ready. The plugins start together with this program. */
 const readyWithinMs = 30_000;
 const askEveryMs = 2_000;
 const maxMessage = 1_024;
@@ -76,7 +76,7 @@ async function tryPlugins(
   }
 }
 
-/** Polls a plugin until API servers would accept it. The maximum wait is the start time of plugins. */
+/** Polls a plugin until API servers would accept it, for at most `readyWithinMs`. */
 async function untilReady(
   service: KmsService,
   begun: number,

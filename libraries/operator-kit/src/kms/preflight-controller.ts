@@ -36,8 +36,8 @@ interface Outcome {
 
 /**
  * Tests the configuration of a key management service before a key is created. The key controller requests the test in
- * `encryptionStatus.preflight`. A pod runs the new plugin and the plugins in use. It reports whether encryption and decryption
- * succeed.
+ * `encryptionStatus.preflight`. A pod runs the new plugin and the plugins in use. The pod reports whether encryption and
+ * decryption succeed.
  */
 export function kmsPreflight<Parts extends OperatorParts>(
   resource: KubeResource,

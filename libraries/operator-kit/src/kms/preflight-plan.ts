@@ -20,13 +20,13 @@ export type PreflightStep =
   /** The pod tests a different configuration and must be replaced. */
   | { readonly kind: "replace"; readonly message: string }
   | { readonly kind: "wait"; readonly message: string }
-  /** The pod does not start, or exited without a result. A later result is still accepted unless `isFinal` is true. */
+  /** The pod does not start, or it exited without a result. If `isFinal` is false, a later result is still accepted. */
   | { readonly kind: "stuck"; readonly failure: PreflightFailure; readonly isFinal: boolean }
   | { readonly kind: "record"; readonly result: PreflightResult; readonly failure?: PreflightFailure };
 
 const startMs = 180_000;
 
-/** Plans the next step of the test for the configuration with this hash. */
+/** Plans the next step of the preflight test for the configuration with the given hash. */
 export function planPreflight(
   hash: string,
   pod: KubeObject | undefined,

@@ -11,7 +11,7 @@ import { hashAnnotation } from "./preflight-plan.ts";
 export interface PreflightPodOptions {
   readonly namespace: string;
   readonly image: string;
-  /** Command that starts the preflight program. Its arguments are appended. */
+  /** Command that starts the preflight program. The controller appends the program's arguments. */
   readonly command: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export async function deployPreflight(
   objects: ManagedObjects,
 ): Promise<void> {
   const { namespace } = options;
-  // The pod needs only the keys with a plugin.
+  // The preflight pod needs only the keys that use a plugin.
   const state: EncryptionState = new Map([["secrets", { writeKey: undefined, readKeys: keys }]]);
   const secret = { metadata: { namespace, name: secretName, labels }, type: "Opaque" };
   await ensureData(objects, resources.secrets, { ...secret, data: writeEncryptionData(state) });
@@ -48,7 +48,7 @@ export async function deployPreflight(
 export async function removePreflight(namespace: string, objects: ManagedObjects): Promise<void> {
   const { pod, secret } = preflightKeys(namespace);
   await objects.remove(resources.pods, pod);
-  // The Secret is deleted last. While it exists, the cleanup is incomplete.
+  // The Secret is deleted last, because its existence marks an incomplete cleanup.
   await objects.remove(resources.secrets, secret);
 }
 
@@ -98,7 +98,7 @@ function preflightPod(
   return withKmsPlugins(pod, container, keys, { kind: "pod", secretName });
 }
 
-/** Returns a service account with its permissions. It may only update the status of its own pod. */
+/** Returns a service account and its permissions. The account may only update the status of the preflight pod. */
 function account(namespace: string): readonly {
   readonly resource: (typeof resources)["serviceAccounts" | "roles" | "roleBindings"];
   readonly object: WantedObject & Partial<KubeObject>;

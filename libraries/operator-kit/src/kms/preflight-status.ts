@@ -14,7 +14,7 @@ export interface PreflightResult {
   readonly remoteKeyID: string;
 }
 
-/** The schema requires a key name even if the plugin did not return one. */
+/** Key name for a plugin that returned no key name. The schema requires a value. */
 export const unknownRemoteKey = "unknown";
 
 export function readPreflightStatus(configuration: KubeObject): PreflightStatus {

@@ -6,7 +6,8 @@ import { basename, dirname } from "node:path";
 const maxPathBytes = 103;
 
 /**
- * Connects to a Unix socket. On Linux the path may have any length. Simulated containers have deep directories with long paths.
+ * Connects to a Unix socket. On Linux, the path may have any length, because simulated containers have deep directories with long
+ * paths.
  * @throws Error if the directory of a long path is missing
  */
 export function connectUnixSocket(path: string): Socket {

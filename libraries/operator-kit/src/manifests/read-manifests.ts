@@ -12,9 +12,9 @@ export interface OperatorManifest {
 
 /** Values for the placeholders of manifests in a release. */
 export interface ManifestValues {
-  /** Component in the names of files without a run level. The name becomes `0000_50_{component}_{file}`. */
+  /** Component name for files without a run level in their name. Such a file gets the name `0000_50_{component}_{file}`. */
   readonly component: string;
-  /** Images that replace the placeholder images in manifests, by placeholder. */
+  /** Images that replace the placeholder images of manifests. The keys are the placeholders. */
   readonly images: Readonly<Record<string, string>>;
   /** Replaces `0.0.1-snapshot`. */
   readonly version: string;

@@ -107,7 +107,7 @@ for (const { name: serverName, start } of apiServers) {
           assert.equal(await readFile(join(open, "tls.key"), "utf8"), certificate);
           seen.add(certificate);
         } catch (error) {
-          // The file belongs to a version that was removed in between. Read it again.
+          // The version that contained the file was removed during the read. Read the file again.
           if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
         }
       }

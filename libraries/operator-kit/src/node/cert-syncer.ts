@@ -40,7 +40,7 @@ const modes = { configmaps: 0o644, secrets: 0o600 } as const;
 
 /**
  * Synchronizes certificates from the cluster to a node's disk without a new revision. The cache shows which files may differ.
- * Before each write or removal, the API server is read. A stale cache therefore cannot restore old content.
+ * Before each write or removal, the source is read from the API server. A stale cache therefore cannot restore old content.
  */
 export function certSyncer<Context>(options: CertSyncerOptions<Context>): Controller<Context> {
   const { destinationDir, disk, names, namespace, parts } = options;

@@ -18,7 +18,7 @@ import { ContainerRoot } from "./container-root.ts";
 import { NodeDisk } from "./node-disk.ts";
 import { lockNode } from "./node-lock.ts";
 
-/** Creates a container with a mount at /etc/kubernetes and, outside of it, files of the host. */
+/** Creates a container with a mount at /etc/kubernetes. Also creates files of the host outside of the container. */
 async function container() {
   const directory = await mkdtempDisposable(join(tmpdir(), "container-root-"));
   const at = (path: string) => join(directory.path, path);
@@ -93,7 +93,7 @@ test("a directory that a symbolic link replaces after the path was resolved is n
     await rename(at("node/static"), at("node/moved"));
     await symlink(at("host"), at("node/static"));
   };
-  // The directory is already open, so the new link has no effect.
+  // The directory was opened before the link was created, so the link has no effect.
   {
     await using opened = await root.parent("/etc/kubernetes/static/secret", "create");
     await swap();

@@ -4,7 +4,7 @@ import { walkPath } from "@keelson/base";
 import type { DirectoryUse, NodeFiles, OpenPlace } from "./node-files.ts";
 import { openDirectory, openEntry, placeOfHandle } from "./open-directory.ts";
 
-/** Mount of a simulated container: a directory of this machine. */
+/** Mount of a simulated container. Its source is a directory of this machine. */
 export interface RootMount {
   /** Absolute path without a trailing slash. */
   readonly path: string;
@@ -24,12 +24,12 @@ const maxAttempts = 3;
 
 /**
  * File system of a simulated container that runs as a process. Every path stays inside the container's root and its mounts, as
- * with `chroot`. This applies to absolute paths, `..` and symbolic links. Files are opened without following links. A link that
- * is created after the resolution therefore causes an error.
+ * with `chroot`. This applies to absolute paths, `..` and symbolic links. Files are opened without following links. If a link is
+ * created after the path was resolved, the open call therefore fails.
  */
 export class ContainerRoot implements NodeFiles {
   readonly #root: string;
-  /** Mounts, the longest path first. */
+  /** Mounts, sorted by the length of their path. The longest path is first. */
   readonly #mounts: readonly RootMount[];
 
   constructor(root: string, mounts: readonly RootMount[]) {

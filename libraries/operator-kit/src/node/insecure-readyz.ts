@@ -19,7 +19,10 @@ export interface InsecureReadyz extends AsyncDisposable {
 const timeoutMs = 10_000;
 const maxBytes = 1024 * 1024;
 
-/** Serves the API server's `/readyz` over plain HTTP. Some load balancers cannot verify the API server's certificate. */
+/**
+ * Serves the result of the API server's `/readyz` over plain HTTP. It serves load balancers that cannot verify the API server's
+ * certificate.
+ */
 export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promise<InsecureReadyz> {
   const { delegateUrl, host, logger } = options;
   const server = createServer((incoming, outgoing) => {

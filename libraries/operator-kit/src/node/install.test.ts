@@ -205,7 +205,7 @@ test("installers that are killed anywhere leave the old revision or the new one,
     assert.ok(killedBy === "SIGKILL" || code === 0, `ended with ${code}`);
     const manifest = JSON.parse(await readFile(join(root, "manifests/kube-apiserver-pod.yaml"), "utf8"));
     const revision = Number(manifest.metadata.labels.revision);
-    // All files that a manifest refers to exist before the manifest is written.
+    // All files that a manifest references must exist before the manifest is written.
     for (const path of ["configmaps/config/config.yaml", "secrets/etcd-client/tls.key"])
       await stat(join(root, `resources/kube-apiserver-pod-${revision}`, path));
     const certificates = join(root, "resources/kube-apiserver-certs/secrets/serving");

@@ -61,7 +61,7 @@ export async function install(
     const content = await readRevision(options, deps, signal);
     const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
     using _ = await lockNode(deps.disk, file, clock, signal);
-    // A different installer held the lock before and may have installed a newer revision.
+    // The process that held the lock before may be an installer of a newer revision.
     await settleInstallers(api, place, clock, signal);
     await writeRevision(options, content, deps, signal);
   } catch (error) {
@@ -108,7 +108,9 @@ async function readRevision(
   return { revisioned, certs, manifests };
 }
 
-/** True if the manifest needs a new UID. Kubelets before 1.23 otherwise do not stop the replaced static pod gracefully. */
+/**
+ * True if the manifest needs a new UID. Without a new UID, kubelets before 1.23 do not stop the replaced static pod gracefully.
+ */
 async function needsUid(api: Pick<KubeApi, "find">, node: string, signal: AbortSignal): Promise<boolean> {
   try {
     const found = await api.find(resources.nodes, { name: node }, signal);
@@ -136,7 +138,7 @@ async function writeRevision(
   for (const [file, manifest] of manifests) await disk.writeFile(`${directory}/${file}`, manifest);
   await disk.makeDirectory(podManifestDir);
   for (const [file, manifest] of manifests) {
-    // The write renames a new file. The manifest therefore exists at every moment.
+    // The write replaces the manifest with a new file by a rename. The manifest is therefore never missing.
     await disk.writeFile(`${podManifestDir}/${file}`, manifest);
     logger.info({ file: `${podManifestDir}/${file}` }, "wrote a static pod manifest");
   }

@@ -26,7 +26,7 @@ export interface FailedRevision {
 type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the revision of the manifest that the kubelet uses.
+ * Returns the revision in the manifest that the kubelet uses.
  * @throws Error for a missing manifest or label
  */
 export async function followedRevision(places: StaticPodPlaces, disk: NodeDisk): Promise<number> {
@@ -50,9 +50,9 @@ export async function markGood(
 }
 
 /**
- * Makes the kubelet run the last known good revision. If none is recorded, the highest older revision is recorded first. It ran
- * before the failing revision. A later fallback then cannot choose an intermediate revision that never started. Returns false if
- * there is no older revision. The failing revision stays in that case.
+ * Makes the kubelet run the last known good revision. If no revision is recorded as good, the highest older revision is recorded
+ * first, because it ran before the failing revision. A later fallback then cannot choose an intermediate revision that never
+ * started. Returns false if there is no older revision. In that case, the failing revision continues to run.
  */
 export async function fallBack(
   failed: FailedRevision,

@@ -105,7 +105,7 @@ async function* messages(child: ReturnType<typeof fork>): AsyncGenerator<readonl
   }
 }
 
-/** Reads the directory through its resolved path, like a kubelet. Retries if this version was removed in between. */
+/** Reads the directory through its resolved path, like a kubelet. Retries if the resolved version was removed during the read. */
 async function readPair(path: string): Promise<readonly [string, string]> {
   for (;;) {
     const open = await realpath(path);

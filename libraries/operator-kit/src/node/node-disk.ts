@@ -24,8 +24,8 @@ export interface DiskFile {
 export type DiskFiles = Readonly<Record<string, DiskFile>>;
 
 /**
- * Disk of a node with atomic and durable writes. After a kill or a power failure, a path has either its complete old or its
- * complete new content. The next write removes leftovers of a killed process.
+ * Disk of a node with atomic and durable writes. After a kill or a power failure, each path has either its complete old or its
+ * complete new content. The next write removes temporary files of a killed process.
  */
 export class NodeDisk {
   readonly #files: NodeFiles;
@@ -66,7 +66,7 @@ export class NodeDisk {
     await syncDirectory(join(parent, version));
     const link = join(parent, `${prefix}link-${randomUUID()}`);
     await symlink(version, link);
-    // A different installer created a plain directory. It cannot be replaced by a link atomically.
+    // A different installer created a plain directory at this path. A link cannot replace a directory atomically.
     if (before === undefined && (await lstat(place).catch(() => undefined)))
       await rename(place, join(parent, `${prefix}${randomUUID()}`));
     await rename(link, place);
@@ -136,7 +136,7 @@ export class NodeDisk {
   }
 }
 
-/** Returns the prefix of temporary names. Kubelets and readers ignore hidden files. */
+/** Returns the prefix of temporary names. It makes the files hidden, and kubelets and other readers ignore hidden files. */
 function asidePrefix(place: string): string {
   return `.${basename(place)}.`;
 }
@@ -169,7 +169,7 @@ async function readAll(place: string): Promise<Readonly<Record<string, Buffer>> 
 
 const aside = /^(link-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Removes leftovers of earlier processes next to a file or directory. Keeps the entry `kept`. */
+/** Removes temporary files of earlier processes that are next to a file or directory. The entry `kept` is not removed. */
 async function removeOthers(directory: string, prefix: string, kept?: string): Promise<void> {
   for (const name of (await orAbsent(readdir(directory))) ?? [])
     if (name !== kept && name.startsWith(prefix) && aside.test(name.slice(prefix.length)))
@@ -180,7 +180,7 @@ async function writeDurably(place: string, content: Uint8Array | string, mode: n
   await writeFile(place, content, { mode, flush: true });
   const file = await open(place, "r");
   try {
-    // The umask of the process must not change the requested mode.
+    // The umask of the process may have changed the requested mode of the new file.
     await file.chmod(mode);
     await file.sync();
   } finally {

@@ -24,7 +24,7 @@ export interface NodeFiles {
 
 export const directoryMode = 0o755;
 
-/** Returns the files of a real node. Their paths need not be opened. */
+/** Returns the files of a real node. Their paths are used directly, without an open parent directory. */
 export function plainFiles(placeOf: PlaceOf): NodeFiles {
   const at = (path: string): OpenPlace => ({
     place: placeOf(path),

@@ -3,11 +3,11 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { directoryMode } from "./node-files.ts";
 
-/** Directory of open file descriptors on Linux. On other systems a directory is addressed by its name. */
+/** Directory of open file descriptors on Linux. All other systems address an open directory by its name. */
 const descriptors = "/proc/self/fd";
 const hasDescriptors = existsSync(descriptors);
 
-/** Returns the path of an open directory. Renames and links cannot redirect it. */
+/** Returns a path that leads to an open directory. Renames and links cannot redirect this path. */
 export function placeOfHandle(handle: FileHandle, name: string): string {
   return hasDescriptors ? `${descriptors}/${handle.fd}` : name;
 }

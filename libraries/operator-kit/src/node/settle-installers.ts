@@ -13,7 +13,7 @@ const patienceMs = 60_000;
 
 /**
  * Waits up to a minute until the node's installer pods of older revisions have finished.
- * @throws Error if a newer revision is being installed or this pod is being deleted. The caller must then stop.
+ * @throws Error if a newer revision is being installed or this pod is being deleted. The caller must stop after this error.
  */
 export async function settleInstallers(
   api: Pick<KubeApi, "list">,

@@ -29,9 +29,9 @@ export type StartupOutcome = "good" | "fell-back" | "nothing-to-fall-back-to" | 
 const probeMs = 1_000;
 
 /**
- * Monitors the start of a static pod's new revision. If the pod becomes ready, the revision is recorded as last known good.
- * Otherwise the pod falls back after the timeout. A lock blocks installers during each probe. Finally the monitor removes its own
- * manifest.
+ * Monitors the start of a static pod's new revision. If the pod becomes ready, the revision is recorded as last known good. If
+ * the timeout passes first, the monitor restores an earlier revision. A lock blocks installers during each probe. Finally the
+ * monitor removes its manifest.
  */
 export async function monitorStartup(
   options: StartupMonitorOptions,

@@ -42,7 +42,10 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
   });
 }
 
-/** Returns the condition for entries that could not be removed. The operator still waits for these deleted masters. */
+/**
+ * Returns the condition for status entries of deleted masters that could not be removed. The operator still waits for these
+ * masters.
+ */
 function notRemoved(error: unknown): Condition {
   const message = `failed applying JSONPatch, err: ${messageOf(error)}`;
   return { type, status: "True", reason: "MasterNodeNotRemoved", message };

@@ -30,7 +30,7 @@ export function planEntries(configuration: KubeObject, masters: readonly KubeObj
       if (nodeUID !== uid) adoptions.push(unchanged, { op: "add", path: `${path}/nodeUID`, value: uid });
       continue;
     }
-    // Entries are removed from last to first, because a removal shifts the later entries.
+    // Entries are removed from last to first, because each removal changes the index of all later entries.
     removals.unshift([unchanged, { op: "remove", path }]);
     const message = `Observed removal of master node ${nodeName} (UID: ${nodeUID})`;
     events.push({ type: "Warning", reason: "MasterNodeRemoved", message });

@@ -4,7 +4,7 @@ import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { EnsureResult, ManagedObjects, WantedObject } from "./managed-objects.ts";
 import { dataOf } from "./object-data.ts";
 
-/** Data keys that a controller injects into an object on request. */
+/** Data keys that a different controller injects into an object on request. */
 const injected = [
   { key: "ca-bundle.crt", asks: ["labels", "config.openshift.io/inject-trusted-cabundle"] },
   { key: "service-ca.crt", asks: ["annotations", "service.beta.openshift.io/inject-cabundle"] },

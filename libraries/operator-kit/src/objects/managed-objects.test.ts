@@ -54,7 +54,7 @@ for (const { name, start } of kitServers) {
 const selector = { matchLabels: { app: "a" } };
 const container = { name: "c", image: "i", ports: [{ containerPort: 80 }] };
 const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }];
-/** Changes of a second writer inside wanted fields, with the fields that must be reverted. */
+/** Changes of a second writer inside fields that a controller wants. Each change has the fields that must be reverted. */
 const withinWanted: readonly {
   readonly what: string;
   readonly resource: KubeResource;
@@ -108,7 +108,7 @@ for (const { name, start } of kitServers) {
         const repaired: (readonly string[])[] = [];
         const cache = new Cache({ api, clock: systemClock, logger: silentLogger });
         const metadata = { namespace, name: `within-${index}` };
-        // Each call uses a new instance, like each reconcile of a controller.
+        // Each call uses a new `ManagedObjects`, like each reconcile of a controller.
         const ensure = () =>
           new ManagedObjects({
             api: {

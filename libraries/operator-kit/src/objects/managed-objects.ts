@@ -22,7 +22,7 @@ import { settledContents } from "./settled-contents.ts";
 
 export type EnsureResult = "created" | "updated" | "unchanged";
 
-/** Desired object. A `null` field must be absent. Fields that are not named belong to other managers. */
+/** Desired object. A `null` field must be absent. Fields that the object does not contain belong to other managers. */
 export type WantedObject = { readonly metadata: WantedMeta } & Readonly<Record<string, unknown>>;
 
 export interface WantedMeta extends Omit<ObjectMeta, "labels" | "annotations"> {
@@ -55,16 +55,19 @@ export class ManagedObjects {
     this.#options = options;
   }
 
-  /** Returns the object from the cache. Reads the server if no informer caches complete objects of the resource. */
+  /**
+   * Returns the object from the cache. If no informer caches complete objects of the resource, the object is read from the
+   * server.
+   */
   async find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): Promise<T | undefined> {
     const { api, cache, signal } = this.#options;
     const known = cache.known(resource, key);
-    // The resource determines the object type.
+    // The cast is safe, because the resource determines the object type.
     return known ? (known.object as T | undefined) : api.find(resource, key, signal);
   }
 
   /**
-   * Creates or updates the object. With a `resourceVersion`, an object that has changed is a conflict.
+   * Creates or updates the object. If `wanted` has an outdated `resourceVersion`, the request fails with a conflict.
    * @throws Error if the stored object lacks written fields, because a second writer or a webhook changed them
    */
   async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
@@ -79,7 +82,7 @@ export class ManagedObjects {
     await this.#recorded(operation, resource, live ?? configuration, fields, async () => {
       const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
-      // An apply removes neither foreign list entries nor foreign fields that must be `null`. A patch removes them.
+      // An apply keeps foreign list entries, and foreign fields that must be `null`. A patch removes them.
       const left = missing(applied, object);
       if (!left) {
         this.#settled.add(applied, object);
@@ -114,8 +117,9 @@ export class ManagedObjects {
   }
 
   /**
-   * Merges `patch` into a foreign object. If the object was changed since it was read, the write is a conflict and the next
-   * attempt reads it again. A deleted object is not recreated. Writes nothing without a difference.
+   * Merges `patch` into a foreign object. If the object was changed after it was read, the write fails with a conflict and the
+   * next attempt reads the object again. A deleted object is not recreated. Nothing is written if the object already has the
+   * values.
    */
   async correct(
     resource: KubeResource,
@@ -201,14 +205,15 @@ export class ManagedObjects {
       logger.info({ operation, kind: resource.kind, namespace, name, fields }, "repaired an object");
       repairs.succeeded(repair, written);
     } catch (error) {
-      // A conflict is not a failure, because the next attempt reads the new object. An abort is not a failure either.
+      // A conflict is not counted as a failure, because the next attempt reads the changed object. An abort is not counted
+      // either.
       if (!isConflict(error) && !signal.aborted) repairs.failed(repair, about, error);
       throw error;
     }
   }
 }
 
-/** Handles a kind that the server does not serve. Such a kind has no objects. */
+/** Converts the error for a kind that the server does not serve. Such a kind has no objects. */
 function absentKind(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }

@@ -6,9 +6,9 @@ export interface Repair {
   readonly controller: string;
   readonly operation: "created" | "updated" | "deleted";
   readonly resource: Pick<KubeResource, "kind">;
-  /** Paths of the fields that were different. */
+  /** Paths of the fields that had to be changed. */
   readonly fields: readonly string[];
-  /** Changed Azure resource. Undefined if the object of the Event itself was changed. */
+  /** Azure resource that was changed. Undefined if the change applies to the object of the Event. */
   readonly subject?: string;
 }
 

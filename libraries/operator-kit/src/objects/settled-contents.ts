@@ -6,13 +6,13 @@ import type { KubeObject, ObjectWithAbsent } from "@keelson/kube";
 /** Maximum number of objects per cache. The oldest entry is evicted. */
 const maxObjects = 10_000;
 
-/** Hashes of object contents that a server-side apply would not change, as the server has confirmed. */
+/** Hashes of object contents. For each content, the server has confirmed that a server-side apply changes nothing. */
 export interface SettledContents {
   has(live: KubeObject, wanted: ObjectWithAbsent): boolean;
   add(live: KubeObject, wanted: ObjectWithAbsent): void;
 }
 
-/** Settled contents by cache. A `ManagedObjects` exists only for one call, but the cache persists. */
+/** Settled contents by cache. They are stored per cache, because a `ManagedObjects` exists only for one call. */
 const ofCaches = new WeakMap<Cache, Map<string, string>>();
 
 export function settledContents(cache: Cache, fieldManager: string): SettledContents {

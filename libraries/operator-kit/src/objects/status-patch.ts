@@ -23,8 +23,8 @@ export interface StatusChange {
 const maxAttempts = 10;
 
 /**
- * Patches single conditions and tests the values that it replaces. Concurrent writers therefore cannot overwrite each other.
- * `lastTransitionTime` changes only with the status. Returns false without a write if nothing differs.
+ * Patches conditions individually. The patch tests the values that it replaces, so concurrent writers cannot overwrite each
+ * other. `lastTransitionTime` changes only with the status. Returns false without a write if nothing differs.
  */
 export async function patchStatus(
   api: KubeApi,
@@ -50,7 +50,7 @@ export async function patchStatus(
   }
 }
 
-/** Returns the JSON patch for `live`. Empty without a difference. */
+/** Returns the JSON patch that applies the change to `live`. Empty if nothing differs. */
 function statusSteps(
   live: KubeObject,
   { conditions = [], members = {}, obsolete = () => false }: StatusChange,
@@ -73,7 +73,7 @@ function statusSteps(
   }
   for (const condition of wanted.values())
     steps.push({ op: "add", path: "/status/conditions/-", value: { ...condition, lastTransitionTime } });
-  // Entries are removed from last to first, because a removal shifts the later entries.
+  // Entries are removed from last to first, because each removal changes the index of all later entries.
   for (const [index, before] of [...present.entries()].reverse()) {
     const path = `/status/conditions/${index}`;
     if (obsolete(stringAt(before, "type") ?? ""))
@@ -85,7 +85,7 @@ function statusSteps(
   return steps.length === 0 ? [] : [...foundation(live), ...steps];
 }
 
-/** Returns the steps that create a missing status and a missing list of conditions. */
+/** Returns the steps that create the status and the list of conditions if they are missing. */
 function foundation(live: KubeObject): readonly JsonPatchStep[] {
   if (valueAt(live, "status", "conditions") !== undefined) return [];
   const { resourceVersion } = live.metadata;

@@ -11,7 +11,7 @@ export interface OperatorLog {
   set(level: OperatorLogLevel): void;
 }
 
-/** Applies `spec.operatorLogLevel` to the operator's own log. This works even if the operator is unmanaged. */
+/** Applies `spec.operatorLogLevel` to the operator's own log, even if the operator is unmanaged. */
 export function operatorLogLevel<Parts extends OperatorParts>(
   resource: KubeResource,
   log: OperatorLog,

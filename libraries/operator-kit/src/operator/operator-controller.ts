@@ -47,12 +47,12 @@ export interface OperatorController<Parts extends OperatorParts> {
   readonly degraded?: {
     readonly type: string;
     readonly failed: string;
-    /** Reason of the condition without a failure. Default: no reason. */
+    /** Reason of the condition while there is no failure. Default: no reason. */
     readonly fine?: string;
   };
-  /** Types of the other conditions that the controller reports. After a failure they stay unchanged. */
+  /** Types of all other conditions that the controller reports. These conditions stay unchanged after a failure. */
   readonly conditions?: readonly string[];
-  /** Additional watches, besides the one for the operator's configuration. They must return `operatorKey`. */
+  /** Watches, in addition to the watch for the operator's configuration. All of them must return `operatorKey`. */
   readonly watches: readonly Watch<Parts>[];
   readonly resyncMs?: number | undefined;
   /** True if the controller also runs while the operator is unmanaged. */
@@ -64,7 +64,8 @@ export interface OperatorController<Parts extends OperatorParts> {
 const maxRetryMs = 60_000;
 
 /**
- * Returns a controller with a single key, the operator's configuration of kind `resource`. Its result is reported in conditions.
+ * Returns a controller with a single key: the operator's configuration of kind `resource`. Conditions report the result of each
+ * reconcile.
  */
 export function operatorController<Parts extends OperatorParts>(
   resource: KubeResource,

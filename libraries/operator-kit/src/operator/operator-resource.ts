@@ -27,8 +27,8 @@ export const operatorKey: ObjectKey = { name: "cluster" };
 const maxMessage = 32_768;
 
 /**
- * Configuration object of the operator. Its status contains the reports of the controllers. Each controller owns its conditions
- * through server-side apply with its own field manager. Concurrent controllers therefore do not overwrite each other.
+ * Configuration object of the operator. Controllers report in its status. Each controller owns its conditions through server-side
+ * apply with a separate field manager. Concurrent controllers therefore do not overwrite each other.
  */
 export class OperatorResource {
   readonly #options: OperatorResourceOptions;
@@ -56,7 +56,7 @@ export class OperatorResource {
 
   /**
    * Replaces all conditions of the controller with `conditions`. `owned` returns true for each type that the controller may have
-   * reported before. Owned conditions that are missing in `conditions` are removed. Writes nothing without a difference.
+   * reported before. Owned conditions that are missing in `conditions` are removed. Writes nothing if no condition differs.
    */
   async setConditions(
     controller: string,
@@ -104,7 +104,10 @@ export class OperatorResource {
     await this.setConditions(controller, [...others, ...conditions], owned, signal);
   }
 
-  /** Patches the status. The steps must begin with tests of the replaced values. A concurrent write then causes a conflict. */
+  /**
+   * Patches the status. The steps must begin with tests of the values that they replace. A concurrent write then causes a
+   * conflict.
+   */
   patchStatus(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
     return api.jsonPatch(resource, operatorKey, steps, signal, "status").catch(asConflict);
@@ -123,9 +126,9 @@ export class OperatorResource {
 }
 
 /**
- * Reconciles the operator's key when its configuration or status changes. Only conditions for which `read` returns true trigger a
- * reconcile. Otherwise the controllers would trigger each other with their own conditions. Health reports of KMS plugins are
- * ignored, because they are written twice a minute.
+ * Reconciles the operator's key when its configuration or status changes. A changed condition triggers a reconcile only if `read`
+ * returns true for it. Without this filter, the controllers would trigger each other with their conditions. Health reports of KMS
+ * plugins are ignored, because they are written twice a minute.
  */
 export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {
@@ -143,7 +146,7 @@ function readOf({ metadata, status }: KubeObject, read: (type: string) => boolea
   return { labels, annotations, generation, status: { ...members, conditions, encryptionStatus } };
 }
 
-/** Converts the error of a failed test to a conflict. Only the message distinguishes it from a schema violation. */
+/** Converts the error of a failed test to a conflict. A failed test and a schema violation differ only in the message. */
 function asConflict(error: unknown): never {
   if (error instanceof KubeError && error.code === 422 && !error.message.includes(" is invalid: "))
     throw new KubeError(409, "Conflict", "the operator's configuration has changed", { cause: error });

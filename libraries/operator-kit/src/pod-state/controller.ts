@@ -8,14 +8,14 @@ import { operandImage, staticPodsCondition } from "./static-pods.ts";
 
 export interface StaticPodStateOptions {
   readonly pod: StaticPod;
-  /** Receives the reached versions after every master runs `image`. */
+  /** Receives the versions in `reached` when every master runs `image`. */
   readonly versions: OperatorVersions;
   readonly image: string;
   /** Versions to report after the rollout, by name, for example `operator` and `kube-apiserver`. */
   readonly reached: Readonly<Record<string, string>>;
 }
 
-/** Reports the health of the static pods. Also reports their version if all pods run the same one. */
+/** Reports the health of the static pods. Also reports their version if all pods run the same version. */
 export function staticPodState<Parts extends OperatorParts>({
   pod,
   versions,
@@ -26,7 +26,7 @@ export function staticPodState<Parts extends OperatorParts>({
     name: "StaticPodState",
     degraded: { type: "StaticPodsDegraded", failed: "Error" },
     watches: [watchPods(pod)],
-    // A container can exceed its time limit without any change of an object.
+    // A container can exceed its time limit although no object changes.
     resyncMs: 60_000,
     async reconcile({ configuration, parts }) {
       const pods = nodeStatuses(configuration).map(({ nodeName }) =>

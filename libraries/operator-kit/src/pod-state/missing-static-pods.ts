@@ -21,7 +21,7 @@ import { installedRevision, nodeOf } from "./pending-installers.ts";
 
 export interface MissingStaticPodOptions {
   readonly pod: StaticPod;
-  /** Maximum time in ms for replacing a pod, in addition to its grace period. */
+  /** Maximum time in ms for the replacement of a pod. The grace period of the pod is added to this time. */
   readonly toleratedMs: (request: OperatorRequest<OperatorParts>) => number;
 }
 
@@ -31,7 +31,7 @@ export const replacementMs = { several: 150_000, single: 180_000 } as const;
 const eventEveryMs = 30 * 60_000;
 const defaultGraceSeconds = 30;
 
-/** Reports static pods that an installer wrote and the kubelet does not start. */
+/** Reports static pods that the kubelet does not start although an installer wrote them. */
 export function missingStaticPods<Parts extends OperatorParts>({
   pod,
   toleratedMs,
@@ -90,7 +90,7 @@ function finishedAt(pod: KubeObject): Date | undefined {
 }
 
 /**
- * Returns the grace period in ms of the manifest in a ConfigMap.
+ * Returns the grace period in ms in the manifest of a ConfigMap.
  * @throws Error if the ConfigMap has no readable manifest. No kubelet starts such a pod.
  */
 export function graceMs({ namespace, name }: Required<ObjectKey>, configMap: KubeObject | undefined): number {

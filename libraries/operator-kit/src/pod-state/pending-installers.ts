@@ -19,12 +19,12 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
     name: "InstallerStateController",
     conditions: types,
     watches: [watchPods(pod)],
-    // A pod can exceed its time limit without any change of an object.
+    // A pod can exceed its time limit although no object changes.
     resyncMs: 60_000,
     async reconcile({ configuration, parts, signal }) {
       const { api, cache, clock, events } = parts;
       const pending = latePods(podsOf(cache, pod), clock.now());
-      // Events are numerous and not watched. They are listed only if an installer is pending.
+      // Events are numerous and are therefore not watched. They are listed only if an installer is pending.
       const noted =
         pending.length === 0
           ? []
@@ -41,7 +41,8 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
 }
 
 /**
- * Returns the installers that have been pending for too long. An installer is excluded if a newer one has started on its node.
+ * Returns the installers that have been pending for too long. An installer is excluded if a newer installer has started on its
+ * node.
  */
 export function latePods(pods: readonly KubeObject[], now: Date): readonly KubeObject[] {
   const installers = pods.filter(({ metadata }) => metadata.labels?.app === "installer");

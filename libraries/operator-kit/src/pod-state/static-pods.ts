@@ -6,7 +6,10 @@ import { timeAt } from "../static-pod/static-pod.ts";
 const type = "StaticPodsDegraded";
 const graceMs = 10_000;
 
-/** Returns a condition with the container problems of the static pods. Some problems are failures. Others may be temporary. */
+/**
+ * Returns a condition that lists the container problems of the static pods. Some problems count as failures. All remaining
+ * problems may be temporary.
+ */
 export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Condition {
   const errors: string[] = [];
   let failing = false;

@@ -31,7 +31,7 @@ export function revisionsToKeep(
   const keepBelow = (revision: number, count: number) => {
     for (let each = revision; each > 0 && each > revision - count; each--) keep.add(each);
   };
-  // Revisions in progress may still fail.
+  // A revision in progress may still fail, so the higher of both limits applies to it.
   const most = Math.max(failed, succeeded);
   keepBelow(latest, mayFail ? most : 1);
   for (const { currentRevision, targetRevision, lastFailedRevision } of nodes) {

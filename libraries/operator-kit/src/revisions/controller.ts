@@ -22,7 +22,7 @@ import {
 export interface RevisionOptions {
   readonly pod: StaticPod;
   /**
-   * Returns true if the copies of a revision are consistent. Inconsistent copies are made again before the revision becomes
+   * Returns true if the copies of a revision are consistent. Inconsistent copies are written again before the revision becomes
    * ready.
    */
   readonly isWhole?: (revision: number, api: KubeApi, signal: AbortSignal) => Promise<boolean>;
@@ -55,7 +55,8 @@ export function revisions<Parts extends OperatorParts>({
         await publish(request, ready);
         return done;
       }
-      // Node statuses also contain revision numbers. A number is therefore not reused even if its revision was deleted.
+      // Node statuses also contain revision numbers. They are compared too, so that the number of a deleted revision is not
+      // reused.
       const latest = Math.max(known, ...nodeStatuses(configuration).flatMap(revisionsOf));
       const find: FindSource = (resource, name) =>
         parts.cache.find(resource, { namespace: pod.namespace, name });
@@ -145,7 +146,7 @@ async function publish(
   revision: number,
 ): Promise<void> {
   const path = "/status/latestAvailableRevision";
-  // The controller may have reported conditions after it read the configuration. Read the status again.
+  // The controller may have reported conditions after it read the configuration, so the status is read again.
   const live = parts.operator.find() ?? configuration;
   const before = numberAt(live, "status", "latestAvailableRevision");
   if ((before ?? 0) >= revision) return;

@@ -9,7 +9,7 @@ const sources = {
 };
 const current = { pod: "p", client: "c", "pod-3": "p", "client-3": "c" };
 
-/** Plans a revision for ConfigMaps and Secrets, which are given as name and data value. */
+/** Plans a revision. `objects` contains the data value of each ConfigMap and Secret by name. */
 function planOf(objects: Readonly<Record<string, string | undefined>>) {
   return planRevision(sources, 3, (resource, name) => {
     const isSecret = name.startsWith("client") || name.startsWith("encryption");

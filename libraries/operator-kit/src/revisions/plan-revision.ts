@@ -16,7 +16,7 @@ export type RevisionPlan =
   /** A required source is missing. */
   | { readonly kind: "incomplete"; readonly missing: string };
 
-/** Returns the highest complete revision. 0 if there is none. */
+/** Returns the number of the highest complete revision, or 0 if no revision is complete. */
 export function latestReady(configMaps: readonly KubeObject[]): number {
   return Math.max(0, ...configMaps.filter(isReady).map(({ metadata: { name } }) => numberOf(name)));
 }
@@ -25,7 +25,7 @@ export function isReady({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[readyAnnotation] === "true" && numberOf(metadata.name) > 0;
 }
 
-/** Returns the revision in a name `revision-status-N`. 0 for any other name. */
+/** Returns the revision number in a name of the form `revision-status-N`. 0 for any other name. */
 export function numberOf(name: string): number {
   const [, digits] = /^revision-status-([1-9]\d{0,8})$/.exec(name) ?? [];
   return digits === undefined ? 0 : Number(digits);
@@ -35,7 +35,8 @@ export function numberOf(name: string): number {
 export function planRevision(sources: SourceLists, latest: number, find: FindSource): RevisionPlan {
   const changes: string[] = [];
   let missingCopy: string | undefined;
-  // Missing ConfigMaps are reported before missing Secrets, because they explain the problem better. Reasons name Secrets first.
+  // Missing ConfigMaps are reported first, because they explain the problem better than missing Secrets. Reasons for a new
+  // revision name Secrets first.
   const kinds = [
     { resource: resources.configMaps, kind: "configmap", each: sources.configMaps },
     { resource: resources.secrets, kind: "secret", each: sources.secrets },

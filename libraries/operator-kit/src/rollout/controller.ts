@@ -9,7 +9,7 @@ import { type RevisionRollout, rolloutTimeline } from "./rollout-timeline.ts";
 const type = "RolloutComplete";
 
 /**
- * Reports the timeline of the latest rollout as a condition message. After the rollout is complete, its message does not change.
+ * Reports the timeline of the latest rollout as a condition message. After the rollout is complete, the message does not change.
  * Pods may become unready later for unrelated reasons.
  */
 export function rolloutTimelineCondition<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {

@@ -4,7 +4,7 @@ export interface RolloutSpan {
   /** Attempt number of the installer, starting at 0. */
   readonly attempt: number;
   readonly from: Date;
-  /** End of the span. Undefined while the step is in progress, and if its end was not recorded. */
+  /** End of the span. Undefined if the step is still in progress or its end was not recorded. */
   readonly to?: Date;
   /** Cause of the failure. Undefined if the step did not fail. */
   readonly failure?: string;
@@ -14,7 +14,7 @@ export type NodeRolloutState = "waiting" | "installing" | "starting" | "reached"
 
 export interface NodeRollout {
   readonly node: string;
-  /** State of the node. `skipped` if a newer revision was created before the node's rollout began. */
+  /** State of the node. It is `skipped` if a newer revision was created before the node's rollout began. */
   readonly state: NodeRolloutState;
   readonly spans: readonly RolloutSpan[];
   readonly reachedAt?: Date;

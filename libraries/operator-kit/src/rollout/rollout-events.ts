@@ -12,7 +12,7 @@ export interface RolloutNote {
   readonly text: string;
 }
 
-/** Event reasons of failures that are not visible in pods. */
+/** Reasons of Events about failures that pods do not show. */
 const reasons = new Set([
   "InstallerPodDisappeared",
   "MissingStaticPod",
@@ -34,7 +34,7 @@ export function rolloutNotes(
       if (!reasons.has(reason) || !at || at < from || (until && at >= until)) return [];
       const text = stringAt(event, "message") ?? "";
       const about = `${text} ${stringAt(event, "reportingInstance") ?? ""}`;
-      // One node name may be a prefix of a longer one. The longest match is therefore correct.
+      // A node name may be a prefix of a longer node name, so the longest match is correct.
       const [node] = nodes
         .map((each) => each.node)
         .filter((each) => about.includes(each))

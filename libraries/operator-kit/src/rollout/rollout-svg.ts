@@ -9,7 +9,7 @@ const page = { width: 960, margin: 24, label: 170, result: 150 };
 const row = { height: 30, bar: 16 };
 const heights = { header: 58, axis: 26, gap: 26, legend: 44 };
 const chart = { x: page.margin + page.label, width: page.width - 2 * page.margin - page.label - page.result };
-/** Maximum number of letters of each label, at a font size of 12 pixels. */
+/** Maximum number of characters of each label, at a font size of 12 pixels. */
 const letters = { label: 24, result: 22, reason: 118 };
 
 const style = {
@@ -123,7 +123,7 @@ function drawRollout(rollout: RevisionRollout, now: Date, top: number): readonly
   ];
 }
 
-/** Returns the mark at the time when the node reached the revision. */
+/** Returns the SVG mark at the time when the node reached the revision. */
 function reachedMark(
   { node, reachedAt }: NodeRollout,
   line: number,
@@ -184,7 +184,7 @@ function endOf({ createdAt, copiedAt, completedAt, nodes, notes }: RevisionRollo
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800];
 
-/** Returns the positions of at most eight axis ticks as round numbers of milliseconds after the start. */
+/** Returns the positions of at most eight ticks on the time axis. Positions are round numbers of milliseconds after the start. */
 function ticks(totalMs: number): readonly number[] {
   const seconds = totalMs / 1_000;
   const step = steps.find((each) => seconds / each <= 7) ?? Math.ceil(seconds / 7);

@@ -42,7 +42,7 @@ function nodeMoments({ node, spans, reachedAt }: NodeRollout, revision: number):
   return moments;
 }
 
-/** Formats a rollout as a condition message. The message depends only on the rollout, not on the current time. */
+/** Formats a rollout as a condition message. The message does not depend on the current time. */
 export function rolloutMessage(rollout: RevisionRollout): string {
   const { revision, reason, createdAt, nodes, completedAt } = rollout;
   const took = completedAt ? `, complete after ${durationText(completedAt, createdAt)}` : "";
@@ -74,7 +74,9 @@ export function durationText(end: Date, begin: Date): string {
   return text === "" ? "0s" : text;
 }
 
-/** Returns table rows, starting with the heading. Each row has the time of an entry and its time since the rollout's start. */
+/**
+ * Returns table rows, starting with the heading. Each row has the time of an entry and the duration since the rollout's start.
+ */
 export function rolloutRows(rollout: RevisionRollout): readonly (readonly string[])[] {
   return [
     ["TIME", "AFTER", "NODE", "WHAT"],

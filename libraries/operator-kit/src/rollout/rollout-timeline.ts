@@ -24,16 +24,14 @@ export interface RevisionRollout {
 export interface RolloutObjects {
   /** The operator's configuration. */
   readonly configuration: KubeObject;
-  /** ConfigMaps of the static pod's namespace. */
+  /** ConfigMaps in the namespace of the static pod. */
   readonly configMaps: readonly KubeObject[];
   readonly pods: readonly KubeObject[];
-  /**
-   * Events in the namespaces of the pods and of the operator. They expire after three hours. Pods and ConfigMaps exist longer.
-   */
+  /** Events in the namespaces of the pods and of the operator. Events expire after three hours, unlike pods and ConfigMaps. */
   readonly events?: readonly KubeObject[];
 }
 
-/** Reconstructs rollouts only from existing cluster objects. Returns the newest rollout first. */
+/** Reconstructs rollouts from the objects that exist in the cluster. The newest rollout is first. */
 export function rolloutTimeline(
   pod: Pick<StaticPod, "name">,
   objects: RolloutObjects,
@@ -107,7 +105,7 @@ function nodeRollout(
       kind: "starting",
       attempt: installed.attempt,
       from: installed.to,
-      // An end before the installation belongs to an earlier start and is omitted.
+      // If the start ended before the installation, it was an earlier start. Its end is omitted.
       ...(to && to >= installed.to ? { to } : {}),
       ...(failure ? { failure: failure.text } : {}),
     });
@@ -145,7 +143,8 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
   return pods
     .flatMap((pod): readonly RolloutSpan[] => {
       const [, ofRevision, retry = "0", ofNode] = installerPod.exec(pod.metadata.name) ?? [];
-      // A node name may resemble a retry suffix. The pod's `spec.nodeName` therefore takes precedence.
+      // The node name at the end of the pod's name may resemble a retry suffix. The pod's `spec.nodeName` therefore takes
+      // precedence.
       const runsOn = stringAt(pod, "spec", "nodeName") ?? ofNode;
       if (Number(ofRevision) !== revision || runsOn !== node) return [];
       const from = createdAt(pod);
@@ -170,7 +169,7 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
     .sort((a, b) => a.attempt - b.attempt || a.from.getTime() - b.from.getTime());
 }
 
-/** Returns a failure of the static pod. Installer failures are read from the installer pods instead. */
+/** Returns a failure of the static pod. Failures of the installer are not included, because they come from the installer pods. */
 function operandFailure(status: NodeStatus, revision: number) {
   const { lastFailedRevision, lastFailedReason, lastFailedTime, lastFailedRevisionErrors } = status;
   if (lastFailedRevision !== revision || !lastFailedReason.startsWith("OperandFailed")) return undefined;

@@ -36,8 +36,8 @@ export interface Refusal {
 
 export interface DelegatedAccess {
   /**
-   * Returns the CA bundle (PEM) for client certificates. It is empty if the cluster does not publish one. All client certificates
-   * are then ignored.
+   * Returns the CA bundle (PEM) that verifies client certificates. The bundle is empty if the cluster publishes none. In that
+   * case, all client certificates are ignored.
    */
   clientCertificateAuthorities(signal: AbortSignal): Promise<string>;
   /** Returns the reason to reject a request. Undefined if the request is allowed. */
@@ -55,7 +55,10 @@ export interface DelegatedAccessOptions {
   readonly logger: Logger;
 }
 
-/** Time in ms that an allowed request is cached. Prometheus scrapes every 30 s and should not need a review each time. */
+/**
+ * Time in ms during which an allowed request needs no further review. Prometheus scrapes every 30 s and should not need a review
+ * for each scrape.
+ */
 const allowedMs = 35_000;
 const deniedMs = 10_000;
 
@@ -64,10 +67,10 @@ const anonymous: Identity = { user: "system:anonymous", groups: ["system:unauthe
 const prometheus = "system:serviceaccount:openshift-monitoring:prometheus-k8s";
 
 /**
- * Authenticates and authorizes requests with the cluster's API server, like library-go. Authentication uses a client certificate,
- * then a TokenReview, and otherwise `system:anonymous`. Authorization uses a SubjectAccessReview. Administrators
- * (`system:masters`) and Prometheus at `/metrics` need no review. Metrics therefore remain available if the API server is
- * unavailable.
+ * Authenticates and authorizes requests with the cluster's API server, like library-go. Authentication uses the client
+ * certificate, then a TokenReview. A request without both is from `system:anonymous`. Authorization uses a SubjectAccessReview.
+ * Administrators (`system:masters`) and Prometheus at `/metrics` need no review. Metrics therefore remain available if the API
+ * server is unavailable.
  */
 export function delegatedAccess(options: DelegatedAccessOptions): DelegatedAccess {
   const { api, clock, disabled, logger } = options;
@@ -159,7 +162,7 @@ const subjectAccessReviews: KubeResource = {
   namespaced: false,
 };
 
-/** Returns the status of a review. */
+/** Sends a review to the API server and returns its status. */
 async function reviewed(
   api: ReviewApi,
   resource: KubeResource,

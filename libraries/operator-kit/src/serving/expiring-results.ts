@@ -41,7 +41,7 @@ export class ExpiringResults<T> {
     if (this.#entries.size >= maxEntries && oldest !== undefined) this.#entries.delete(oldest);
     const running = this.#run(work);
     const entry: Entry<T> = { result: running.then(({ value }) => value), endsMs: undefined };
-    // Callers handle the rejection, because each of them awaits this promise or `running`.
+    // Each caller awaits this promise or `running`, so each caller handles the rejection.
     entry.result.catch(() => undefined);
     this.#entries.set(key, entry);
     try {

@@ -15,7 +15,7 @@ const maxRestarts = 2;
 
 /**
  * Returns the conditions of the startup monitor's pod and of static pods that fell back. `monitor` is the monitor pod of the node
- * in transition. It is undefined if no node is in transition.
+ * in transition, or undefined if no node is in transition.
  */
 export function monitorConditions(
   monitor: KubeObject | undefined,
@@ -98,7 +98,7 @@ function fallbackCondition(staticPods: readonly KubeObject[]): Condition | undef
     message: fallen
       .map(
         (pod) =>
-          // Message of library-go. It names the revision that failed to start.
+          // The message is that of library-go. It names the revision that failed to start.
           `a static pod ${pod.metadata.name} was rolled back to revision ${noted(pod, "revision")} due to ${noted(pod, "message") ?? "unknown"}`,
       )
       .join("\n"),

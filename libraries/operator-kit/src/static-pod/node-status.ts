@@ -79,7 +79,7 @@ export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus)
   ];
 }
 
-/** Removes empty fields. Existing empty fields that the schema requires are kept. */
+/** Removes empty fields, except existing empty fields that the schema requires. */
 export function onTheWire(status: NodeStatus, before: unknown = {}): Readonly<Record<string, unknown>> {
   const isThere = (name: string) => isPlainObject(before) && Object.hasOwn(before, name);
   const isEmpty = (value: unknown) =>

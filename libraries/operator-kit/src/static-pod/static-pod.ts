@@ -5,7 +5,7 @@ import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
   readonly name: string;
-  /** True if a revision may lack this source. */
+  /** True if the source is optional for a revision. */
   readonly optional?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface StaticPod {
   readonly namespace: string;
   /** Sources that each revision copies. The first ConfigMap contains the manifest as `pod.yaml`. */
   readonly revisioned: SourceLists;
-  /** Sources without revisions. They are synchronized to `certDir` on the node's disk. */
+  /** Sources that are not copied into revisions. They are synchronized to `certDir` on the node's disk. */
   readonly live: SourceLists;
   /** `kube-apiserver-certs`. */
   readonly certDir: string;
@@ -71,13 +71,16 @@ export function revisionOf(pod: KubeObject | undefined): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the time since which the pod is ready. Undefined if the pod is not ready. */
+/** Returns the time at which the pod became ready. Undefined if the pod is not ready. */
 export function readySince(pod: KubeObject | undefined): Date | undefined {
   const ready = findCondition(pod, "Ready");
   return stringAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
 }
 
-/** Returns a time field of a Kubernetes object. A malformed time becomes the Unix epoch. A missing time is undefined. */
+/**
+ * Returns a time field of a Kubernetes object. If the time is malformed, the result is the Unix epoch. If the time is missing,
+ * the result is undefined.
+ */
 export function timeAt(value: unknown, ...path: readonly string[]): Date | undefined {
   const text = stringAt(value, ...path);
   if (text === undefined) return undefined;
@@ -97,7 +100,9 @@ export function watchSources({ namespace }: StaticPod): readonly Watch<unknown>[
   );
 }
 
-/** Watches masters, but only for changes of the values that `relevant` returns. Kubelets update node status continuously. */
+/**
+ * Watches masters. Only changes of the values that `relevant` returns count, because kubelets update node status continuously.
+ */
 export function watchMasters(relevant: (node: KubeObject) => unknown): Watch<unknown> {
   return watchFor(resources.nodes, operatorKey, {
     selection: { labelSelector: `${masterLabel}=` },

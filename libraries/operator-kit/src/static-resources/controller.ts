@@ -13,7 +13,7 @@ import { operatorKey } from "../operator/operator-resource.ts";
 export interface StaticResource<Parts extends OperatorParts> {
   readonly resource: KubeResource;
   readonly object: WantedObject;
-  /** Returns true if the object must exist. Otherwise the object is deleted. Default: always true. */
+  /** Returns true if the object must exist, and false if the object must be deleted. Default: always true. */
   readonly when?: (request: OperatorRequest<Parts>) => boolean;
 }
 
@@ -28,7 +28,7 @@ export interface StaticResourcesOptions<Parts extends OperatorParts> {
   readonly namespaces: readonly string[];
 }
 
-/** Reconciles objects with content that does not depend on the cluster. A failed object does not block the next one. */
+/** Reconciles objects with fixed content, which does not depend on the cluster. A failed object does not block the next one. */
 export function staticResources<Parts extends OperatorParts>({
   resource,
   name,
@@ -59,7 +59,9 @@ export function staticResources<Parts extends OperatorParts>({
   });
 }
 
-/** Reconciles one object. A ConfigMap or Secret gets exactly the wanted data. Other kinds keep foreign fields. */
+/**
+ * Reconciles one object. A ConfigMap or Secret gets exactly the wanted data. Objects of other kinds keep fields of other writers.
+ */
 async function ensureStatic(
   objects: ManagedObjects,
   resource: KubeResource,

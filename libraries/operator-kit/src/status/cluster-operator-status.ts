@@ -36,7 +36,7 @@ const resource = resources.clusterOperators;
 
 /**
  * Writes the status of one ClusterOperator. Creates the ClusterOperator if it is missing. Conditions are patched individually, so
- * conditions of other writers are kept. Writes nothing without a difference.
+ * conditions of other writers are kept. Writes nothing if the status is unchanged.
  */
 export class ClusterOperatorStatus {
   readonly #options: ClusterOperatorStatusOptions;

@@ -19,7 +19,7 @@ export interface OperatorStatusOptions {
   readonly name: string;
   readonly versions: OperatorVersions;
   readonly relatedObjects: readonly RelatedObject[];
-  /** Inertia of condition types that end in `Degraded`. Default: two minutes. */
+  /** Inertia of condition types that end in `Degraded`: the time before a bad condition counts. Default: two minutes. */
   readonly inertia?: Inertia;
 }
 
@@ -33,13 +33,16 @@ const reported = [
 
 const twoMinutes: Inertia = () => 120_000;
 
-/** Inertia of static pod operators. Ten minutes for conditions that depend on nodes, two minutes for all other conditions. */
+/**
+ * Inertia for static pod operators. It is ten minutes for conditions that depend on nodes, and two minutes for all other
+ * conditions.
+ */
 export const staticPodInertia: Inertia = (type) =>
   ["NodeControllerDegraded", "StaticPodsDegraded", "GuardControllerDegraded"].includes(type)
     ? 600_000
     : 120_000;
 
-/** Writes the ClusterOperator. Its status has the union of the operator's conditions, the versions and the related objects. */
+/** Writes the ClusterOperator. Its status merges the operator's conditions and has the versions and the related objects. */
 export function operatorStatus<Parts extends OperatorParts>({
   resource,
   name,

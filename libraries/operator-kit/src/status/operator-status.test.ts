@@ -75,7 +75,7 @@ for (const { name, start } of kitServers) {
       const found = await find();
       assert.deepEqual(valueAt(found, "status", "versions"), [{ name: "operator", version: "1" }]);
       assert.deepEqual(valueAt(found, "status", "relatedObjects"), relatedObjects);
-      // A foreign condition stays.
+      // The condition of a different writer is kept.
       assert.ok("Foreign" in conditionsOf(found));
       assert.equal(conditionsOf(found).Available, "Unknown NoData");
     });

@@ -4,7 +4,10 @@ import { patchStatus } from "../objects/status-patch.ts";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { operatorChanged } from "../operator/operator-resource.ts";
 
-/** Removes conditions of earlier releases that no controller writes any more. Their last status would otherwise apply forever. */
+/**
+ * Removes conditions of earlier releases that no controller writes any more. Without the removal, their last status would apply
+ * forever.
+ */
 export function staleConditions<Parts extends OperatorParts>(
   resource: KubeResource,
   types: readonly string[],

@@ -7,7 +7,7 @@ export interface ReportedCondition extends Condition {
 
 export interface Union {
   readonly condition: Condition;
-  /** Time of the next evaluation. A bad condition exceeds its inertia then, even if no object changes. */
+  /** Time of the next evaluation. At this time a bad condition exceeds its inertia, even if no object changes. */
   readonly againAt?: Date;
 }
 
@@ -54,7 +54,7 @@ function sinceMs({ lastTransitionTime }: ReportedCondition): number {
   return Number.isNaN(since) ? 0 : since;
 }
 
-/** Returns the prefix of the type, followed by the reason. */
+/** Returns a reason that consists of the type's prefix and the condition's reason. */
 function reasonOf(type: string, condition: Condition): string {
   const name = condition.type.slice(0, -type.length);
   return condition.reason ? `${name}_${condition.reason}` : name;

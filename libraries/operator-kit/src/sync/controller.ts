@@ -71,7 +71,10 @@ async function copy(
 /** Annotations that apply only to the source. */
 const ofSource = ["kubectl.kubernetes.io/last-applied-configuration", "kubernetes.io/service-account."];
 
-/** Returns the copy of a source. A copy does not belong to a service account. A token is therefore copied as an opaque Secret. */
+/**
+ * Returns the copy of a source. A copy does not belong to a service account, so a service account token is copied as an opaque
+ * Secret.
+ */
 function copyOf(source: KubeObject, to: SyncRule["to"]): WantedObject & { data?: Record<string, string> } {
   const { labels, annotations = {} } = source.metadata;
   const kept = Object.entries(annotations).filter(

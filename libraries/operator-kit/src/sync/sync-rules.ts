@@ -10,7 +10,7 @@ export interface SyncRule {
   readonly from?: Required<ObjectKey>;
 }
 
-/** Rules for all copies of an operator. Fixed rules never change. Rules of observers may change at run time. */
+/** Rules for all copies of an operator. Fixed rules never change. Rules that observers request may change at run time. */
 export class SyncRuleSet {
   readonly #fixed: readonly SyncRule[];
   readonly #byOwner = new Map<string, readonly SyncRule[]>();

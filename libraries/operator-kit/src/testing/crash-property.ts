@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { CrashingRollout, crashNodes } from "./crashing-rollout.ts";
 
-/** Simulated events of about one minute. */
+/** Simulated incidents within about one minute. */
 interface Round {
   /** Number of writes before the operator crashes. Undefined if it does not crash. */
   readonly operator: number | undefined;
@@ -35,8 +35,8 @@ const anyRound: fc.Arbitrary<Round> = fc.record({
 });
 
 /**
- * Runs `numRuns` random sequences of crashes and checks the invariants. A revision never changes and its number is unique. A node
- * never has an incomplete revision. All nodes finally reach the latest revision.
+ * Runs `numRuns` random sequences of crashes and checks the invariants. A revision never changes, and its number is unique. A
+ * node never has an incomplete revision. Finally, all nodes reach the latest revision.
  */
 export async function survivesCrashes(numRuns: number): Promise<void> {
   await using directory = await mkdtempDisposable(join(tmpdir(), "rollout-"));

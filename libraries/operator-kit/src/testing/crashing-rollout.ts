@@ -50,7 +50,7 @@ class Fuse {
 
 /**
  * Simulates three nodes with disks in a real directory. The revision controller, the installer controller and the installer are
- * real. Processes crash at given steps. The invariants are checked after every step.
+ * the production code. Processes crash at given steps. The invariants are checked after every step.
  */
 export class CrashingRollout {
   readonly #store = new StoredObjects();
@@ -100,7 +100,7 @@ export class CrashingRollout {
     return rollout;
   }
 
-  /** Changes the configuration and the key that belongs to it. */
+  /** Changes the configuration and the matching key. */
   async change(speed: number): Promise<void> {
     await this.#put("ConfigMap", "config", { "config.yaml": `speed ${speed} `.repeat(2_000) });
     await this.#put("Secret", "key", { key: Buffer.from(`speed ${speed}`).toString("base64") });
@@ -128,7 +128,7 @@ export class CrashingRollout {
     await this.check();
   }
 
-  /** Runs the installer pods of a node. Each one crashes after `accesses` disk accesses. */
+  /** Runs the installer pods of a node. Each pod crashes after `accesses` disk accesses. */
   async runInstallers(node: string, accesses?: number): Promise<void> {
     const disk = this.#disk(node, accesses);
     for (const each of this.#pods("installer", node)) {
@@ -211,7 +211,7 @@ export class CrashingRollout {
     }
   }
 
-  /** True if every node runs the latest revision with the content of the sources. */
+  /** True if every node runs the latest revision and this revision has the content of the sources. */
   get isConverged(): boolean {
     const { nodes } = this;
     return (
@@ -271,7 +271,7 @@ export class CrashingRollout {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** Returns the files of a revision. An empty suffix selects the sources. */
+  /** Returns the content of a revision's copies. With an empty suffix, returns the content of the sources. */
   #contentOf(suffix: string): string {
     const config = this.#store.peek(resources.configMaps, { namespace, name: `config${suffix}` });
     const key = this.#store.peek(resources.secrets, { namespace, name: `key${suffix}` });

@@ -17,7 +17,7 @@ export interface KitCluster extends AsyncDisposable {
   /** Client of an administrator. */
   readonly api: KubeClient;
   readonly kubeconfig: string;
-  /** Returns the kubeconfig of a user, for example a service account. Role bindings define its permissions. */
+  /** Returns the kubeconfig of a user, for example a service account. Role bindings define the user's permissions. */
   kubeconfigOf(userName: string): Promise<string>;
   /** Creates a client that stays open until the server stops. Default user: the administrator. */
   connect(fieldManager: string, kubeconfig?: string): KubeClient;
@@ -39,7 +39,7 @@ export interface KitClusterOptions {
   readonly kinds: readonly KubeResource[];
   /** Additional CustomResourceDefinitions. */
   readonly definitions?: readonly KubeObject[];
-  /** True if the server accepts any object of these kinds, as for an unknown release. */
+  /** True if the server accepts any object of these kinds without a schema, to simulate an unknown release. */
   readonly anySchema?: boolean;
   /** Feature set that selects the schemas of the kinds. Default: `Default`. */
   readonly featureSet?: Parameters<typeof openShiftCrds>[0];
@@ -47,7 +47,7 @@ export interface KitClusterOptions {
   readonly limitMs?: number;
 }
 
-/** API servers for operator tests: the one of this repository and, if available, a real kube-apiserver. */
+/** API servers for operator tests: the API server of this repository and, if available, a real kube-apiserver. */
 export const kitServers = apiServers.map(({ name, start }) => ({
   name,
   start: async (options: KitClusterOptions) => startCluster(await start(), options),

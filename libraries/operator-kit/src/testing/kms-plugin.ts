@@ -6,7 +6,7 @@ import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { keyManagementService } from "../kms/kms-protocol.ts";
 
-/** Faults of a plugin. They may be changed while the plugin serves. */
+/** Faults of a plugin. A test may change them while the plugin runs. */
 export interface PluginFaults {
   version?: string;
   healthz?: string;
@@ -22,7 +22,7 @@ export interface PluginFaults {
   annotations?: Record<string, Uint8Array>;
 }
 
-/** KMS v2 plugin on a Unix socket. It has its own key. */
+/** KMS v2 plugin on a Unix socket. Each plugin has a separate key. */
 export interface KmsPlugin extends AsyncDisposable {
   readonly faults: PluginFaults;
   /** Received calls. */

@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Rule of a role. If it has a namespace, it applies only to this namespace. */
+/** Rule of a role. If `namespace` is set, the rule applies only to this namespace. */
 export interface Permission {
   readonly namespace?: string;
   readonly apiGroups?: readonly string[];
@@ -35,7 +35,8 @@ export function permissionsOfAccount(
 }
 
 /**
- * Returns one line per permission: `verb | resource | group | name | namespace`. A permission that a wider one covers is omitted.
+ * Returns one line per permission: `verb | resource | group | name | namespace`. A permission is omitted if a wider permission
+ * includes it.
  */
 function rightsOf(permissions: readonly Permission[]): readonly string[] {
   const all = new Set<string>();
@@ -57,7 +58,7 @@ function rightsOf(permissions: readonly Permission[]): readonly string[] {
   return [...all].filter((line) => !wider(line).some((each) => all.has(each))).toSorted();
 }
 
-/** Compares permissions. Returns the missing ones and the unneeded ones. */
+/** Compares permissions. Returns the missing permissions and the unneeded permissions. */
 export function compareRights(
   granted: readonly Permission[],
   needed: readonly Permission[],

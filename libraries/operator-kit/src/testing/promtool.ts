@@ -28,7 +28,7 @@ export interface AlertTest {
 
 const run = promisify(execFile);
 
-/** Checks the rules with `promtool check rules`. For invalid rules, rejects with the output of promtool. */
+/** Checks the rules with `promtool check rules`. If the rules are invalid, rejects with the output of promtool. */
 export async function checkRules(spec: RuleGroups): Promise<string> {
   return inDirectory({ "rules.json": spec }, async (directory) => {
     const { stdout } = await run("promtool", ["check", "rules", join(directory, "rules.json")]);
@@ -36,7 +36,10 @@ export async function checkRules(spec: RuleGroups): Promise<string> {
   });
 }
 
-/** Evaluates the rules for the input series with promtool. Rejects with the difference if other alerts fire. */
+/**
+ * Evaluates the rules for the input series with promtool. If the firing alerts differ from the expected ones, rejects with the
+ * difference.
+ */
 export async function testAlerts(test: AlertTest): Promise<void> {
   await testAllAlerts(test.rules, [test]);
 }

@@ -10,7 +10,10 @@ import {
   type Selection,
 } from "@keelson/kube";
 
-/** Stores objects in memory with the optimistic concurrency of an API server. A write with an old revision is a conflict. */
+/**
+ * Stores objects in memory with the optimistic concurrency of an API server. If a write has an outdated revision, it fails with a
+ * conflict.
+ */
 export class StoredObjects {
   writes = 0;
   readonly #objects = new Map<string, KubeObject>();

@@ -21,7 +21,7 @@ export type Fault =
 export interface UnwellFront extends AsyncDisposable {
   /** Kubeconfig of the administrator. It connects through the proxy. */
   readonly kubeconfig: string;
-  /** Number of requests and rejected connections so far. */
+  /** Number of requests so far, including rejected connections. */
   readonly asked: number;
   /** Activates a fault for all further requests. Open requests and watches are closed. */
   become(fault: Fault | undefined): void;

@@ -21,10 +21,10 @@ export interface AzureAccessOptions {
   readonly logger: Logger;
 }
 
-/** Rate limit for all controllers of an operator together. Azure's own limits apply to the complete subscription. */
+/** Rate limit that all controllers of an operator share. Azure applies its limits to the complete subscription. */
 const requestRate = { perSecond: 10, burst: 50 };
 
-/** Azure access of one operator. At the first request, it signs in with the principal in the pod's environment. */
+/** Azure access of one operator. At the first request, the operator signs in with the principal in the pod's environment. */
 export class AzureAccess {
   readonly #options: AzureAccessOptions;
   readonly #rate: TokenBucket;
@@ -45,7 +45,7 @@ export class AzureAccess {
   }
 
   /**
-   * Returns the clients of the cluster's subscription. They share their tokens.
+   * Returns the Azure clients for the cluster's subscription. All of them share their tokens.
    * @throws AzureNotConfigured
    */
   async clients({ spec }: AroCluster): Promise<AzureClients> {
@@ -73,8 +73,8 @@ export class AzureAccess {
   }
 
   /**
-   * Returns a client for Microsoft Graph requests. It uses Graph paths instead of resource IDs. `undefined` in a private cloud
-   * without a configured Graph endpoint.
+   * Returns a client for Microsoft Graph requests. Its requests have Graph paths instead of resource IDs. The result is
+   * `undefined` in a private cloud without a configured Graph endpoint.
    * @throws AzureNotConfigured
    */
   async graph({ spec }: AroCluster): Promise<RawRequests | undefined> {

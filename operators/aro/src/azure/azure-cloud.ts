@@ -19,8 +19,8 @@ const clouds: Readonly<Record<string, AzureEnvironment>> = {
 };
 
 /**
- * Returns the endpoints of the cloud in the Cluster's `azEnvironment`. For private clouds, environment variables override them.
- * The Microsoft Graph audience is always that of the named cloud.
+ * Returns the endpoints of the cloud in the Cluster's `azEnvironment`. For private clouds, environment variables override these
+ * endpoints. The Microsoft Graph audience always belongs to the cloud in `azEnvironment`.
  * @throws AzureNotConfigured
  */
 export async function azureCloud(name: string, environment: Environment): Promise<AzureEnvironment> {
@@ -40,13 +40,13 @@ export async function azureCloud(name: string, environment: Environment): Promis
   };
 }
 
-/** Returns the Microsoft Graph endpoint. It equals the token audience only in Azure's public clouds. */
+/** Returns the Microsoft Graph endpoint. Only in Azure's public clouds, the token audience is equal to this endpoint. */
 export function graphEndpoint(environment: Environment, audience: string): string | undefined {
   const own = endpoint(environment, "AZURE_GRAPH_ENDPOINT");
   return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);
 }
 
-/** Returns an endpoint from the environment. It must use https, because it receives secrets and tokens. */
+/** Returns an endpoint from the environment. The endpoint must use https, because it receives secrets and tokens. */
 function endpoint(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   if (!value) return undefined;

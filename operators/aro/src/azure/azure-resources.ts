@@ -26,14 +26,14 @@ const apiVersions: Readonly<Record<string, string>> = {
 export interface AzureChange {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
-  /** Paths of the changed fields. They are reported in the Event. */
+  /** Paths of the changed fields. The Event about the write contains them. */
   readonly fields: readonly string[];
 }
 
 /**
- * Azure resources of the cluster, for one call of a controller. Bodies are read and written unchanged. They may have properties
- * that no SDK supports. Every write emits one Event about the Cluster and increments the metric once. Azure may continue an
- * accepted write asynchronously. The resource's `provisioningState` shows this, and the next call reads it.
+ * Azure resources of the cluster, for one call of a controller. Bodies are read and written without conversion, so they may have
+ * properties that no SDK supports. Every write emits one Event about the Cluster and increments the metric once. Azure may finish
+ * an accepted write later. The resource's `provisioningState` shows the progress to the next call.
  */
 export class AzureResources {
   readonly #options: AzureResourcesOptions;
@@ -42,7 +42,7 @@ export class AzureResources {
     this.#options = options;
   }
 
-  /** Principal of the operator. */
+  /** Service principal or workload identity of the operator. */
   get principal(): Pick<AzureAccess, "clientId" | "usesWorkloadIdentity"> {
     return this.#options.access;
   }

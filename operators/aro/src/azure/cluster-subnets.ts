@@ -24,7 +24,7 @@ export interface ClusterSubnet {
 
 export interface ClusterSubnets {
   readonly subnets: readonly ClusterSubnet[];
-  /** Problems: one line for each MachineSet or Machine without a readable subnet. */
+  /** Problems of the machines. Each MachineSet or Machine without a readable subnet has one line. */
   readonly faults: readonly string[];
 }
 
@@ -56,10 +56,10 @@ export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
 
 const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: namesInAzure };
 const masters = { selection: { namespace, labelSelector: `${role}=master` }, strip: namesInAzure };
-/** Status changes are ignored. They are frequent and do not affect subnets. */
+/** Machine status changes are frequent and do not affect subnets, so they are ignored. */
 const touched = { where: anyOf(generationChanged, labelsChanged, annotationsChanged) };
 
-/** Reconciles the controller's single key when machines change or use other subnets. */
+/** Reconciles the controller's single key when machines change or use different subnets. */
 export const subnetWatches: readonly Watch<unknown>[] = machineWatches(touched);
 
 /** Reconciles the controller's single key only when a machine refers to different Azure resources. */
@@ -92,7 +92,7 @@ export function machinesIn(cache: Cache): { readonly sets: KubeObject[]; readonl
   };
 }
 
-/** Maximum number of subnets. Each subnet needs requests to Azure, and real clusters have fewer subnets. */
+/** Maximum number of subnets. The limit bounds the requests to Azure. Real clusters have fewer subnets. */
 const maxSubnets = 100;
 
 /** Returns the distinct subnets of the cluster's machines. Worker subnets come first. */
@@ -121,8 +121,8 @@ function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): s
 }
 
 /**
- * Returns the network resource group that is missing in the provider spec of a machine in the cluster's network. Without the
- * group, the machine API searches the network in the machines' resource group and fails.
+ * Returns the network resource group, if the machine is in the cluster's network and its provider spec lacks this group. Without
+ * the group, the machine API searches the network in the machines' resource group and fails.
  */
 export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
   const network = parseResourceId(vnetId);

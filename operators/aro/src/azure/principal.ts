@@ -7,7 +7,8 @@ import { azureErrors } from "./errors.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * True if `AZURE_TOKEN_CREDENTIALS` selects workload identity. By default, a client secret takes precedence over a token file.
+ * True if `AZURE_TOKEN_CREDENTIALS` selects workload identity. If it selects nothing, a client secret takes precedence over a
+ * token file.
  */
 export function usesWorkloadIdentity(environment: Environment): boolean {
   const { AZURE_TOKEN_CREDENTIALS: kind, AZURE_CLIENT_SECRET: secret } = environment;

@@ -4,9 +4,9 @@ import type { JsonObject } from "@keelson/base";
 import { listAt, stringAt } from "@keelson/base";
 
 /**
- * Proof that a subnet belongs to the cluster. `document`: the Cluster names the subnet. `machines`: a network interface of the
- * cluster uses it. `none`: neither. A MachineSet is no proof. Its creator can name any subnet that the cluster's identity can
- * change.
+ * Proof that a subnet belongs to the cluster. `document`: the Cluster contains the subnet's ID. `machines`: a network interface
+ * of the cluster uses the subnet. `none`: there is no proof. A MachineSet is no proof, because its creator can enter any subnet
+ * that the cluster's identity can change.
  */
 export type SubnetOwnership = "document" | "machines" | "none";
 

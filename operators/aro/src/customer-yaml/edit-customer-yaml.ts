@@ -14,18 +14,21 @@ interface EditLimits {
 }
 
 /**
- * Limits of an edit. The size limit is a thousand times a usual configuration. A Secret or ConfigMap may have at most one
- * mebibyte.
+ * Limits of an edit. The maximum size is a thousand times the size of a usual configuration. A Secret or ConfigMap may have at
+ * most one mebibyte.
  */
 const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
-/** Maximum length of a document that is edited without a thread. Any such document parses faster than a thread starts. */
+/**
+ * Maximum length of a document that is edited without a thread. The parser needs less time for such a document than the start of
+ * a thread.
+ */
 const smallLength = 512;
 const recheckMs = 20;
 
 /**
- * Returns the customer's document after the edit. Returns the same string if nothing must change. YAML of a few kilobytes may
- * take a second to parse, because the time grows superlinearly. Longer documents are therefore edited in a separate thread, so
- * that other controllers can continue. Error messages never quote the document.
+ * Returns the customer's document after the edit. Returns the same string if nothing must change. The parser may need a second
+ * for a few kilobytes of YAML, because the time grows superlinearly. Longer documents are therefore edited in a separate thread,
+ * which does not block other controllers. Error messages never quote the document.
  * @throws InvalidYaml for a document that is not a mapping or is too long
  * @throws Error if the thread exceeds the limits or fails
  */
@@ -69,7 +72,7 @@ async function responseOfThread(
   };
   limitCpu(limits.cpuMs);
   worker.once("message", resolve);
-  // The thread most probably exceeded the memory limit. Node's own message would not help the customer.
+  // The probable cause is that the thread exceeded the memory limit. The message of Node.js would not help the customer.
   worker.once("error", (cause) => reject(new Error("takes more memory than there is for it", { cause })));
   worker.once("exit", () => reject(new Error("could not be read: its thread ended")));
   try {

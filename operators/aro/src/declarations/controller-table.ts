@@ -2,7 +2,7 @@ import type { Watch } from "@keelson/controller";
 import type { OperatorContext } from "../runtime/operator-context.ts";
 import type { RegisteredController } from "../runtime/registered-controller.ts";
 
-/** Maximum number of listed flags. Above it, their common prefix is listed instead. */
+/** Maximum number of flags that a table row lists. A controller with more flags is listed with their common prefix. */
 const maxFlags = 5;
 const header = [
   "| controller | objects or checks | conditions | flags | additional watches | improvements over the original |",

@@ -4,7 +4,8 @@
  *
  *     node operators/aro/src/declarations/generate.ts --update
  *
- * Without `--update`, it only prints the names of stale files and exits with code 1. Its test does the same.
+ * Without `--update`, the command only prints the names of stale files and exits with code 1. A test of this file also reports
+ * stale files.
  */
 import { globSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -89,7 +90,7 @@ function listText(declared: readonly Declared[]): string {
   ].join("\n");
 }
 
-/** Returns the paths of stale files. */
+/** Returns the paths of files that differ from their generated content. */
 export async function staleFiles(): Promise<readonly string[]> {
   return Object.entries(await generate())
     .filter(([path, text]) => readFileSync(join(root, path), "utf8") !== text)

@@ -11,7 +11,10 @@ export function literalText(value: unknown, indent = "", before = 0): string {
   return fields.length === 0 ? "{}" : `{\n${fields.join("")}${indent}}`;
 }
 
-/** Formats an array on one line if it contains no objects and fits after `before` characters. */
+/**
+ * Formats an array on one line if it contains no objects and the line is short enough. `before` is the number of characters
+ * before the array.
+ */
 function arrayText(values: readonly unknown[], indent: string, before: number): string {
   const line = `[${values.map((each) => literalText(each)).join(", ")}]`;
   if (!line.includes("\n") && before + line.length < lineWidth) return line;

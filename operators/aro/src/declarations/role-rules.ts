@@ -41,7 +41,7 @@ function rightsOf({
   );
 }
 
-/** Removes duplicates. Also removes permissions for single objects or namespaces that a wider permission covers. */
+/** Removes duplicates. Also removes permissions for single objects or namespaces if a wider permission includes them. */
 function withoutCovered(rights: readonly Right[]): readonly Right[] {
   const key = ({ namespace, group, resource, name, verb }: Right) =>
     [namespace, group, resource, name, verb].join(" ");
@@ -56,7 +56,9 @@ function withoutCovered(rights: readonly Right[]): readonly Right[] {
   });
 }
 
-/** Returns the rules of one scope. It first joins the verbs of each object, then objects with equal verbs, then resources. */
+/**
+ * Returns the rules of one scope. It first joins the verbs for each object, then objects with equal verbs, and finally resources.
+ */
 function rulesOf(rights: readonly Right[]): readonly PolicyRule[] {
   const objects = merged(rights, ["group", "resource", "name"], "verb").map(({ values, ...object }) => ({
     ...object,
@@ -76,7 +78,7 @@ function rulesOf(rights: readonly Right[]): readonly PolicyRule[] {
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** Groups rows that are equal in some fields. Collects the values of one further field in each group. */
+/** Merges rows that differ only in one field. The merged row has the values of this field from all rows. */
 function merged<T extends Readonly<Record<Field, string>>, Field extends string>(
   rows: readonly T[],
   by: readonly Field[],

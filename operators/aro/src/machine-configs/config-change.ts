@@ -17,8 +17,8 @@ export interface WantedConfig {
 }
 
 /**
- * Plans the change of a MachineConfig. With `createAnyTime`, a missing MachineConfig is created immediately, although
- * this reboots nodes. As in ARO-RP, the MachineConfig is restored completely: labels and fields of other writers are removed.
+ * Plans the change of a MachineConfig. With `createAnyTime`, a missing MachineConfig is created immediately, although this
+ * reboots nodes. As in ARO-RP, the MachineConfig is restored completely. Labels and fields of other writers are removed.
  */
 export function configChange(
   live: KubeObject | undefined,
@@ -36,7 +36,7 @@ export function configChange(
     return [{ operation: "update", resource, object, anyTime: false }];
   }
   if (!owner || isControlledBy(live, owner)) return [];
-  // The content is preserved exactly. Nodes must not reboot because of an owner reference.
+  // The content stays byte for byte the same, because nodes must not reboot for an owner reference.
   return [{ operation: "update", resource, object: { metadata, spec: live.spec }, anyTime: true }];
 }
 

@@ -15,7 +15,7 @@ const wanted = {
   ),
 };
 
-/** Returns the output of ARO-RP's templates with the Go types of Ignition 3.2. */
+/** Returns the output of ARO-RP's templates, formatted with the Go types of Ignition 3.2. */
 function asTheOriginal(file: string, service: string): Record<string, unknown> {
   return {
     config: {

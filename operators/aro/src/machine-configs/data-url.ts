@@ -5,7 +5,7 @@ export function encodeDataUrl(contents: string | Buffer): string {
   return `${prefix}${Buffer.from(contents).toString("base64")}`;
 }
 
-/** Returns the bytes of a data URL in any form. `undefined` for a malformed URL or a different scheme. */
+/** Returns the bytes of a data URL in any valid form. `undefined` for a malformed URL or a scheme other than `data`. */
 export function decodeDataUrl(url: string): Buffer | undefined {
   const match = /^data:([^,]*),(.*)$/is.exec(url);
   if (!match) return undefined;
@@ -16,7 +16,7 @@ export function decodeDataUrl(url: string): Buffer | undefined {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 }
 
-/** Decodes to bytes instead of a string, because `%ff` is one byte and not valid UTF-8. */
+/** Decodes the body to bytes instead of a string. For example, `%ff` is one byte that is not valid UTF-8. */
 function percentDecoded(body: string): Buffer | undefined {
   if (!body.includes("%")) return Buffer.from(body);
   const parts = body.split(/(%[0-9A-Fa-f]{2})/);

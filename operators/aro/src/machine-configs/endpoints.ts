@@ -6,12 +6,12 @@ export interface Endpoints {
   readonly domain: string;
   readonly apiIntIP: string;
   readonly gatewayDomains: readonly string[];
-  /** IP address of the gateway. Empty without a gateway. */
+  /** IP address of the gateway. Empty if the cluster has no gateway. */
   readonly gatewayPrivateEndpointIP: string;
 }
 
 /**
- * Reads the endpoints of the Cluster. After an error, nodes keep their current configuration.
+ * Reads the endpoints of the Cluster. If this fails, nodes keep their current configuration.
  * @throws Error that names the invalid field
  */
 export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
@@ -20,7 +20,7 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
     apiIntIP: parseAddress("apiIntIP", apiIntIP),
     domain: parseDomain("domain", domain),
     gatewayDomains: gatewayDomains.map((each) => parseDomain("gatewayDomains", each)),
-    // Without domains, the address is not used.
+    // If there are no gateway domains, the address of the gateway is not used.
     gatewayPrivateEndpointIP:
       gatewayDomains.length > 0
         ? parseAddress("gatewayPrivateEndpointIP", gatewayPrivateEndpointIP)
@@ -30,7 +30,7 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   };
 }
 
-/** Validates an address. Errors have the wording of ARO-RP's parser, because alerts may match it. */
+/** Validates an address. Its errors have the same wording as the errors of ARO-RP's parser, because alerts may match it. */
 export function parseAddress(field: string, value = ""): string {
   if (isIP(value) === 0 || value.includes("%"))
     throw new Error(`invalid ${field}: ParseAddr(${JSON.stringify(value)}): unable to parse IP`);
@@ -40,7 +40,7 @@ export function parseAddress(field: string, value = ""): string {
 const label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
 const domainName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`);
 
-/** Validates a domain. It becomes a line in files on the node, so only valid domain names are accepted. */
+/** Validates a domain. The domain becomes a line in files on the node, so only valid domain names are accepted. */
 function parseDomain(field: string, value: string): string {
   if (!domainName.test(value))
     throw new Error(`invalid ${field}: ${JSON.stringify(value)} is not a domain name`);

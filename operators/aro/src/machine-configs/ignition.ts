@@ -4,7 +4,7 @@ export interface NodeFile {
   readonly path: string;
   readonly mode: number;
   readonly text: string;
-  /** Owner of the file. Without it, Ignition uses root. */
+  /** Owner of the file. Default: Ignition sets root as owner. */
   readonly user?: "root";
 }
 

@@ -6,7 +6,7 @@ import type { RebootChange } from "../runtime/reboot-gate.ts";
 
 const resource = resources.kubeletConfigs;
 
-/** Reconciles the controller's single key when this KubeletConfig changes. */
+/** Reconciles the controller's single key when the KubeletConfig with the given name changes. */
 export function kubeletConfigChanged(name: string) {
   return watchFor(resource, singleton, {
     selection: { fieldSelector: `metadata.name=${name}` },
@@ -40,7 +40,7 @@ export async function kubeletConfigRemoval(
   return [{ operation: "delete", resource, object: { metadata: { name } }, anyTime: false }];
 }
 
-/** True while the KubeletConfig is in deletion. The machine config operator retains it until its MachineConfigs are deleted. */
+/** True while the KubeletConfig is terminating. The machine config operator retains it until its MachineConfigs are deleted. */
 function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

@@ -18,7 +18,7 @@ function strip(config: KubeObject): KubeObject {
   return { apiVersion, kind, metadata: identity };
 }
 
-/** The label excludes rendered configurations, which are the largest ones. */
+/** The label selector excludes rendered configurations, which are the largest MachineConfigs. */
 const configs = { selection: { labelSelector: roleLabel }, strip };
 
 /** Reconciles the controller's single key when a MachineConfig with a matching name changes. */
@@ -47,14 +47,15 @@ export const machineConfigPermissions = [
     verbs: ["get", "list", "watch"],
   },
   {
-    // The operator must be able to set owners that block their own deletion (OwnerReferencesPermissionEnforcement).
+    // The API server requires this permission to set owner references that block the owner's deletion
+    // (OwnerReferencesPermissionEnforcement).
     apiGroups: ["machineconfiguration.openshift.io"],
     resources: ["machineconfigpools/finalizers"],
     verbs: ["update"],
   },
 ] as const;
 
-/** Returns the pools that are not in deletion, sorted by name. */
+/** Returns the pools that are not terminating, sorted by name. */
 export function poolsOf({ cache }: Request): readonly KubeObject[] {
   return cache
     .informer(machineConfigPools)
@@ -71,7 +72,10 @@ export function configsNamed({ cache }: Request, names: RegExp): readonly KubeOb
     .filter(({ metadata }) => names.test(metadata.name));
 }
 
-/** Returns a MachineConfig. If it is not cached, it is read from the server, because it may only lack the label. */
+/**
+ * Returns a MachineConfig. If it is not cached, it is read from the server. A MachineConfig without the role label is never
+ * cached.
+ */
 export async function findConfig({ cache, objects }: Request, name: string): Promise<KubeObject | undefined> {
   return cache.informer(machineConfigs, configs).get({ name }) ?? objects.find(machineConfigs, { name });
 }

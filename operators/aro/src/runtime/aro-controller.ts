@@ -23,12 +23,12 @@ export interface Permission extends PolicyRule {
 
 /** Controller of the ARO operator. `aroController` converts it to a controller of the runtime. */
 export interface AroController {
-  /** Name in ARO-RP. It appears in metrics, logs, the field manager and `{name}ControllerDegraded`. */
+  /** Name of the controller in ARO-RP. The name appears in metrics, logs, the field manager and `{name}ControllerDegraded`. */
   readonly name: string;
   /** Flag that enables the controller, for example `aro.banner.enabled`. Default: always enabled. */
   readonly flag?: string;
   /**
-   * Watches, in addition to the one for the Cluster's specification. Most controllers use `watchSingleton`, which reconciles a
+   * Watches, in addition to the watch for the Cluster's specification. Most controllers use `watchSingleton`, which reconciles a
    * single key.
    */
   readonly watches: readonly Watch<OperatorContext>[];
@@ -36,17 +36,17 @@ export interface AroController {
   readonly permissions: readonly Permission[];
   /** Returns the keys to reconcile when the Cluster changes, in addition to keys from watches. Default: `singleton`. */
   readonly keys?: (context: OperatorContext) => Iterable<ObjectKey>;
-  /** Interval in ms of a complete reconciliation. Sources without events, such as Azure, need it. */
+  /** Interval in ms between complete reconciliations. It is required for sources without events, such as Azure. */
   readonly resyncMs?: number;
   readonly concurrency?: number;
   /**
-   * `controller` if the controller has the three common conditions in the Cluster. `none` for a check that sets its own
+   * `controller` if the Cluster has the three common conditions of the controller. `none` for a check that sets separate
    * conditions.
    */
   readonly conditions?: "controller" | "none";
   /**
-   * Prefixes of the condition types. Clusters have some conditions under other names, and all of them get the same status.
-   * Default: the controller's name.
+   * Prefixes of the condition types. Some conditions have names that differ from the controller's name. All of them get the same
+   * status. Default: the controller's name.
    */
   readonly conditionNames?: readonly string[];
   readonly reconcile: (request: Request, key: ObjectKey) => Promise<AroResult>;
@@ -61,7 +61,7 @@ export interface AroResult extends Result {
 
 export { done };
 
-/** Time in ms. A controller that fails for longer is Available=False. */
+/** Time in ms after which a failing controller is reported as Available=False. */
 const unavailableAfterMs = 10 * 60_000;
 const maxMessage = 1_024;
 /** Maximum number of failed keys in a condition message. */

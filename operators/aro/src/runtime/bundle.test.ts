@@ -19,7 +19,7 @@ const bundle = [
   manifest(resources.roles, { namespace: "default", name: "b" }),
 ];
 
-/** Records the kinds of applied and removed objects. Requests for the kind `failing` fail. */
+/** Records the kinds of applied and removed objects. All requests for objects of kind `failing` fail. */
 function recorder(failing?: KubeResource) {
   const kinds: string[] = [];
   const owners = new Set<string | undefined>();

@@ -22,7 +22,7 @@ export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<u
   });
 }
 
-/** Kinds that grant permissions. `escalate` and `bind` are required to grant permissions that the operator lacks. */
+/** Kinds that grant permissions. The operator needs the verbs `escalate` and `bind` to grant permissions that it lacks. */
 const granting: readonly KubeResource[] = [resources.roles, resources.clusterRoles];
 
 /** Returns the permissions to apply and remove the bundle. Each kind is limited to the names of its objects. */
@@ -52,7 +52,7 @@ export async function applyBundle(
 }
 
 /**
- * Deletes all objects of a bundle. Namespaces are deleted last, after all other objects are gone.
+ * Deletes all objects of a bundle. Namespaces are deleted last, after all remaining objects are gone.
  * @throws Error that names every object that could not be deleted
  */
 export async function removeBundle(objects: ManagedObjects, bundle: readonly BundleMember[]): Promise<void> {

@@ -8,7 +8,8 @@ export interface ClusterStatusOptions {
   readonly api: KubeApi;
   readonly cache: Pick<Cache, "known">;
   /**
-   * Value of `status.operatorVersion`, which is written with every change. Undefined in the role that does not own this field.
+   * Value of `status.operatorVersion`, which is written with every change. Undefined if the role of this operator does not own
+   * the field.
    */
   readonly operatorVersion?: string;
   /** Returns false for obsolete condition types. The role that owns `operatorVersion` removes such conditions. */
@@ -16,7 +17,7 @@ export interface ClusterStatusOptions {
   readonly clock: Clock;
 }
 
-/** Maximum length of a condition message. Lists show the message, and etcd is no log store. */
+/** Maximum length of a condition message. Lists of Clusters show the message, and etcd is not a log store. */
 const maxMessage = 4_096;
 
 interface Pending {
@@ -27,8 +28,8 @@ interface Pending {
 
 /**
  * Writes the status of the Cluster. Concurrent calls are combined into one request. Each request is a JSON patch of single
- * conditions and tests the replaced values. It therefore never overwrites conditions of other writers, such as the second role or
- * an administrator. Unchanged conditions are not written.
+ * conditions that tests the replaced values. It therefore never overwrites conditions of other writers, such as the second role
+ * or an administrator. Unchanged conditions are not written.
  */
 export class ClusterStatus {
   readonly #options: ClusterStatusOptions;
@@ -61,7 +62,7 @@ export class ClusterStatus {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const pending: Pending = { conditions: new Map(), members: new Map(), written: promise };
     this.#pending = pending;
-    // One write contains the reports of all controllers in the same event loop iteration.
+    // One write contains the reports of all controllers from one event loop iteration.
     const write = async () => {
       await new Promise((next) => setImmediate(next));
       this.#pending = undefined;

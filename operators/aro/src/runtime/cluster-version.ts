@@ -8,7 +8,7 @@ import type { ManagedObjects } from "@keelson/operator-kit";
 const { clusterVersions } = resources;
 const key = { name: "version" };
 
-/** Selects changes of the upgrade history. It changes only during an upgrade, whereas conditions change frequently. */
+/** Selects changes of the upgrade history. The history changes only during an upgrade, whereas conditions change frequently. */
 const historyChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || !isDeepStrictEqual(historyOf(object), historyOf(before));
 
@@ -41,15 +41,15 @@ export async function getClusterVersion(objects: ManagedObjects): Promise<KubeOb
 }
 
 /**
- * True if the latest history entry exists and is not completed. The condition Progressing is less specific, because it is also
- * true while nodes apply a new configuration.
+ * True if the latest history entry exists and is not completed. The condition Progressing is unsuitable, because it is also true
+ * while nodes apply a new configuration.
  */
 export function isUpgrading(clusterVersion: KubeObject): boolean {
   const [last] = historyOf(clusterVersion);
   return last !== undefined && stringAt(last, "state") !== "Completed";
 }
 
-/** Returns the completion time of the installation. Undefined if the cluster has been upgraded since. */
+/** Returns the completion time of the installation. Undefined if the cluster has been upgraded after the installation. */
 export function installedAtMs(clusterVersion: KubeObject): number | undefined {
   const [first, ...later] = historyOf(clusterVersion);
   if (later.length > 0 || stringAt(first, "state") !== "Completed") return undefined;
@@ -58,8 +58,8 @@ export function installedAtMs(clusterVersion: KubeObject): number | undefined {
 }
 
 /**
- * Returns the major, minor and patch version of the last completed release. During the installation, returns the version being
- * installed.
+ * Returns the major, minor and patch version of the last completed release. During the installation, returns the version that is
+ * being installed.
  */
 export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
   const history = historyOf(clusterVersion);

@@ -4,8 +4,8 @@ import type { RegisteredController } from "./registered-controller.ts";
 const controllerSuffixes = ["ControllerAvailable", "ControllerProgressing", "ControllerDegraded"] as const;
 
 /**
- * Returns a function that is true for current condition types of the Cluster. Earlier releases set other types, which the status
- * writer removes.
+ * Returns a function that is true for the condition types that the operator sets in the Cluster. The status writer removes all
+ * other types, because earlier releases set them.
  */
 export function knownConditions(
   controllers: readonly Pick<RegisteredController, "conditionTypes">[],

@@ -1,6 +1,9 @@
 import { isPlainObject, parseExactJson } from "@keelson/base";
 
-/** Maximum nesting depth. No component needs more. A much deeper object would exhaust the stack when it is written. */
+/**
+ * Maximum nesting depth. No component needs a greater depth. A much deeper object would cause a stack overflow when it is
+ * written.
+ */
 const maxDepth = 200;
 
 /**

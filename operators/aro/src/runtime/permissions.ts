@@ -1,7 +1,7 @@
 import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
 
-/** Permissions of both roles. They allow reading the Cluster, writing its status, and setting it as owner of objects. */
+/** Permissions of both roles. With them, the operator reads the Cluster, writes its status, and sets it as owner of objects. */
 const ofBothRoles: readonly Permission[] = [
   { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
   {
@@ -14,7 +14,7 @@ const ofBothRoles: readonly Permission[] = [
 
 /** Permissions of masters. They write Events in the namespaces of repaired objects, and they use the Lease. */
 const ofMasters: readonly Permission[] = [
-  // An owner reference with `blockOwnerDeletion` requires this permission on the owner's finalizers.
+  // The API server requires this permission on the owner's finalizers for an owner reference with `blockOwnerDeletion`.
   { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },
   { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
   {

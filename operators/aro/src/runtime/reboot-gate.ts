@@ -14,25 +14,28 @@ export interface RebootChange {
   readonly resource: KubeResource;
   /** Desired object. A deletion uses only its name. */
   readonly object: WantedObject;
-  /** True if the change is allowed while the gate is closed. Either it reboots no node, or a delay would cause more harm. */
+  /**
+   * True if the change is allowed while the gate is closed. The reason is that the change reboots no node, or that a delay would
+   * cause more harm.
+   */
   readonly anyTime: boolean;
 }
 
 /** Plans changes of a controller that may reboot nodes. */
 export interface RebootPlanner {
-  /** Prefix of the controller's condition types. */
+  /** Prefix of the condition types of the planner's controller. */
   readonly reportsAs: string;
   /** Flag that enables the planner. Default: always enabled. */
   readonly flag?: string;
   plan(request: Request): Promise<readonly RebootChange[]>;
 }
 
-/** Time in ms after the installation in which a cluster gets all changes, even if the operator starts late. */
+/** Time in ms after the installation during which all changes are made. It is long enough for an operator that starts late. */
 const newForMs = 60 * 60_000;
 
 /**
- * Returns the state of the gate. It is open while an upgrade reboots nodes, or if an administrator sets the flag
- * `aro.forcereconciliation`. In a new cluster it is also open for a controller that has no conditions yet.
+ * Returns the state of the gate. The gate is open while an upgrade reboots nodes, or if an administrator sets the flag
+ * `aro.forcereconciliation`. In a new cluster, the gate is also open for a controller that has no conditions yet.
  * @throws Error if the ClusterVersion cannot be read
  */
 export async function rebootGate(

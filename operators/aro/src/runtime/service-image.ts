@@ -1,7 +1,7 @@
 import { type ClusterSpec, flagOr } from "@keelson/aro-api";
 
 /**
- * Returns the image in the flag, or this release's default image from the service's registry.
+ * Returns the image that the flag sets. Default: this release's image from the service's registry.
  * @throws Error if the Cluster has no registry
  */
 export function serviceImage(

@@ -40,7 +40,7 @@ const machineSet = (name: string, replicas: number): CustomerObject => ({
   },
 });
 
-/** Valid customer objects that the controllers read. Their kinds have OpenShift schemas. */
+/** Valid customer objects that the controllers read. The schemas of their kinds are those of OpenShift. */
 export const customerObjects: readonly CustomerObject[] = [
   {
     resource: resources.clusterVersions,
@@ -139,7 +139,7 @@ const configText = (namespace: string, name: string, member: string, text: strin
   object: { metadata: { namespace, name }, data: { [member]: text } },
 });
 
-/** Valid strings with JSON or YAML that controllers read. */
+/** Valid JSON and YAML strings that controllers read from objects. */
 export const customerTexts: readonly CustomerText[] = [
   secretText(
     "openshift-azure-operator",

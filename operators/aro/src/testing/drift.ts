@@ -16,7 +16,7 @@ export interface DriftCase {
 
 /**
  * Verifies that a managed object is repaired after its deletion and after an edit. Labels, annotations and owners of other
- * writers must remain. Each repair must emit one Event and increment the metric once. No further write may follow.
+ * writers must remain. Each repair must emit one Event and increment the metric once. After the repair, no write may follow.
  */
 export async function provesRepair(
   cluster: TestCluster,

@@ -9,7 +9,7 @@ export interface HostileCase {
   readonly type: string;
   readonly status?: "True" | "False";
   readonly message: RegExp;
-  /** Other controllers that the object also makes Degraded. */
+  /** Further controllers that become Degraded because of the object. */
   readonly others?: readonly string[];
 }
 

@@ -24,8 +24,8 @@ const operatorflags = { ...defaultOperatorFlags, "aro.monitoring.enabled": "true
 const kinds = watchedKinds(controllers);
 
 /**
- * Matches messages that indicate a bug in the program. Some are messages of the JavaScript engine, which a controller could
- * report as a customer's error.
+ * Matches messages that indicate a bug in the program. Some of them come from the JavaScript engine. A controller could wrongly
+ * report them as a customer's error.
  */
 const defect =
   /failed by a defect|mapping a change|Cannot (?:read|set|convert|destructure|use)|is not (?:a function|iterable)|call stack/;
@@ -104,7 +104,7 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       test(`objects of any content, from seed ${firstSeed}, make no controller fail by a defect`, async () => {
         for (let round = 0; round < rounds; round++) {
           const random = randomOf(firstSeed + round);
-          // If the ClusterVersion is unreadable, few other fields are read.
+          // If the ClusterVersion is unreadable, controllers read few other fields.
           for (const each of customerObjects)
             await setMembers(cluster, each, (member) =>
               random() < (each.resource.kind === "ClusterVersion" ? 0.2 : 0.6)

@@ -23,7 +23,7 @@ function nested(depth: number): unknown {
   return depth === 0 ? {} : { items: [nested(depth - 1)] };
 }
 
-/** Returns a generator of numbers from 0 to 1. Equal seeds return equal numbers. */
+/** Returns a generator of numbers from 0 to 1. Equal seeds produce equal sequences. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -16,7 +16,10 @@ export interface ImpersonatedResponse {
   readonly message: string;
 }
 
-/** Sends one request as a different user. Uses the administrator's kubeconfig, which has a client certificate. */
+/**
+ * Sends one request as a different user through impersonation. Uses the administrator's kubeconfig, which has a client
+ * certificate.
+ */
 export async function requestAs(
   kubeconfig: string,
   options: ImpersonatedRequest,

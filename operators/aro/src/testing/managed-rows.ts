@@ -1,6 +1,8 @@
 import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 
-/** Object, or fields of an object, that a controller reconciles. The complete operator runs on `driftCluster`. */
+/**
+ * Object, or fields of an object, that a controller reconciles. Tests run the complete operator with all rows on `driftCluster`.
+ */
 export interface ManagedRow {
   readonly controller: string;
   readonly resource: KubeResource;
@@ -30,7 +32,9 @@ const optionalPolicies = [
   "aro-privileged-namespace-deny",
 ];
 
-/** Objects of the customer or of other components. The operator manages some of their fields and never creates them. */
+/**
+ * Objects of the customer or of other components. The operator manages only some of their fields and never creates these objects.
+ */
 const ofOthers: readonly ManagedRow[] = [
   {
     controller: "Alertwebhook",
@@ -184,7 +188,7 @@ const machineConfigs: readonly ManagedRow[] = [
   edit: noFiles,
 }));
 
-/** All managed objects. The cluster has a gateway, the flags of a new cluster, and all optional controllers enabled. */
+/** All managed objects. Their cluster has a gateway, the flags of a new cluster, and all optional controllers enabled. */
 export const managedRows: readonly ManagedRow[] = [
   ...ofOthers,
   {

@@ -76,8 +76,8 @@ export function permittedApi(api: KubeApi, permissions: readonly Permission[]): 
 }
 
 /**
- * True if the permission allows the request, according to RBAC. A rule with names allows creation only through apply. It allows
- * listing only with a selector for one of the names.
+ * True if the permission allows the request, according to RBAC. A rule with resource names allows creation only through an apply.
+ * It allows listing only with a selector for one of these names.
  */
 function allows(permission: Permission, { verb, resource, subresource, namespace, name }: Access): boolean {
   const plural = subresource ? `${resource.plural}/${subresource}` : resource.plural;

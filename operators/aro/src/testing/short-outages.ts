@@ -13,7 +13,7 @@ export const outageRole = { name: "system:aro-sre" };
 export const outageControllers = [banner, clusterOperatorAro, rbac];
 export const nameOf = (fault: Fault) => ("code" in fault ? `${fault.code}` : fault.kind);
 
-/** Defines tests with a short fault of the API server. They use the real clock. */
+/** Defines tests with a short fault of the API server. The tests use the real clock. */
 export function describeShortOutages(faults: readonly Fault[]): void {
   for (const { name: server, start } of testServers) {
     describe(`an API server that is not well, ${server}`, () => {

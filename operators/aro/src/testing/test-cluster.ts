@@ -8,7 +8,7 @@ import { createTestOperator, type TestOperator, type TestOperatorOptions } from 
 export interface TestCluster extends KitCluster {
   /** Merges `spec` into the Cluster's specification, and `operatorflags` into its default flags. */
   configure(spec: ClusterSpec): Promise<AroCluster>;
-  /** Runs controllers on this server. Default user: the administrator. The options may include a different API. */
+  /** Runs controllers on this server. Default user: the administrator. The options may replace the API of the controllers. */
   start(options: TestOperatorOptions): Promise<TestOperator>;
 }
 
@@ -16,11 +16,11 @@ export interface TestClusterOptions {
   /** Additional kinds that the server serves, for example OpenShift's. aro.openshift.io is always served. */
   readonly kinds: readonly KubeResource[];
   readonly spec?: ClusterSpec;
-  /** True if the schemas of these kinds accept any value, as for an unknown release. */
+  /** True if the schemas of these kinds accept any value, to simulate an unknown release. */
   readonly anySchema?: boolean;
 }
 
-/** API servers for controller tests: the one of this repository and, if available, a real kube-apiserver. */
+/** API servers for controller tests: the API server of this repository and, if available, a real kube-apiserver. */
 export const testServers = kitServers.map(({ name, start }) => ({
   name,
   start: async ({ kinds, spec = {}, anySchema = false }: TestClusterOptions) =>

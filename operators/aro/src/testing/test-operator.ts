@@ -10,7 +10,7 @@ import { permittedApi } from "./permitted-api.ts";
 export interface TestOperatorOptions {
   readonly controllers: readonly AroController[];
   readonly role?: AroOperatorOptions["role"];
-  /** Default: an administrator's API that is limited to the permissions of the controllers. */
+  /** API of the controllers. Default: the administrator's API, limited to the permissions of the controllers. */
   readonly api?: KubeApi;
   readonly environment?: AroOperatorOptions["environment"];
   readonly clock?: Clock;

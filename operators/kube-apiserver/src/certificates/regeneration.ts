@@ -16,12 +16,13 @@ export interface RegenerationContext {
 const { configMaps, configNetworks, infrastructures } = resources;
 const clientCa = { namespace: "openshift-kube-apiserver", name: "client-ca" };
 const cluster = { name: "cluster" };
-/** Time in ms by which the operator, if it runs, acts before these controllers. */
+/** Time in ms that these controllers wait, so that a running operator can act first. */
 const operatorFirstMs = 10_000;
 
 /**
- * Returns controllers that recover a cluster after certificates expired while it was off. They run next to each API server, with
- * credentials that are valid for ten years. They replace expired certificates and configure the API server to trust the new ones.
+ * Returns controllers that recover a cluster in which certificates expired while the cluster was off. The controllers run next to
+ * each API server, with credentials that are valid for ten years. They replace expired certificates and configure the API server
+ * to trust the new certificates.
  */
 export function regenerationControllers(): readonly Controller<RegenerationContext>[] {
   const rotation = certificateRotation<RegenerationContext>({
@@ -41,7 +42,7 @@ export function regenerationControllers(): readonly Controller<RegenerationConte
       clock,
       expiry,
       report,
-      // The operator owns the conditions, so the result is reported only in Events.
+      // Only the operator sets the conditions. These controllers therefore report results only in Events.
       setConditions: async () => undefined,
     }),
   });

@@ -16,7 +16,7 @@ export interface RotationPeriods {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** This period is never shortened, because the installer issues these certificates. */
+/** Validity of the certificates that the installer issues. It is never shortened. */
 const tenYearsMs = 3_650 * dayMs;
 const eightYearsMs = 2_920 * dayMs;
 

@@ -38,7 +38,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   /** Age in days of each certificate at each replacement. */
   const ages = new Map<string, number[]>();
   const current = new Map<string, X509Certificate>();
-  /** Certificates that servers and clients may still use, by row. The second map has the bundles of the previous day. */
+  /** Certificates that servers and clients may still use, by row. The map `yesterday` has the bundles of the previous day. */
   const inUse = new Map<string, X509Certificate[]>();
   const yesterday = new Map<string, readonly X509Certificate[]>();
 
@@ -83,7 +83,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   for (const each of secrets) {
     const refreshDays = each.refreshMs / dayMs;
     const replaced = ages.get(nameOf(each)) ?? [];
-    // A target is renewed only after its signer was trusted for a tenth of its period.
+    // A target is renewed only after its signer has been trusted for a tenth of its period.
     const latest = refreshDays * 1.1 + 2;
     for (const age of replaced)
       assert.ok(age > refreshDays && age <= latest, `${nameOf(each)} was replaced after ${age} days`);
@@ -125,7 +125,7 @@ function startRotation(store: StoredObjects, clock: ManualClock): (name: string)
   };
 }
 
-/** True if a CA in the bundle has signed the certificate, is valid now and does not expire before it. */
+/** True if a CA in the bundle has signed the certificate. The CA must be valid now and must not expire before the certificate. */
 function isTrusted(
   certificate: X509Certificate,
   authorities: readonly X509Certificate[],

@@ -33,7 +33,7 @@ export function loadBalancerHostname(
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Returns the address after the network address. */
+/** Returns the first address of an IP range, directly after the network address. */
 function firstAddress(range: unknown): string {
   const [address = "", prefix = ""] = typeof range === "string" ? range.split("/") : [];
   const version = isIP(address);

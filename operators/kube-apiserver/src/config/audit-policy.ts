@@ -59,7 +59,7 @@ const baseRules: readonly JsonObject[] = [
 ];
 
 /**
- * Returns the audit policy for `spec.audit` of an APIServer. Rules of groups precede the general rules.
+ * Returns the audit policy for `spec.audit` of an APIServer. Rules for user groups come before the general rules.
  * @throws Error for an unknown profile
  */
 export function auditPolicy(audit: unknown): JsonObject {

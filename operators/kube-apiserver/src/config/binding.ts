@@ -6,8 +6,8 @@ export interface Binding {
 }
 
 /**
- * Returns the listen address of an API server in a cluster with these networks. With IPv4 and IPv6 networks, it covers both
- * families.
+ * Returns the listen address of an API server in a cluster with the given networks. With IPv4 and IPv6 networks, the address
+ * covers both families.
  */
 export function bindingFor(networks: readonly string[]): Binding {
   if (networks.length > 1) return { bindAddress: "[::]:6443", bindNetwork: "tcp" };

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { configType } from "./config-type.ts";
 import { certificateDir, configMapFile, keyPairFiles, resourceDir } from "./operand-paths.ts";
 
-/** Placeholder that the pod security observer must replace. An API server cannot start with it. */
+/** Placeholder that the pod security observer must replace. An API server cannot start with this value. */
 const mustBeReplaced = "invalid-to-force-substitution";
 
 const enabledAdmissionPlugins = [
@@ -155,7 +155,7 @@ export const defaultConfig: JsonObject = {
   servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4", namedCertificates: null },
 };
 
-/** Configuration that is added after bootstrapping. Service account tokens are then bound to objects. */
+/** Configuration that is added after bootstrapping. Service account tokens are bound to objects from then on. */
 export const postBootstrapConfig: JsonObject = {
   ...configType,
   apiServerArguments: {

@@ -7,7 +7,7 @@ export interface FeatureGates {
 }
 
 /**
- * Returns the feature gates of a version in FeatureGate `cluster`.
+ * Returns the feature gates of a cluster version from FeatureGate `cluster`.
  * @throws Error if the status lacks the version
  */
 export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
@@ -28,7 +28,7 @@ export function featureGateArguments({ enabled, disabled }: FeatureGates): reado
   return [...enabled.map((name) => `${name}=true`), ...disabled.map((name) => `${name}=false`)];
 }
 
-/** Returns the sorted names. A different order in the status then does not change the configuration. */
+/** Returns the sorted names. The configuration therefore does not depend on the order in the status. */
 function names(details: unknown, member: string): readonly string[] {
   return listAt(details, member)
     .flatMap((each) => stringAt(each, "name") ?? [])

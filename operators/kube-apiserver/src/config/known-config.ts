@@ -129,7 +129,7 @@ const layerConfig = object({ ...apiServerMembers, ...operatorMembers });
 
 export interface KnownConfig {
   readonly config: SparseConfig;
-  /** Paths that API servers do not support, in document order. `config` does not contain them. */
+  /** Paths that API servers do not support, in document order. `config` does not contain values at these paths. */
   readonly unknown: readonly string[];
 }
 
@@ -144,8 +144,7 @@ export function restrictToKnown(config: SparseConfig): KnownConfig {
 }
 
 /**
- * Returns the paths of a layer that neither API servers nor this operator read. A layer is for example
- * `spec.unsupportedConfigOverrides`.
+ * Returns the paths of a layer that neither API servers nor this operator read. One layer is `spec.unsupportedConfigOverrides`.
  * @throws Error with the path of a value of the wrong type
  */
 export function ignoredPaths(layer: SparseConfig): readonly string[] {

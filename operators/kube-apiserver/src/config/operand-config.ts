@@ -11,7 +11,7 @@ export interface ConfigLayers {
   readonly overrides?: SparseConfig | null | undefined;
 }
 
-/** Lists of admission plugins are merged to their union. A layer can only add plugins to a list. */
+/** Lists of admission plugins from several layers are combined. A layer can only add plugins to a list. */
 const specials = ["enable-admission-plugins", "disable-admission-plugins"].map((name) => ({
   path: ["apiServerArguments", name],
   merge: unionOfTexts,
@@ -22,7 +22,7 @@ const specials = ["enable-admission-plugins", "disable-admission-plugins"].map((
  * @throws Error if layers cannot be merged or a value has the wrong type
  */
 export function operandConfig({ observed, overrides }: ConfigLayers): KnownConfig {
-  // These modes apply even before the observer has run. An API server without authorization modes would allow every request.
+  // Modes that apply before the observer has run. An API server without authorization modes would allow every request.
   const authorization = { apiServerArguments: { "authorization-mode": [...authorizationModes(false)] } };
   const layers = [defaultConfig, authorization, postBootstrapConfig, observed ?? {}, overrides ?? {}];
   return restrictToKnown(mergeConfigs(layers, specials));

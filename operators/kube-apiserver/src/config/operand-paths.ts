@@ -10,7 +10,7 @@ interface KeyPairFiles {
   readonly keyFile: string;
 }
 
-/** Returns the file paths of a TLS Secret in one of these directories. */
+/** Returns the paths of a TLS Secret's files in one of the directories above. */
 export function keyPairFiles(directory: string, secret: string): KeyPairFiles {
   return {
     certFile: `${directory}/secrets/${secret}/tls.crt`,

@@ -1,6 +1,9 @@
 import type { JsonObject } from "@keelson/base";
 
-/** Returns the defaults of pod security admission. Namespaces without labels are restricted only if the gate is enabled. */
+/**
+ * Returns the defaults of pod security admission. Namespaces without labels get the level `restricted` only if the gate is
+ * enabled.
+ */
 export function podSecurityDefaults(isEnforced: boolean): JsonObject {
   return {
     enforce: isEnforced ? "restricted" : "privileged",

@@ -10,15 +10,15 @@ const minLiveEndpoints = 2;
 export interface RequiredConfig {
   readonly observed: unknown;
   /**
-   * Returns the addresses in `openshift-etcd/etcd-endpoints`. `undefined` if one etcd member is sufficient. It is called after
-   * all other checks.
+   * Returns the addresses in `openshift-etcd/etcd-endpoints`, or `undefined` if one etcd member is sufficient. The function is
+   * called after all other checks.
    */
   readonly etcdAddresses: () => readonly string[] | undefined;
 }
 
 /**
- * Returns the first missing prerequisite of an API server configuration. Without certificates an API server cannot serve. An API
- * server that uses only the bootstrap machine's etcd would fail together with that machine.
+ * Returns the first missing prerequisite of an API server configuration. Without certificates, an API server cannot serve.
+ * Without etcd members on masters, an API server would fail together with the bootstrap machine.
  */
 export function missingConfig({ observed, etcdAddresses }: RequiredConfig): string | undefined {
   if (observed === undefined || observed === null) return "no observedConfig";
@@ -35,8 +35,8 @@ export function missingConfig({ observed, etcdAddresses }: RequiredConfig): stri
 }
 
 /**
- * Returns a message if etcd members are missing. Localhost and the bootstrap machine are ignored, because they are not members of
- * the cluster's etcd.
+ * Returns a message if etcd members are missing. The addresses of localhost and the bootstrap machine do not count, because they
+ * do not belong to the cluster's etcd.
  */
 function missingEtcd(observed: JsonObject, addresses: readonly string[]): string | undefined {
   const name = "apiServerArguments.etcd-servers";

@@ -25,8 +25,8 @@ export const object = (members: Readonly<Record<string, Shape>>, ...omitEmpty: r
 });
 
 /**
- * Returns the fields of a value that its shape describes. The paths of all other fields are added to `unknown`. Nulls and raw
- * values are preserved.
+ * Returns the value with only the fields that its shape describes. The paths of all other fields are added to `unknown`. Nulls
+ * and raw values are preserved.
  * @throws Error with the path of a value of the wrong type
  */
 export function restrict(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {

@@ -41,7 +41,7 @@ const start = (spec: unknown) => ({
   spec,
 });
 
-/** Spec to create and the expected error. The error is `undefined` for a valid spec. */
+/** Spec that the test creates, with the expected error. The error is `undefined` for a valid spec. */
 const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp])[] = [
   ["nothing", {}],
   ["no spec", undefined, /spec: Required value/],
@@ -68,7 +68,7 @@ const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp]
 const at = "2026-01-01T00:00:00Z";
 const condition = { type: "Available", status: "True", lastTransitionTime: at };
 const node = (nodeName: string, members: object = {}) => ({ nodeName, ...members });
-/** Statuses that are written one after the other, and the expected error of the last write. */
+/** Statuses that the test writes one after the other, with the expected error of the last write. */
 const statuses: readonly (readonly [title: string, statuses: readonly object[], refused?: RegExp])[] = [
   ["a condition", [{ conditions: [condition] }]],
   ["a condition without a type", [{ conditions: [{ ...condition, type: "" }] }], /conditions\[0\]\.type/],
@@ -188,7 +188,7 @@ for (const { name: serverName, start: startServer } of apiServers)
     }
   });
 
-/** Returns the schema without descriptions and with sorted sets, for comparison. */
+/** Returns the schema in a comparable form: without descriptions and with sorted sets. */
 function meaning(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(meaning);

@@ -3,8 +3,8 @@
  *
  *     node operators/kube-apiserver/src/definition/generate.ts --update
  *
- * Without `--update`, it only checks the files and exits with code 1 if a file is stale. The test of this directory does the
- * same.
+ * Without `--update`, the command only checks the files and exits with code 1 if a file is stale. The test in this directory also
+ * reports stale files.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";

@@ -8,14 +8,14 @@ import {
 } from "@keelson/operator-kit";
 import { namespaces } from "../config/namespaces.ts";
 
-/** Origin of a configuration value. */
+/** Origin of a configuration value: an override, an observer, a controller or the operator itself. */
 export type ChangeOrigin =
   | { readonly kind: "override" }
   | { readonly kind: "observer"; readonly observer: string; readonly objects: readonly string[] }
   | { readonly kind: "controller"; readonly controller: string; readonly objects: readonly string[] }
   | { readonly kind: "operator" };
 
-/** Returns the layer that determines the value of a path. This is the last layer with the path. */
+/** Returns the layer that determines the value at a path. This is the last layer that contains the path. */
 export function originOf(
   path: ConfigPath,
   overrides: SparseConfig,
@@ -29,14 +29,14 @@ export function originOf(
 
 const apiServer = ["apiservers.config.openshift.io/cluster"];
 
-/** Origin of the encryption configuration after the operator created its next key. */
+/** Origin of the encryption configuration if the operator creates its next key. */
 export const encryptionOrigin: ChangeOrigin = {
   kind: "controller",
   controller: "EncryptionKeyController",
   objects: apiServer,
 };
 
-/** Returns the controller that creates a ConfigMap or Secret of revisions, with the objects that it reads. */
+/** Returns the controller that creates a ConfigMap or Secret of revisions, and the objects that this controller reads. */
 export function producerOf(
   kind: "ConfigMap" | "Secret",
   name: string,

@@ -25,7 +25,7 @@ export class ClusterSnapshot implements ObservedObjects {
   }
 
   find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
-    // The resource determines the object type.
+    // The cast is safe, because the resource determines the object type.
     return this.#objects.get(idOf(resource.kind, apiVersionOf(resource), key)) as T | undefined;
   }
 
@@ -49,7 +49,7 @@ export class ClusterSnapshot implements ObservedObjects {
     return new ClusterSnapshot([...this.#objects].flatMap(([each, object]) => (each === id ? [] : object)));
   }
 
-  /** Returns a new snapshot with these objects merged into the existing ones. */
+  /** Returns a new snapshot in which the given objects are merged into the existing ones. */
   with(changes: readonly KubeObject[]): ClusterSnapshot {
     const merged = changes.map((change) => {
       const present = this.#objects.get(idOf(change.kind, change.apiVersion, change.metadata));

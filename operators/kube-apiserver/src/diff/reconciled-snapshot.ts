@@ -29,11 +29,11 @@ export interface Reconciled {
   readonly snapshot: ClusterSnapshot;
   /** Copies that the operator maintains. The rules come from the operator and from observers. */
   readonly rules: readonly SyncRule[];
-  /** Errors of observers and of objects that cannot be computed. Such objects stay unchanged. */
+  /** Errors of observers, and errors for objects that cannot be computed. Such objects stay unchanged. */
   readonly errors: readonly string[];
 }
 
-/** Number of iterations. Some controllers read the output of others, for example copies that an observer requests. */
+/** Number of iterations. Some controllers read the output of other controllers, for example copies that an observer requests. */
 const rounds = 2;
 
 /** Runs every controller that produces ConfigMaps and Secrets of revisions on a snapshot. Nothing is written to the cluster. */

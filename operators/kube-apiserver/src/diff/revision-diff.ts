@@ -82,7 +82,7 @@ export function revisionDiff(
     const values = configChanges(find(snapshot, revisionName(name, latest)), find(next, name));
     if (values.length === 0 && name === encryptionSecret.name && key)
       return { kind: "Secret", name, values: [{ path: name, origin: encryptionOrigin }] };
-    // Values of Secrets are never printed.
+    // Only the names of Secrets are printed, never their values.
     const origin = producerOf("Secret", name, rules);
     return { kind: "Secret", name, values: values.map(({ path }) => ({ path: path.join("."), origin })) };
   });
@@ -163,8 +163,8 @@ function parsed(key: string, value: unknown): unknown {
 }
 
 /**
- * Converts a list of objects, such as containers or rules, to an object keyed by name or index. A changed entry then does not
- * affect the other entries.
+ * Converts a list of objects, such as containers or rules, to an object keyed by name or index. A changed entry then appears as a
+ * change of this entry only.
  */
 function byName(value: unknown): unknown {
   if (Array.isArray(value))
@@ -177,7 +177,7 @@ function byName(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byName(member)]));
 }
 
-/** Returns the images that the operator last wrote. Only the operator's environment contains newer ones. */
+/** Returns the images that the operator last wrote. Newer images are known only to the operator itself, from its environment. */
 function imagesIn(snapshot: ClusterSnapshot, version: string): OperandImages {
   const pod = parsed("pod.yaml", stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
   const imageOf = (name: string) => stringAt(pod, "spec", "containers", name, "image") ?? "";

@@ -57,8 +57,8 @@ function columnX(column: number): number {
 }
 
 /**
- * Returns a curve from the right side of one box to the left side of the next one. Within a column, the curve runs around the
- * right side.
+ * Returns a curve from the right side of one box to the left side of a second box. If both boxes are in one column, the curve
+ * runs around their right side.
  */
 function curve(start: { x: number; y: number }, end: { x: number; y: number }): string {
   const [x1, y1, y2] = [start.x + box.width, start.y + box.height / 2, end.y + box.height / 2];

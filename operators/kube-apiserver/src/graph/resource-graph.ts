@@ -24,7 +24,10 @@ export interface ResourceGraph {
 const observed = "kubeapiservers.operator.openshift.io/cluster spec.observedConfig";
 const [revision, live] = ["revision N", "kube-apiserver-certs on each node"];
 
-/** Returns the graph of reads and writes. It is computed from the operator's own tables and is therefore always current. */
+/**
+ * Returns the graph of the operator's reads and writes. It is computed from the tables that the operator itself uses, so it is
+ * always current.
+ */
 export function resourceGraph(version: string): ResourceGraph {
   const nodes = new Map<string, GraphLayer>();
   const edges = new Map<string, readonly [string, string]>();

@@ -2,7 +2,7 @@ import type { ConfigObserver } from "@keelson/operator-kit";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { authenticationInput, findAuthentication } from "./authentication.ts";
 
-/** Admission plugins that support only users and groups of the integrated OAuth server. */
+/** Admission plugins that work only with users and groups of the integrated OAuth server. */
 const roleBindingRestriction = [
   "authorization.openshift.io/RestrictSubjectBindings",
   "authorization.openshift.io/ValidateRoleBindingRestriction",

@@ -7,8 +7,8 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 const path = ["imagePolicyConfig", "allowedRegistriesForImport"];
 
 /**
- * Observes the allowed registries, like OpenShift's operator. API servers do not support the field, so their configuration does
- * not contain it.
+ * Observes the allowed registries, like OpenShift's operator. API servers do not support the observed field, so their
+ * configuration file does not contain it.
  */
 export const observeAllowedRegistries: ConfigObserver = {
   name: "ObserveAllowedRegistriesForImport",

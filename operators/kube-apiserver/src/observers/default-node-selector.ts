@@ -5,7 +5,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["projectConfig", "defaultNodeSelector"];
 
-/** Observes the default node selector of pods. Projects may set a different one. */
+/** Observes the default node selector of pods. A project may replace it with a different selector. */
 export const observeDefaultNodeSelector: ConfigObserver = {
   name: "ObserveDefaultNodeSelector",
   paths: [path],

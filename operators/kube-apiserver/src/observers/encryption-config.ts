@@ -12,8 +12,8 @@ const secretKey = { namespace: namespaces.target, name: "encryption-config" };
 const file = `${resourceDir}/secrets/encryption-config/encryption-config`;
 
 /**
- * Observes the encryption configuration. API servers that have encrypted data must always have the keys. Otherwise they could not
- * read the stored data.
+ * Observes the encryption configuration. Once API servers have encrypted data, they must always have the keys to read the stored
+ * data.
  */
 export const observeEncryptionConfig: ConfigObserver = {
   name: "ObserveEncryptionConfig",

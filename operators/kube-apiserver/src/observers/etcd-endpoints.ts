@@ -10,7 +10,8 @@ import { canonicalAddress, isReservedAddress, urlHost } from "./ip-address.ts";
 
 const serversPath = argumentPath("etcd-servers");
 /**
- * Configuration path of the etcd URLs in OpenShift before 4.6. Clusters that still have the Endpoints of that time also use it.
+ * Configuration path of the etcd URLs in OpenShift before 4.6. The path is also used in clusters that still have the Endpoints
+ * object of those releases.
  */
 const urlsPath = ["storageConfig", "urls"];
 export const etcdEndpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };

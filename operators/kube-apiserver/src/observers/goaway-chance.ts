@@ -3,8 +3,8 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 
 /**
- * Observes the probability with which a connection is closed, so that the client reconnects to a different API server. Zero if
- * there is only one API server.
+ * Observes the probability with which an API server closes a connection, so that the client reconnects to a different API server.
+ * The probability is zero if there is only one API server.
  */
 export const observeGoawayChance: ConfigObserver = {
   name: "ObserveGoawayChance",

@@ -3,8 +3,8 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 const suffixAnnotation = "alpha.installer.openshift.io/dns-suffix";
 
 /**
- * Reads the etcd URLs from the Endpoints `kube-system/host-etcd` of clusters before OpenShift 4.5. The URLs contain host names in
- * list order.
+ * Reads the etcd URLs from the Endpoints `kube-system/host-etcd` of clusters before OpenShift 4.5. The URLs contain the host
+ * names in the order of the Endpoints.
  * @throws Error that names the missing field
  */
 export function hostEtcdUrls(endpoints: unknown): readonly string[] {

@@ -5,14 +5,17 @@ import { type ObservedObjects, replacementMs } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
 
 export interface Infrastructure {
-  /** True if the cluster has only one master. API requests then fail while its API server restarts. */
+  /** True if the cluster has only one master. In this case, API requests fail while its API server restarts. */
   readonly isSingleReplica: boolean;
   readonly platform: string | undefined;
 }
 
 export const infrastructureInput = clusterInput(resources.infrastructures);
 
-/** Returns the cluster's topology and platform. `undefined` if the object is missing. Observers then keep the previous values. */
+/**
+ * Returns the cluster's topology and platform. Returns `undefined` if the object is missing. In this case, observers keep the
+ * previous values.
+ */
 export function findInfrastructure(objects: ObservedObjects): Infrastructure | undefined {
   const infrastructure = objects.find(resources.infrastructures, singleton);
   return (
@@ -30,8 +33,8 @@ export function isSingleMaster(cache: Cache): boolean {
 }
 
 /**
- * Returns the time in ms that a static pod may be missing beyond its grace period. The time is longer for a single API server,
- * because its kubelet depends on it.
+ * Returns the time in ms that a static pod may be missing in addition to its grace period. With a single API server the time is
+ * longer, because the kubelet depends on this API server.
  */
 export function missingPodToleranceMs(cache: Cache): number {
   return isSingleMaster(cache) ? replacementMs.single : replacementMs.several;

@@ -69,8 +69,8 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 /**
- * Wraps an observer. Objects with a field of the wrong type cause an error instead of empty values. The previously observed
- * values then stay.
+ * Wraps an observer. If an object has a field of the wrong type, the wrapped observer fails instead of using an empty value. The
+ * previously observed values then stay.
  */
 export function withReadableInputs(observer: ConfigObserver): ConfigObserver {
   return {

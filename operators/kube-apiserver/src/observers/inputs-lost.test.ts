@@ -15,7 +15,9 @@ const observers = configObservers(goodVersion);
 const keyOf = ({ kind, metadata: { namespace, name } }: KubeObject) =>
   namespace === undefined ? kind : `${kind} ${namespace}/${name}`;
 
-/** Expected configuration after an object is deleted, by observer. Observers that are not listed keep the previous values. */
+/**
+ * Expected configuration after the deletion of an object, by observer. An observer without an entry keeps the previous values.
+ */
 const unsaid: Readonly<Record<string, readonly [object: string, config: SparseConfig]>> = {
   ObserveAdditionalCORSAllowedOrigins: [
     "APIServer",
@@ -45,7 +47,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveNamedCertificates: ["APIServer", {}],
   ObserveProxyConfig: ["Proxy", {}],
   ObserveServicesNodePortRange: ["Network", {}],
-  // The values come from the installer's configuration of 2018, if the cluster has it.
+  // If the cluster has the installer's configuration of 2018, the values come from it.
   ObserveServicesSubnet: [
     "Network",
     { servicesSubnet: "10.3.0.0/16", servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" } },
@@ -72,7 +74,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveWebhookTokenAuthenticator: ["Authentication", {}],
 };
 
-/** Observers without a path, or for other kinds of clusters. */
+/** Observers that have no configuration path, or that apply only to different kinds of clusters. */
 const withoutConfig = ["ObserveCloudProvider", "ObserveExternalOIDC", "ObserveUserClientCABundle"];
 
 for (const observer of observers) {
@@ -142,7 +144,7 @@ function members(object: KubeObject): readonly { readonly path: Path; readonly v
 function ofOtherTypes(value: unknown): readonly unknown[] {
   const values: readonly unknown[] = ["x", 7.5, true, { x: 1 }, [3]];
   const typeOf = (each: unknown) => (Array.isArray(each) ? "list" : typeof each);
-  // A list of numbers is an invalid value for a list of strings or objects.
+  // A list of numbers is an invalid value for fields that are lists of strings or lists of objects.
   return values.filter((each) => typeOf(each) !== typeOf(value) || Array.isArray(each));
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
 import type { ObservationScope, ObservedInput, ObservedObjects } from "@keelson/operator-kit";
 
-/** Name of the only object of a configuration kind. */
+/** Name of the single object that a configuration kind has. */
 export const singleton = { name: "cluster" } as const satisfies ObjectKey;
 
 export function clusterInput(resource: KubeResource): ObservedInput {

@@ -9,7 +9,8 @@ const path = [
 ];
 
 /**
- * Observes the restricted networks in the installer's configuration. Old clusters have this configuration instead of a Network.
+ * Observes the restricted networks in the installer's configuration. Old clusters have the installer's configuration instead of a
+ * Network.
  */
 export const observeInstallNetworks: ConfigObserver = {
   name: "ObserveInstallConfigCIDRs",

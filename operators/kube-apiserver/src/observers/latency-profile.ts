@@ -13,7 +13,7 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
 
 /**
- * API server arguments with default tolerations in seconds. Pods without their own tolerations stay this long on a node that is
+ * API server arguments with default tolerations in seconds. If a pod has no own tolerations, it stays this long on a node that is
  * not ready or unreachable.
  */
 const argumentNames = ["default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"];
@@ -45,7 +45,7 @@ export const observeLatencyProfile: ConfigObserver = {
   ],
   observe({ objects, existing }) {
     const node = objects.find(resources.configNodes, singleton);
-    // A new profile is applied only after all API servers run with the previous one.
+    // A new profile is applied only after all API servers run with the arguments of the previous profile.
     if (!node || !allRunWith(existing, objects)) return { config: existing };
     return { config: argumentsOf(stringAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
   },
@@ -61,7 +61,7 @@ function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
     .every((revision) => runsWith(revision, existing, objects));
 }
 
-/** True if the configuration of a revision contains these arguments. */
+/** True if the configuration of a revision contains the given arguments. */
 function runsWith(revision: number, wanted: SparseConfig, objects: ObservedObjects): boolean {
   const key = { namespace: namespaces.target, name: `config-${revision}` };
   const text = stringAt(objects.find(resources.configMaps, key), "data", "config.yaml");

@@ -7,7 +7,7 @@ import { clusterInput, singleton } from "./inputs.ts";
 
 const path = ["minimumKubeletVersion"];
 
-/** Observes the minimum kubelet version. Older kubelets may only read what they need to report their status. */
+/** Observes the minimum kubelet version. An older kubelet may only make the requests that it needs to report its status. */
 export function minimumKubeletVersionObserver(version: string): ConfigObserver {
   return {
     name: "ObserveMinimumKubeletVersion",

@@ -63,7 +63,7 @@ export const observeNamedCertificates: ConfigObserver = {
 
 /**
  * Validates a server certificate.
- * @throws Error if a server could not start with it
+ * @throws Error if a server could not start with the certificate
  */
 function requireKeyPair(secret: KubeObject, subject: string): void {
   const decoded = (key: string) => Buffer.from(stringAt(secret, "data", key) ?? "", "base64");
@@ -81,7 +81,7 @@ function copyName(index: number): string {
   return `user-serving-cert-${String(index).padStart(3, "0")}`;
 }
 
-/** Returns copy rules for the maximum number of Secrets. Unused copies are deleted. */
+/** Returns the copy rules for the maximum number of Secrets. A rule without a source deletes its copy. */
 function copies(secrets: readonly string[]): readonly SyncRule[] {
   return Array.from({ length: maxUserCertificates }, (_, index) => {
     const to = { namespace: namespaces.target, name: copyName(index) };
@@ -94,7 +94,7 @@ function copies(secrets: readonly string[]): readonly SyncRule[] {
   });
 }
 
-/** Returns an error for each server name in more than one list. A name must select exactly one certificate. */
+/** Returns an error for each server name that is in more than one list. Each name must select exactly one certificate. */
 function sharedNames(lists: readonly (readonly string[])[]): readonly string[] {
   const users = new Map<string, number[]>();
   for (const [index, names] of lists.entries())

@@ -7,13 +7,13 @@ import { clusterInput, objectInput } from "./inputs.ts";
 
 export const networkInput = clusterInput(resources.configNetworks);
 const clusterConfig = { namespace: namespaces.kubeSystem, name: "cluster-config-v1" };
-/** Input for the installer's configuration. Before February 2019, clusters had it instead of a Network. */
+/** Input for the installer's configuration. Clusters that were installed before February 2019 have it instead of a Network. */
 export const clusterConfigInput = objectInput(resources.configMaps, clusterConfig);
 
 const subject = "networks.config.openshift.io/cluster";
 
 /**
- * Returns the networks in the status. They are in use, unlike the networks in the spec.
+ * Returns the networks in the status. The networks in the spec may not be in use yet.
  * @throws Error that names a missing field
  */
 export function networksInUse(network: unknown): { cluster: readonly string[]; service: readonly string[] } {
@@ -32,7 +32,7 @@ function clusterNetworks(network: unknown): readonly string[] {
 
 /**
  * Returns the service networks in the status.
- * @throws Error if there are none
+ * @throws Error if the status contains none
  */
 export function serviceNetworks(network: unknown): readonly string[] {
   const networks = stringsAt(network, "status", "serviceNetwork");
@@ -46,7 +46,8 @@ export interface InstallNetworks {
 }
 
 /**
- * Returns the networks in the installer's configuration. `undefined` if it does not have the old format.
+ * Returns the networks in the installer's configuration. `undefined` if the configuration does not have the format of old
+ * clusters.
  * @throws Error that names a missing field
  */
 export function installNetworks(objects: ObservedObjects): InstallNetworks | undefined {

@@ -36,7 +36,10 @@ export const observeOauthMetadata: ConfigObserver = {
   },
 };
 
-/** Returns the source of the metadata. User metadata takes precedence over metadata of the authentication operator. */
+/**
+ * Returns the source of the metadata. Metadata that users configure takes precedence over metadata of the authentication
+ * operator.
+ */
 function sourceOf({ type, oauthMetadata, integratedOauthMetadata }: Authentication): SyncRule["from"] {
   const isIntegrated = type === "IntegratedOAuth";
   if (oauthMetadata && (isIntegrated || type === "None"))

@@ -33,7 +33,7 @@ import { observeTlsSecurityProfile } from "./tls-security-profile.ts";
 import { observeUserClientCa } from "./user-client-ca.ts";
 import { observeWebhookAuthenticator } from "./webhook-authenticator.ts";
 
-/** Returns all observers of the operator. Some depend on the feature gates of the cluster version. */
+/** Returns all observers of the operator. Some observers depend on the feature gates of the cluster version. */
 export function configObservers(version: string): readonly ConfigObserver[] {
   return [
     observeNamedCertificates,

@@ -12,7 +12,7 @@ const path = [
 ];
 const type = { apiVersion: "network.openshift.io/v1", kind: "RestrictedEndpointsAdmissionConfig" };
 
-/** Observes the networks of the cluster. Users must not create Endpoints with addresses in them. */
+/** Observes the networks of the cluster. Users must not create Endpoints with addresses in these networks. */
 export const observeRestrictedNetworks: ConfigObserver = {
   name: "ObserveRestrictedCIDRs",
   paths: [path],

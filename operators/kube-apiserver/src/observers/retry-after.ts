@@ -5,8 +5,8 @@ import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 const name = "send-retry-after-while-not-ready-once";
 
 /**
- * Observes whether an API server asks clients to retry while it starts. Only a single API server does. In other clusters, a ready
- * API server responds.
+ * Observes whether a starting API server asks clients to retry later. Only the API server of a single-master cluster does. In all
+ * other clusters, a second API server is ready to respond.
  */
 export const observeRetryAfter: ConfigObserver = {
   name: "ObserveSendRetryAfterWhileNotReadyOnce",

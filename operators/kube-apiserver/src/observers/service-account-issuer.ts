@@ -9,7 +9,7 @@ const issuerPath = argumentPath("service-account-issuer");
 const defaultIssuer = "https://kubernetes.default.svc";
 const keysPath = "/openid/v1/jwks";
 
-/** Observes the issuers of service account tokens. The first one issues tokens. The others are only trusted. */
+/** Observes the issuers of service account tokens. The first issuer issues tokens. All further issuers are only trusted. */
 export const observeServiceAccountIssuer: ConfigObserver = {
   name: "ObserveServiceAccountIssuer",
   paths: [issuerPath, argumentPath("api-audiences"), argumentPath("service-account-jwks-uri")],
@@ -26,11 +26,11 @@ export const observeServiceAccountIssuer: ConfigObserver = {
     const nameOf = (issuer: unknown) => stringAt(issuer, "name") ?? "";
     const active = issuers.find((issuer) => !isTrusted(issuer));
     const named = active === undefined ? "" : nameOf(active);
-    // If the status contains no issuer, the issuer that API servers use is kept.
+    // If the status contains no issuer, the issuer that API servers already use is kept.
     const isUnsaid = named === "";
     const issuer = isUnsaid ? first : named;
     const trusted = isUnsaid ? before.slice(1) : issuers.filter(isTrusted).map(nameOf);
-    // Duplicates are removed, because kube-apiserver rejects them.
+    // kube-apiserver rejects duplicate issuers, so duplicates are removed.
     const all = [...new Set([issuer, ...trusted])];
     for (const each of all) assertIssuer(each);
     const publicKeys =
@@ -59,7 +59,7 @@ function apiServerUrl(infrastructure: unknown): string {
   return url;
 }
 
-/** Validates an issuer. It may be any string, but a string with a colon must be a URL. */
+/** Validates an issuer. An issuer may be any string, but a string with a colon must be a URL. */
 function assertIssuer(issuer: string): void {
   if (issuer === "") throw new Error("service-account issuer should not be an empty string");
   if (issuer.includes(":") && !URL.canParse(issuer))

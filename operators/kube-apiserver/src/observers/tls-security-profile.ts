@@ -27,11 +27,11 @@ export const observeTlsSecurityProfile: ConfigObserver = {
 
 const versions = ["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"];
 
-/** HTTP/2 requires one of these cipher suites for TLS versions before 1.3. */
+/** Cipher suites that HTTP/2 requires for TLS versions before 1.3. At least one of them must be enabled. */
 const requiredCiphers = ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"];
 
 /**
- * Validates a TLS profile. Without ciphers, kube-apiserver uses its defaults.
+ * Validates a TLS profile. If the profile has no ciphers, kube-apiserver uses its defaults.
  * @throws Error if kube-apiserver would not start with the profile
  */
 function requireStartable(minTlsVersion: string, cipherSuites: readonly string[]): void {

@@ -6,7 +6,7 @@ import { clusterInput, singleton } from "./inputs.ts";
 
 const to = { namespace: namespaces.target, name: "user-client-ca" };
 
-/** Copies the CA for users' client certificates. `client-ca` includes it. The observer has no configuration path. */
+/** Copies the CA that signs users' client certificates. `client-ca` includes this CA. The observer has no configuration path. */
 export const observeUserClientCa: ConfigObserver = {
   name: "ObserveUserClientCABundle",
   paths: [],

@@ -41,7 +41,10 @@ const topLevelFields = [
   "contexts",
   "current-context",
 ];
-/** Accepted fields of each entry. A field with a file name is rejected, and the message names the inline field. */
+/**
+ * Accepted fields of each kubeconfig entry. If a field with a file name is rejected, the message names the corresponding inline
+ * field.
+ */
 const entryFields: Readonly<Record<string, readonly string[]>> = {
   cluster: ["server", "tls-server-name", "certificate-authority", "certificate-authority-data"],
   user: [
@@ -76,8 +79,8 @@ function onlyEntry(
 }
 
 /**
- * Returns the unknown fields. Names are compared exactly, although Go's decoder ignores case. A different spelling is therefore
- * rejected.
+ * Returns the unknown fields. Field names are case-sensitive here, unlike in Go's decoder. A field with a different spelling is
+ * therefore rejected.
  */
 function unknownFields(at: string, value: unknown, accepted: readonly string[]): readonly string[] {
   if (!isPlainObject(value)) return [];
@@ -122,7 +125,7 @@ function filesIn(at: string, value: unknown, files: Readonly<Record<string, stri
     );
 }
 
-/** True if a value is set. A value that is not a string counts as set. */
+/** True if a value is set. Any value that is not a string counts as set. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }

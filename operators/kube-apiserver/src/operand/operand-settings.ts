@@ -2,7 +2,8 @@ import { stringAt, valueAt } from "@keelson/base";
 import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 
 /**
- * Settings for the API server's pod. They are in the operator's configuration, but not in the API server's configuration file.
+ * Settings for the API server's pod. They come from the operator's configuration. The API server's configuration file does not
+ * contain them.
  */
 export interface OperandSettings {
   /** Time in seconds between the termination signal and the forced termination. */
@@ -15,7 +16,7 @@ export interface OperandSettings {
   readonly proxy: readonly (readonly [name: string, value: string])[];
 }
 
-/** Default in seconds: 70 s until load balancers remove the server, 60 s for in-flight requests, and 5 s reserve. */
+/** Default grace period in seconds: 70 s until load balancers remove the server, 60 s for in-flight requests, and 5 s reserve. */
 const defaultTerminationSeconds = 135;
 const verbosities: Readonly<Record<string, number>> = { Normal: 2, Debug: 4, Trace: 6, TraceAll: 10 };
 

@@ -11,8 +11,8 @@ const logDir = "/var/log/kube-apiserver";
 const revision = "REVISION";
 
 /**
- * True if a startup monitor must observe new revisions. This is the case on a single master, which has no failover, or with an
- * override. False until the infrastructure is known, because no previous revision exists then.
+ * True if a startup monitor must observe new revisions. A monitor is required on a single master, which has no failover, or if an
+ * override requests it. The result is false until the infrastructure is known, because no previous revision exists before.
  */
 export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObject | undefined): boolean {
   if (!infrastructure) return false;

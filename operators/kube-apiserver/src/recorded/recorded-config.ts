@@ -1,7 +1,7 @@
 /**
- * Arguments in the `config.yaml` of OpenShift's Go operator. They are for a cluster of three masters on Azure with one user
- * certificate. Recorded in November 2026 from a build of its main branch. `$SP` and `$SC` are the directories of resources and
- * certificates on a master. Feature gates are excluded, because they depend on the cluster.
+ * Arguments in the `config.yaml` that OpenShift's Go operator creates for a cluster of three masters on Azure with one user
+ * certificate. They were recorded in November 2026 from a build of the operator's main branch. `$SP` and `$SC` are the
+ * directories of resources and certificates on a master. Feature gates are excluded, because they depend on the cluster.
  */
 export const recordedArguments: Readonly<Record<string, string>> = {
   "allow-privileged": "true",
@@ -125,7 +125,7 @@ export const recordedSettings: Readonly<Record<string, unknown>> = {
   ],
 };
 
-/** Values that differ with the TLS profile `Modern`. */
+/** Values that are different if the TLS profile is `Modern`. */
 export const recordedModern: Readonly<Record<string, unknown>> = {
   "servingInfo cipherSuites": [
     "TLS_AES_128_GCM_SHA256",

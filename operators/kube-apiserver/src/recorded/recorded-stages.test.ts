@@ -22,11 +22,13 @@ import * as recorded from "./recorded-stages.ts";
 
 /** Matches objects of OpenShift's Go operator that this operator does not create. See "Differences" in the README. */
 const notMade = /^StorageVersionMigration /;
-/** Conditions with a more specific reason than in OpenShift's Go operator. See "Differences" in the README. */
+/**
+ * Conditions for which this operator has a more specific reason than OpenShift's Go operator. See "Differences" in the README.
+ */
 const moreReasons: Readonly<Record<string, string>> = { Encrypted: "False/EncryptionDisabled" };
 /**
- * Event reasons that are not compared. Some require a stale cache or come from other components. Others require a lease, which
- * the manager's tests cover.
+ * Event reasons that are not compared. Some Events occur only with a stale cache or come from other components. The remaining
+ * Events require a lease, and the manager's tests cover them.
  */
 const otherReasons = [
   "ConfigMapUpdateFailed",
@@ -292,7 +294,7 @@ for (const { name, start } of kitServers)
     });
   });
 
-/** True for a reason other than an update. No update is expected before an object changes. */
+/** True if an Event reason does not report an update. Before an object changes, no update is expected. */
 function notOfUpdates(reason: string): boolean {
   return reason !== "ConfigMapUpdated";
 }

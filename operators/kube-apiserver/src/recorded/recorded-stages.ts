@@ -1,8 +1,8 @@
 /**
  * Results of OpenShift's Go operator for a cluster of three masters on Azure. They were recorded in November 2026 from a build of
- * its main branch. There are three stages. In the first stage, etcd and the installer's objects are missing. In the second stage,
- * both exist and a revision is complete. The third stage follows a change of the registry's hostname and the TLS profile. Only
- * values that are equal in all such clusters are included.
+ * the operator's main branch. There are three stages. In the first stage, etcd and the installer's objects are missing. In the
+ * second stage, both exist and a revision is complete. In the third stage, the registry's hostname and the TLS profile have
+ * changed. Only values that are equal in all such clusters are included.
  */
 
 /** Condition types by `status/reason`, or by `status` for conditions without a reason. */
@@ -75,7 +75,7 @@ export const rolledOutConditions: ConditionTable = {
   "True/ProfileEmpty": ["WorkerLatencyProfileComplete"],
 };
 
-/** Conditions that differ without etcd, with their messages. */
+/** Conditions that are different while etcd is missing, with their messages. */
 export const withoutEtcdConditions: ConditionTable = {
   "False/ZeroNodesActive": ["StaticPodsAvailable"],
   "True/Error": ["ConfigObservationDegraded", "InstallerControllerDegraded"],
@@ -90,7 +90,7 @@ export const withoutEtcdMessages: Readonly<Record<string, string>> = {
   StaticPodsAvailable: "0 nodes are active; 3 nodes are at revision 0",
 };
 
-/** Conditions that differ while the first master gets the second revision. */
+/** Conditions that are different while the first master gets the second revision. */
 export const rollingConditions: ConditionTable = { True: ["NodeInstallerProgressing"] };
 export const rollingMessages: Readonly<Record<string, string>> = {
   NodeInstallerProgressing: "3 nodes are at revision 1; 0 nodes have achieved new revision 2",
@@ -219,7 +219,7 @@ export const revisionCopies = {
   secrets: ["etcd-client", "localhost-recovery-client-token", "localhost-recovery-serving-certkey"],
 } as const;
 
-/** Data keys and types of objects, by object name. Certificates and CA bundles are excluded. */
+/** Data keys and types of ConfigMaps and Secrets, by object name. Certificates and CA bundles are excluded. */
 export const dataKeys: Readonly<Record<string, readonly string[]>> = {
   "bound-service-account-signing-key Opaque": ["service-account.key", "service-account.pub"],
   config: ["config.yaml"],

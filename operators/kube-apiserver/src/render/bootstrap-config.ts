@@ -19,7 +19,7 @@ export interface BootstrapFacts {
   readonly isSingleNode: boolean;
 }
 
-/** Returns the configuration of the bootstrap API server. A list in the overrides replaces the list of a lower layer. */
+/** Returns the configuration of the bootstrap API server. A list in the overrides replaces the list of lower layers. */
 export function bootstrapConfig(facts: BootstrapFacts, overrides: readonly SparseConfig[]): SparseConfig {
   return mergeConfigs([
     defaultConfig,

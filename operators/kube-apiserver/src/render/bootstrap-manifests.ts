@@ -107,7 +107,7 @@ export async function bootstrapManifests(read: ReadAsset): Promise<ReadonlyMap<s
   return manifests;
 }
 
-/** Returns the Secret of a signer. Annotations with the validity period let the operator adopt the Secret. */
+/** Returns the Secret of a signer. Its annotations contain the validity period, so that the operator can adopt the Secret. */
 async function signerSecret({ secret, asset, description }: Signer, read: ReadAsset): Promise<JsonObject> {
   const certificate = await read(`${asset}.crt`);
   const { validFromDate, validToDate, issuer } = new X509Certificate(certificate);

@@ -12,8 +12,9 @@ export interface OverrideFacts {
 }
 
 /**
- * Reads a sparse configuration from a file of `--config-override-files`. It may use cluster facts such as `{{ .BindAddress }}`.
- * @throws Error that names the file and an unknown fact
+ * Reads a sparse configuration from a file of `--config-override-files`. The file may contain placeholders for cluster facts,
+ * such as `{{ .BindAddress }}`.
+ * @throws Error that names the file and an unknown placeholder
  */
 export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<SparseConfig> {
   const values = fieldsOf(facts);

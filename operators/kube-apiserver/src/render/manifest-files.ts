@@ -12,7 +12,7 @@ export interface FileManifest {
 
 /**
  * Returns the YAML and JSON manifests in the given files and directories. Directories are read recursively.
- * @throws Error that names an unreadable file, or two files with different manifests of one object
+ * @throws Error that names an unreadable file, or two files that contain different manifests of one object
  */
 export async function readManifests(paths: readonly string[]): Promise<readonly FileManifest[]> {
   const files = (await Promise.all(paths.map(filesBelow))).flat();

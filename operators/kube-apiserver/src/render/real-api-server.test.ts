@@ -81,7 +81,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     caFile: join(secrets, "root-ca.crt"),
   };
   await using api = await startRealApiServer({ assets, root, config, etcd });
-  // Upstream's API server lacks only OpenShift's own arguments.
+  // The upstream API server may lack only the arguments that OpenShift has added.
   for (const each of api.leftOut)
     assert.match(each, /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=/);
   const kubeconfig = createKubeconfig({
@@ -98,7 +98,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     await systemClock.sleep(200, signal);
   }
 
-  // The server must present the right certificate for each name.
+  // The server must present the correct certificate for each server name.
   for (const [name, subject] of [
     ["localhost", "CN=localhost"],
     ["kubernetes", "CN=service"],

@@ -49,7 +49,7 @@ export const renderDefaults: RenderOptions = {
   operandKubernetesVersion: "",
 };
 
-/** Required flags. Errors report them in this order. */
+/** Required flags, in the order in which errors report missing flags. */
 const required = [
   "manifestNamespace",
   "manifestImage",

@@ -19,7 +19,7 @@ const terminationSeconds = { singleNode: 15, highlyAvailable: 135 };
 
 /**
  * Writes the configuration and the pod of the bootstrap API server and the initial manifests of the cluster. It does not connect
- * to a cluster. The output is deterministic, except for a missing key pair, which is generated.
+ * to a cluster. The output is deterministic, except for the signing key pair, which is generated if it is missing.
  * @throws Error that names the flag or the file
  */
 export async function render(options: RenderOptions): Promise<readonly string[]> {
@@ -96,6 +96,7 @@ async function readIsSingleNode(file: string): Promise<boolean> {
 
 async function writeYaml(file: string, content: SparseConfig): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // Merged layers share objects. YAML anchors are disabled, because readers may not support them.
+  // Merged layers share objects, for which the library would write YAML anchors. Anchors are disabled, because readers may not
+  // support them.
   await writeFile(file, stringify(content, { aliasDuplicateObjects: false, sortMapEntries: true }));
 }

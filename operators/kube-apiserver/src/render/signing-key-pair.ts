@@ -21,7 +21,8 @@ export async function ensureSigningKeyPair(directory: string): Promise<void> {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   });
-  // The public key is written last. After a crash, the directory therefore never has a public key without its private key.
+  // The public key is written last. After a crash, the directory may therefore have only the private key, but never only the
+  // public key.
   await writeFile(privateFile, privateKey, { mode: 0o600 });
   await writeFile(publicFile, publicKey, { mode: 0o644 });
 }

@@ -31,7 +31,7 @@ export function kubeApiServerController(
   return operatorController(resources.kubeApiServers, controller);
 }
 
-/** Returns watches that trigger a reconcile when one of these objects changes. */
+/** Returns watches that trigger a reconcile when an object of the given inputs changes. */
 export function inputWatches(inputs: readonly ObservedInput[]): readonly Watch<unknown>[] {
   return inputs.map(({ resource, selection = {} }) => watchFor(resource, operatorKey, { selection }));
 }

@@ -14,7 +14,7 @@ const requestMs = 4_000;
 const listFailed = "failed to list kube-apiserver static pods";
 const readyTimes = 3;
 const readyEveryMs = 5_000;
-/** Readiness checks of aggregated API servers. These may start later than this API server. */
+/** Readiness checks of aggregated API servers. Aggregated API servers may start later than this API server. */
 const excludedChecks = [
   "api-openshift-apiserver-available",
   "api-openshift-oauth-apiserver-available",
@@ -108,7 +108,7 @@ function podState(found: KubeObject | StartupState, options: ReadinessOptions): 
   if ("ready" in found) return found as StartupState;
   const { name } = found.metadata;
   const phase = stringAt(found, "status", "phase") ?? "";
-  // This reason has the spelling of OpenShift's Go operator, because other programs read it.
+  // This reason is spelled as in OpenShift's Go operator, because other programs read it.
   if (phase !== "Running")
     return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be running: ${phase}`);
   if (conditionStatus(found, "Ready") !== "True")

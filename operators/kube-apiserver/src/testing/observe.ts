@@ -10,7 +10,7 @@ import {
 } from "@keelson/operator-kit";
 
 export interface Observed {
-  /** Observed configuration. After an error of the observer, this is the previous configuration. */
+  /** Observed configuration. If the observer fails, this is the previous configuration. */
   readonly config: SparseConfig;
   readonly errors: readonly string[];
   /** Copy rules in the form `to<-from`. `undefined` if the rules are unchanged. */
@@ -18,7 +18,7 @@ export interface Observed {
   readonly events: readonly EventText[];
 }
 
-/** Runs an observer once. Its cache contains these objects, limited to the observer's inputs. */
+/** Runs an observer once. Its cache contains those of the given objects that the observer's inputs select. */
 export function observe(
   observer: ConfigObserver,
   objects: readonly KubeObject[],

@@ -35,7 +35,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     });
 
     /**
-     * Waits until all masters run the same revision, newer than `before`, and no rollout is in progress. Returns the revision.
+     * Waits until no rollout is in progress and all masters run one revision that is newer than `before`. Returns this revision.
      */
     const finishedRollout = (before: number) =>
       cluster.eventually(async () => {

@@ -52,7 +52,7 @@ export class OperatedCluster implements AsyncDisposable {
     return new OperatedCluster(world, connect(kubeconfig));
   }
 
-  /** Starts a new operator. Stops the running one first. */
+  /** Starts a new operator. If an operator is running, it is stopped first. */
   async startOperator(): Promise<void> {
     await this.stopOperator();
     const account = await this.eventually(() =>

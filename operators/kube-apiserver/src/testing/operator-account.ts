@@ -6,7 +6,7 @@ import { type KubeApiserverRelease, manifests } from "../manifests.ts";
 /** User name of the operator in a cluster. */
 export const operatorAccount = `system:serviceaccount:${namespaces.operator}:kube-apiserver-operator`;
 
-/** Creates the operator's roles of a release and binds them to the operator's account. */
+/** Creates the roles that a release defines for the operator, and binds them to the operator's account. */
 export async function grantRights(
   { put }: Pick<KitCluster, "put">,
   versions: Pick<KubeApiserverRelease, "version" | "kubernetesVersion">,

@@ -15,7 +15,7 @@ export interface RealApiServer extends AsyncDisposable {
 export interface RealApiServerOptions {
   /** Directory that contains the programs `etcd` and `kube-apiserver`. */
   readonly assets: string;
-  /** Directory that represents `/`. The files of the configuration are below it. */
+  /** Directory that represents `/`. The files that the configuration names are below it. */
   readonly root: string;
   readonly config: unknown;
   readonly etcd: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };

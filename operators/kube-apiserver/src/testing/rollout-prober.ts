@@ -6,8 +6,8 @@ const selection = { namespace: namespaces.target, labelSelector: "apiserver=true
 const probeMs = 100;
 
 /**
- * API client that runs during rollouts. It probes readiness through the load balancer. After each change it counts the ready API
- * servers.
+ * API client that runs during rollouts. It probes readiness through the load balancer, and counts the ready API servers after
+ * each change.
  */
 export class RolloutProber implements AsyncDisposable {
   /** Number of ready API servers after each change since the last `restart` call. */

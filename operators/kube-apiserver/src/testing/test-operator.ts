@@ -28,13 +28,13 @@ export const operatorKinds = [
   resources.securityContextConstraints,
 ];
 
-/** Creates the objects of a new cluster with three masters. No operator has run in it yet. */
+/** Creates the objects of a new cluster with three masters, in which no operator has run yet. */
 export async function seedCluster(cluster: KitCluster): Promise<void> {
   await seedConfiguration(cluster);
   await seedAuthorities(cluster);
 }
 
-/** Creates the operator's configuration. etcd and the installer's CAs and keys are missing. */
+/** Creates the operator's configuration, but not etcd and the installer's CAs and keys. */
 export async function seedConfiguration(cluster: KitCluster): Promise<void> {
   const { put } = cluster;
   for (const name of Object.values(namespaces)) await put(resources.namespaces, { metadata: { name } });
@@ -103,7 +103,10 @@ export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   });
 }
 
-/** Starts all controllers of the operator in the test process. They have only the permissions of its service account. */
+/**
+ * Starts all controllers of the operator in the test process. The controllers have only the permissions of the operator's service
+ * account.
+ */
 export function startTestOperator(
   cluster: KitCluster,
   metrics = new Metrics(),

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { connect } from "node:tls";
 import { withTimeout } from "@keelson/base";
 
-/** Registry of most samples. It requires an account. */
+/** Registry that contains the images of most samples. Clients need an account. */
 export const termsBasedRegistry = "registry.redhat.io";
 
 /** Network access of the operator. It determines the initial state of the samples. */

@@ -47,7 +47,10 @@ export function conditionsOf(config: KubeObject): ConfigConditions {
   return Object.fromEntries(types.map((type) => [type, of(type)])) as ConfigConditions;
 }
 
-/** Returns the conditions to write to the status. `lastUpdateTime` changes only for conditions that differ. */
+/**
+ * Returns the conditions to write to the status. `lastUpdateTime` changes only for a condition that differs from the current
+ * status.
+ */
 export function writtenConditions(conditions: ConfigConditions, now: Date): readonly Condition[] {
   return types.map((type) => {
     const written = { type, ...conditions[type], lastUpdateTime: timestamp(now) };

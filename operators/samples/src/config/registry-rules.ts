@@ -5,8 +5,8 @@ import type { KubeObject } from "@keelson/kube";
 const required = ["registry.redhat.io", "quay.io"];
 
 /**
- * True if Image `cluster` allows a registry for imagestreams. The registry may have a port and a path. An empty string means all
- * registries that the catalogues need.
+ * True if Image `cluster` allows a registry for imagestreams. The registry may have a port and a path. An empty string stands for
+ * all registries that the catalogues need.
  */
 export function isRegistryAllowed(image: KubeObject | undefined, registry: string): boolean {
   const imports = listAt(image, "spec", "allowedRegistriesForImport");
@@ -19,12 +19,12 @@ export function isRegistryAllowed(image: KubeObject | undefined, registry: strin
   return (
     (imports.length === 0 || needed.every(isImported)) &&
     (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
-    // A catalogue registry may be blocked, because its samples can be skipped.
+    // A registry that the catalogues need may be blocked, because its samples can be skipped.
     (registry === "" || !isListed(blocked, registry))
   );
 }
 
-/** True if Image `cluster` blocks a registry. It is checked when the operator first starts. */
+/** True if Image `cluster` blocks a registry. The operator checks this only at its first start. */
 export function isRegistryBlocked(image: KubeObject | undefined, registry: string): boolean {
   return !isRegistryAllowed(image, registry);
 }

@@ -14,8 +14,8 @@ export interface SamplesSettings {
 }
 
 /**
- * Returns the settings in the spec or in the status. The status has the settings that were last processed. Values of the wrong
- * type are ignored.
+ * Returns the settings in the spec or in the status. The status contains the settings that were processed last. Values of the
+ * wrong type are ignored.
  */
 export function settingsOf(config: KubeObject, member: "spec" | "status"): SamplesSettings {
   const state = stringAt(config, member, "managementState");

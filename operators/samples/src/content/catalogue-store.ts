@@ -4,8 +4,8 @@ import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
 const maxAgeMs = 10 * 60_000;
 
 /**
- * Caches the catalogue. It is read again periodically, after a failure, for a different architecture, and after a garbage
- * collection. An idle operator does not keep it in memory.
+ * Caches the catalogue. The catalogue is read again periodically, after a failure, for a different architecture, and after a
+ * garbage collection. An idle operator therefore does not retain it in memory.
  */
 export class CatalogueStore {
   readonly #directory: string;

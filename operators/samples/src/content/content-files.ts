@@ -28,8 +28,8 @@ export type ContentFile =
   | { readonly path: string; readonly problem: string };
 
 /**
- * Yields the files of a catalogue, sorted by path. They have the suffix `.json` and are in a directory with the suffix
- * `imagestreams` or `templates`. Links are not followed. Unreadable files and exceeded limits are reported as problems.
+ * Yields the files of a catalogue, sorted by path. A file of the catalogue has the suffix `.json` and is in a directory with the
+ * suffix `imagestreams` or `templates`. Links are not followed. Unreadable files and exceeded limits are reported as problems.
  * @throws if the directory cannot be read
  */
 export async function* contentFiles(

@@ -1,8 +1,8 @@
 /** Problem in a catalogue file. */
 export interface Finding {
   /**
-   * Severity. `error`: the object cannot be installed. `warning`: a field of the object does not work, for example a reference to
-   * a missing tag.
+   * Severity of the problem. With `error`, the object cannot be installed. With `warning`, a field of the object does not work,
+   * for example a reference to a missing tag.
    */
   readonly severity: "error" | "warning";
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Finding {
 export const error = (message: string): Finding => ({ severity: "error", message });
 export const warning = (message: string): Finding => ({ severity: "warning", message });
 
-/** Returns the first findings. The limit prevents a hostile file from flooding a report. */
+/** Returns the first findings up to a limit. Without the limit, a hostile file could produce a huge report. */
 export function firstFindings(findings: readonly Finding[], most = 20): readonly Finding[] {
   if (findings.length <= most) return findings;
   const errors = findings.filter(({ severity }) => severity === "error");

@@ -2,10 +2,7 @@ import { error, type Finding, warning } from "./finding.ts";
 import { isImageStreamName, isTagName, parseImageReference } from "./image-reference.ts";
 import type { ImageStreamFile, ImageStreamFileTag } from "./object-schemas.ts";
 
-/**
- * Returns the problems of an ImageStream. These are fields that an API server would reject, and tags that cannot resolve to an
- * image.
- */
+/** Returns the problems of an ImageStream: fields that an API server would reject, and tags that cannot resolve to an image. */
 export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readonly Finding[] {
   const findings: Finding[] = [];
   const { name } = metadata;
@@ -27,8 +24,8 @@ export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readon
 }
 
 /**
- * Returns the stream and the tag that a tag refers to. `undefined` if it refers to an image. The stream name is empty for a tag
- * of the same stream.
+ * Returns the stream and the tag that a tag refers to, or `undefined` if it refers to an image. The stream name is empty if both
+ * tags belong to one stream.
  */
 export function meantTag({
   from,
@@ -65,7 +62,7 @@ export function isElsewhere(stream: string, tag: ImageStreamFileTag): boolean {
   return (namespace !== "" && namespace !== "openshift") || !["", stream].includes(meant?.stream ?? "");
 }
 
-/** Follows references between tags of one stream. Returns the problem of a broken reference. */
+/** Follows references between tags of one stream. If a reference is broken, returns its problem. */
 function ownTagFinding(
   stream: string,
   tag: ImageStreamFileTag,

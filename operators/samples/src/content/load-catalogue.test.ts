@@ -26,7 +26,7 @@ function template(name: unknown, more: object = {}): object {
   return { kind: "Template", apiVersion: "template.openshift.io/v1", metadata: { name }, objects, ...more };
 }
 
-/** Creates a directory with an x86_64 catalogue of these files. Values other than strings are written as JSON. */
+/** Creates a directory with an x86_64 catalogue that contains the given files. Values other than strings are written as JSON. */
 async function catalogueDirectory(
   files: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly directory: string } & AsyncDisposable> {

@@ -14,16 +14,16 @@ import { templateFindings } from "./template-findings.ts";
 
 export type ContentKind = "imagestreams" | "templates";
 
-/** Result of parsing a file. `object` is undefined if a finding is an error. */
+/** Result of parsing a file. `object` is undefined if at least one finding is an error. */
 export interface ParsedContent {
   readonly object?: KubeObject;
   readonly findings: readonly Finding[];
 }
 
-/** Maximum nesting depth. No object in a cluster is deeper. */
+/** Maximum nesting depth. Objects in clusters have a smaller depth. */
 const maxNesting = 64;
 
-/** Parses a catalogue file with one object. Fields that its kind does not have are removed. */
+/** Parses a catalogue file that contains one object. Fields that the object's kind does not have are removed. */
 export function parseContent(kind: ContentKind, text: string): ParsedContent {
   let value: unknown;
   try {
@@ -68,8 +68,8 @@ function schemaFindings(schema: TSchema, value: unknown): readonly Finding[] {
 }
 
 /**
- * Removes null fields, because generated files contain null for unset fields. Nulls in the objects of templates may be
- * significant and are kept.
+ * Removes null fields, because generated files contain null for unset fields. Null fields inside the objects of templates are
+ * kept, because they may be significant.
  */
 function withoutNulls(value: Readonly<Record<string, unknown>>): unknown {
   const clean = (each: unknown): unknown =>

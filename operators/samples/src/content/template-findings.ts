@@ -8,7 +8,10 @@ const placeholder = /\$\{\{?([a-zA-Z0-9_]+)\}/g;
 const generator = /\[([a-zA-Z0-9\-\\]+)\]\{([0-9]+)\}/g;
 const maxGenerated = 255;
 
-/** Returns the problems of a Template. They prevent its creation or processing, or leave placeholders unreplaced. */
+/**
+ * Returns the problems of a Template. A problem prevents the creation or processing of the Template, or leaves placeholders
+ * unreplaced.
+ */
 export function templateFindings(template: TemplateFile): readonly Finding[] {
   const { metadata, parameters = [], objects } = template;
   const findings: Finding[] = [];
@@ -46,7 +49,9 @@ function canGenerate(from: string): boolean {
   );
 }
 
-/** Yields all strings in a value, including field names. The parser has limited the nesting depth. */
+/**
+ * Yields all strings in a value, including field names. The recursion is safe, because the parser has limited the nesting depth.
+ */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === "string") yield value;
   else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);

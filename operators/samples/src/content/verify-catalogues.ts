@@ -17,7 +17,7 @@ export interface VerifiedCatalogue {
 }
 
 /**
- * Checks the catalogues in a directory. It contains one directory per architecture, or directly a single catalogue.
+ * Checks the catalogues in a directory. The directory contains either one directory per architecture, or a single catalogue.
  * @throws ContentUnreadable if the directory contains no catalogue
  */
 export async function verifyCatalogues(
@@ -50,7 +50,7 @@ function summaryOf(directory: string, catalogue: Catalogue): VerifiedCatalogue {
   };
 }
 
-/** Returns a problem for each tag that refers to a missing tag of a different stream in the catalogue. */
+/** Returns a problem for each tag that refers to a different stream of the catalogue in which the target tag is missing. */
 function missingElsewhere({ imageStreams }: Catalogue): readonly ContentProblem[] {
   return [...imageStreams.values()].flatMap((stream) =>
     tagsOf(stream).flatMap((tag) => {

@@ -1,9 +1,12 @@
 import type { Clock } from "@keelson/base";
 
 const periodMs = 15 * 60_000;
-/** Fraction by which the retry period varies randomly. Without it, streams could retry at the same time forever. */
+/**
+ * Maximum random change of the retry period, as a fraction. Without the random change, all streams could retry at the same time
+ * forever.
+ */
 const jitter = 0.3;
-/** Minimum delay in ms between checks. Retries that become due within this time share one reconcile. */
+/** Minimum delay in ms between checks. All retries that become due within this time share one reconcile. */
 const gatherMs = 30_000;
 
 /** Retry schedule of failing imagestreams. The first retry is immediate. Further retries follow every 15 minutes. */
@@ -26,12 +29,12 @@ export class ImportRetries {
     this.#due.set(stream, this.#clock.now().getTime() + wait);
   }
 
-  /** Makes the stream due immediately. Called after a change of the stream. */
+  /** Makes a retry of the stream due immediately. The caller has observed a change of the stream. */
   forget(stream: string): void {
     this.#due.delete(stream);
   }
 
-  /** Removes streams that no longer fail. */
+  /** Removes the streams that are not in `failing`. */
   keepOnly(failing: ReadonlySet<string>): void {
     for (const stream of this.#due.keys()) if (!failing.has(stream)) this.#due.delete(stream);
   }

@@ -19,7 +19,7 @@ export interface OperatorContext {
   readonly namespace: string;
   /** Release version of the program. */
   readonly release: string;
-  /** Architecture name in Configs for this machine. `undefined` if there are no samples for the architecture. */
+  /** Architecture of this machine, as named in Configs. `undefined` if there are no samples for the architecture. */
   readonly architecture: string | undefined;
   readonly firstState: FirstStateCheck;
   readonly catalogues: CatalogueStore;

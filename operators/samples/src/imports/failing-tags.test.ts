@@ -21,7 +21,7 @@ const failure = (generation: number | undefined, message = `failed at ${generati
 const success = (generation: number) => ({ type: "ImportSuccess", status: "True", generation });
 const sample = stream({ spec: { tags: [{ name: "3.3" }, { name: "latest" }] } });
 
-/** Tags of a status, and the expected messages of failed tags. */
+/** Tags in the status of a stream, and the expected message of each failed tag. */
 const rows: Readonly<Record<string, readonly [unknown, Readonly<Record<string, string>>]>> = {
   "no status": [undefined, {}],
   "no tags": [[], {}],

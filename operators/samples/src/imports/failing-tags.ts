@@ -5,8 +5,8 @@ import type { KubeObject } from "@keelson/kube";
 export type FailingTags = ReadonlyMap<string, string>;
 
 /**
- * Returns the failing tags of an imagestream. Only tags of the catalogue are checked. Retired tags fail permanently, and users
- * are responsible for their own tags.
+ * Returns the failing tags of an imagestream. Only tags of the catalogue are checked. Tags that the catalogue no longer contains
+ * may fail permanently, and users are responsible for tags that they added.
  */
 export function failingTags(live: KubeObject, sample: KubeObject): FailingTags {
   const known = new Set(listAt(sample, "spec", "tags").map((tag) => stringAt(tag, "name")));

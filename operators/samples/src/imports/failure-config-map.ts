@@ -24,8 +24,8 @@ export function isFailureConfigMap({ metadata }: KubeObject): boolean {
 }
 
 /**
- * True if a ConfigMap with an imagestream's name belongs to a different owner. An empty ConfigMap does not count, because
- * OpenShift's Go operator leaves empty ones.
+ * True if a ConfigMap with an imagestream's name belongs to a different owner. An empty ConfigMap does not count as foreign,
+ * because OpenShift's Go operator leaves empty ConfigMaps.
  */
 export function isForeign(configMap: KubeObject | undefined): boolean {
   if (!configMap || isFailureConfigMap(configMap)) return false;

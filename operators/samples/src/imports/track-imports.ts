@@ -8,12 +8,12 @@ import { type FailingTags, failingTags } from "./failing-tags.ts";
 import { failureConfigMap, isFailureConfigMap, isForeign } from "./failure-config-map.ts";
 import { importRequest } from "./import-request.ts";
 
-/** Maximum number of concurrent imports. Each request takes as long as the registry's response. */
+/** Maximum number of concurrent imports. An import request lasts until the registry has responded. */
 const maxImports = 5;
 
 /**
- * Reports the failing tags of each imagestream in a ConfigMap. Deletes obsolete ConfigMaps and repeats due imports. Returns the
- * sorted names of the failing imagestreams.
+ * Reports the failing tags of each imagestream in a ConfigMap. Deletes obsolete ConfigMaps and repeats imports that are due.
+ * Returns the sorted names of the failing imagestreams.
  */
 export async function trackImports(
   request: SamplesRequest,
@@ -57,7 +57,10 @@ export async function forgetFailures(
       await objects.remove(configMaps, { namespace, name: configMap.metadata.name });
 }
 
-/** Repeats an import. The API server does not retry automatically. A rejected import is retried at the next scheduled time. */
+/**
+ * Repeats an import, because the API server does not retry automatically. If the API server rejects the import, the next attempt
+ * follows at the next scheduled time.
+ */
 async function importAgain(
   { api, retries, metrics, logger, signal }: SamplesRequest,
   stream: KubeObject,

@@ -14,7 +14,7 @@ export interface BuiltCatalogue {
   readonly problems: readonly ContentProblem[];
 }
 
-/** Names of the manifests. Entries of a later manifest replace entries of an earlier one. */
+/** Names of the manifests. If two manifests contain the same entry, the entry of the later manifest is used. */
 const documents = ["community", "official"];
 
 /**

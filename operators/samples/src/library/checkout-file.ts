@@ -5,8 +5,8 @@ import { contentErrors } from "../content/content-errors.ts";
 const maxBytes = 1_000_000;
 
 /**
- * Returns the content of a file in a checkout. `undefined` if it does not exist. A link to a path outside of the checkout is
- * rejected.
+ * Returns the content of a file in a checkout. `undefined` if the file does not exist. A link to a path outside of the checkout
+ * is rejected.
  * @throws LibraryUnreadable
  */
 export async function findCheckoutFile(

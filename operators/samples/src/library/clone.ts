@@ -21,7 +21,7 @@ export interface CloneOptions {
 
 /**
  * Clones the newest commit of a repository's default branch to a temporary directory. Disposal removes the directory. Git
- * connects only to the validated address, without redirects and prompts. It is stopped if it exceeds the time or size limit.
+ * connects only to the validated address, without redirects and prompts. If Git exceeds the time or size limit, it is stopped.
  * @throws DownloadFailed
  */
 export async function clone(
@@ -81,7 +81,7 @@ export async function clone(
 }
 
 /**
- * Returns `host:port:address` for a host that has only public addresses.
+ * Returns `host:port:address` for the host of a URL. All addresses of the host must be public.
  * @throws DownloadFailed
  */
 async function pinnedAddress({ hostname, port }: URL): Promise<string> {

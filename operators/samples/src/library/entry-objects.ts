@@ -9,7 +9,10 @@ import { matchesName } from "./name-filter.ts";
 export interface LibrarySource {
   /** Directory of the checkout. */
   readonly checkout: string;
-  /** Downloads a location that is a URL. Default: the files that the checkout's import script stored for the URL are used. */
+  /**
+   * Downloads the document at a location that is a URL. Default: the checkout's import script has downloaded the document, and
+   * the stored files are used.
+   */
   readonly download?: (url: string, signal: AbortSignal) => Promise<string>;
 }
 
@@ -62,7 +65,7 @@ async function importedObjects(
 
 function parsed(text: string): unknown {
   try {
-    // JSON is valid YAML, but the JSON parser is exact about numbers and has better error messages.
+    // JSON is valid YAML, but the JSON parser preserves numbers exactly and has better error messages.
     return text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text, { maxAliasCount: 100 });
   } catch (cause) {
     throw contentErrors.LibraryUnreadable(`neither JSON nor YAML: ${messageOf(cause)}`, { cause });

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { contentErrors } from "../content/content-errors.ts";
 import type { ContentKind } from "../content/parse-content.ts";
 
-/** Entry in a manifest of openshift/library that names a source of samples. */
+/** Manifest entry of openshift/library. Each entry names a source of samples. */
 export interface ManifestEntry {
   /** File name of the manifest, without `.yaml`. */
   readonly document: string;
@@ -15,7 +15,7 @@ export interface ManifestEntry {
   readonly location: string;
   /** Regular expression that object names must match. Default: all objects. */
   readonly regex?: string;
-  /** Suffix that the file name has after the object name. */
+  /** Suffix of the file name, which follows the object name. */
   readonly suffix?: string;
   readonly tags: readonly string[];
 }

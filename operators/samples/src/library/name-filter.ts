@@ -8,7 +8,7 @@ const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
  * True if a name contains a match of the regular expression. A match that uses too much CPU time is stopped. On a busy machine, a
- * match may be stopped before it used its CPU time. It is then repeated with more wall-clock time.
+ * match may be stopped before it has used its CPU time. The match is then repeated with a longer timeout.
  * @throws LibraryUnreadable for an invalid or too slow expression
  */
 export function matchesName(pattern: string | undefined, name: string, cpuMs = threadCpuMs): boolean {
@@ -35,7 +35,7 @@ export function matchesName(pattern: string | undefined, name: string, cpuMs = t
 }
 
 function isTimeout(error: unknown): boolean {
-  // The script's context has its own Error class, so `instanceof` does not work.
+  // The script's context has a separate Error class, so `instanceof Error` would be false.
   return (
     typeof error === "object" &&
     error !== null &&

@@ -20,7 +20,7 @@ for (const [network, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   special.addSubnet(network, prefix, "ipv4");
-/** Public range of IPv6: global unicast. Addresses that embed IPv4 addresses and documentation addresses are excluded. */
+/** Public IPv6 range: global unicast. Documentation addresses and addresses that embed IPv4 addresses are excluded. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -51,7 +51,7 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
 };
 
 /**
- * Rejects a URL with a private IP address as host. Connections do not resolve such a host, so `lookupPublic` is not called.
+ * Rejects a URL with a private IP address as host. For an IP address, no name is resolved, so `lookupPublic` cannot reject it.
  * @throws DownloadFailed
  */
 export function checkLiteralAddress({ hostname }: URL): void {

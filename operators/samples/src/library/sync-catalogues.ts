@@ -10,13 +10,13 @@ import { download } from "./download.ts";
 import { writeCatalogue } from "./write-catalogue.ts";
 
 export interface SyncOptions {
-  /** Directory with a checkout of openshift/library, or URL of its repository. */
+  /** Checkout directory or repository URL of openshift/library. */
   readonly from: string;
   /** Parent directory of the catalogue directories. */
   readonly to: string;
   readonly architectures: readonly string[];
   readonly distribution: Distribution;
-  /** True to download locations that are URLs. False to use the files that the checkout has imported. */
+  /** True to download locations that are URLs. False to use the files that the import script has stored in the checkout. */
   readonly download: boolean;
   readonly allowPrivateAddresses: boolean;
   readonly environment: NodeJS.ProcessEnv;
@@ -56,7 +56,7 @@ export async function syncCatalogues(
     checkout,
     ...(options.download
       ? {
-          // Architectures share most locations, so each location is downloaded only once.
+          // Several architectures share most locations, so the result of each download is reused.
           download: (url: string) => {
             const text = texts.get(url) ?? download(url, options, signal);
             texts.set(url, text);
@@ -87,7 +87,7 @@ export async function syncCatalogues(
   return synced;
 }
 
-/** Loads a catalogue that consists of these files. This detects duplicate names. */
+/** Loads a catalogue from the given files. Loading them detects duplicate names. */
 async function readBuilt(files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<Catalogue> {
   const directory = await mkdtemp(join(tmpdir(), "keelson-catalogue-"));
   try {

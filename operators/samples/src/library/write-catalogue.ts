@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { contentErrors } from "../content/content-errors.ts";
 
 /**
- * Replaces the directory of an architecture with these files. Old files are removed. After a failure, the old directory is kept.
+ * Replaces the directory of an architecture with the given files. Old files are removed. If this fails, the old directory is
+ * kept.
  * @throws LibraryUnreadable if the directory contains files that do not belong to a catalogue
  */
 export async function writeCatalogue(
@@ -29,7 +30,10 @@ export async function writeCatalogue(
   await rm(old, { recursive: true, force: true });
 }
 
-/** Throws if the directory contains other files. This protects them if the directory name is mistyped. */
+/**
+ * Throws if the directory contains files that do not belong to a catalogue. This protects a different directory if its name was
+ * entered by mistake.
+ */
 async function refuseOthers(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {

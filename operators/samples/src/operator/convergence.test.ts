@@ -12,7 +12,7 @@ import {
 } from "../testing/samples-model.ts";
 import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
 
-/** Number of runs. `make test` has time for only a few. Set `KEELSON_SAMPLES_RUNS=500` for a longer test. */
+/** Number of runs. `make test` has time for only a few runs. Set `KEELSON_SAMPLES_RUNS=500` for a longer test. */
 const numRuns = Number(process.env.KEELSON_SAMPLES_RUNS ?? 10);
 
 const image = (name: string) => `registry.redhat.io/ubi9/${name}:latest`;
@@ -46,7 +46,7 @@ const releases: readonly ModelRelease[] = [
 ];
 
 /**
- * Edits that happen while the operator runs or is stopped. A stopped operator then restarts, possibly with a different release.
+ * Edits while the operator runs or is stopped. If the operator was stopped, it then restarts, possibly with a different release.
  */
 class Happening implements fc.AsyncCommand<SamplesModel, ModelledCluster> {
   readonly #edits: readonly Edit[];
@@ -150,7 +150,7 @@ const commands = fc.commands(
     edits.map((edit) => new Happening([edit])),
     fc
       .tuple(fc.array(edits, { maxLength: 3 }), fc.constantFrom(...releases))
-      // The deletion of the Config waits for its finalizer, so no further edit follows.
+      // The deletion of the Config waits for its finalizer, so the deletion must be the last edit.
       .map(([each, release]) => new Happening(lastDeletion(each), release)),
   ],
   { maxCommands: 12, size: "max" },

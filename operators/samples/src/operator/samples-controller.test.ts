@@ -63,7 +63,7 @@ for (const { name, start } of samplesWorlds)
       {
         await using operator = await world.start({ content });
         await available(installed);
-        // Expected writes: the Config, its status, a ConfigMap, five samples, and the ClusterOperator, created and reported.
+        // Expected writes: the Config, its status, a ConfigMap, five samples, the ClusterOperator and its status.
         assert.ok((await operator.writes()) <= 11, `${await operator.writes()} writes`);
       }
       assert.deepEqual(await world.events(), [
@@ -313,7 +313,7 @@ for (const { name, start } of samplesWorlds)
       );
       assert.equal((await world.sample("imagestream", "jenkins"))?.metadata.labels?.[managedLabel], "false");
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "jenkins" }, world.signal);
-      // The second deletion is repaired after the first one was processed.
+      // The first deletion was already processed. The second deletion must also be repaired.
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "nodejs" }, world.signal);
       await world.eventually(async () => assert.ok(await world.sample("imagestream", "nodejs")));
       assert.equal(await world.sample("imagestream", "jenkins"), undefined);

@@ -50,12 +50,12 @@ import {
 } from "../status/cluster-operator-report.ts";
 import { hasRegistryCredential } from "./pull-secret.ts";
 
-/** Resync interval in ms. It detects changes without an event, and content that is readable again. */
+/** Resync interval in ms. A resync detects changes that cause no event, and a catalogue that has become readable again. */
 const resyncMs = 10 * 60_000;
 
 /**
- * Returns the operator's only controller. It reconciles samples, ConfigMaps, conditions and metrics according to the Config and
- * the catalogue.
+ * Returns the operator's only controller. The controller reconciles samples, ConfigMaps, conditions and metrics according to the
+ * Config and the catalogue.
  */
 export function samplesController(namespace: string): Controller<OperatorContext> {
   return {
@@ -265,9 +265,9 @@ function streamsOf(
 
 interface Reported {
   readonly conditions: ConfigConditions;
-  /** Management state that is completely applied. */
+  /** Management state that was last applied completely. */
   readonly managementState?: SamplesSettings["managementState"];
-  /** Settings that are completely applied. `version` is the release that applied them. */
+  /** Settings that were last applied completely. `version` is the release that applied them. */
   readonly processed?: SamplesSettings;
   readonly version?: string;
   readonly failingImports?: readonly string[];
@@ -329,7 +329,7 @@ async function report(
         ? unreachableReport(version)
         : clusterOperatorReport(samples);
   await clusterOperator.report(said, signal);
-  // Unmanaged samples cause no alert.
+  // Samples that the operator does not manage must not cause an alert.
   const isManaged = settings.managementState === "Managed";
   const needsCredentials = isManaged && settings.samplesRegistry === "";
   const pullSecret = cache.known(secrets, pullSecretKey)?.object;
@@ -360,7 +360,7 @@ function isUnreachable({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[unreachableAnnotation] === "true";
 }
 
-/** Removes the annotation with the reason for the initial removal after the samples have left the state Removed. */
+/** Removes the annotation with the reason for the initial removal when the samples are no longer in the state Removed. */
 async function keepReason(
   { objects }: SamplesRequest,
   config: KubeObject,
@@ -372,7 +372,7 @@ async function keepReason(
     });
 }
 
-/** Writes the tag map, even if samples are not managed. Administrators use it to mirror images. */
+/** Writes the tag map, even if samples are not managed. Administrators use the tag map to mirror images. */
 async function keepTagMap(request: SamplesRequest, settings: SamplesSettings | undefined): Promise<void> {
   const { logger } = request;
   let catalogue: Catalogue;

@@ -28,9 +28,9 @@ export const clusterOperatorName = "openshift-samples";
 export const finalizer = "samples.operator.openshift.io/finalizer";
 export const managedLabel = "samples.operator.openshift.io/managed";
 export const versionAnnotation = "samples.operator.openshift.io/version";
-/** Annotation of a Config that is initially Removed because the registry was unreachable. */
+/** Annotation of a Config with the initial state Removed, if the reason is an unreachable registry. */
 export const unreachableAnnotation = "samples.operator.openshift.io/registry-unreachable";
-/** Label of ConfigMaps in the operator's namespace. They report failed imports of an imagestream. */
+/** Label of ConfigMaps in the operator's namespace that report the failed imports of an imagestream. */
 export const importErrorLabel = "samples.openshift.io/imagestream-error";
 export const tagMapName = "imagestreamtag-to-image";
 export const pullSecretKey = { namespace: "openshift-config", name: "pull-secret" } as const;

@@ -17,7 +17,7 @@ import { wantedTemplate } from "./wanted-template.ts";
 export interface SampleFailure {
   readonly error: unknown;
   readonly message: string;
-  /** True for a temporary failure: a conflict, a busy server, or a rejected registry. */
+  /** True if the failure is temporary: a conflict, a busy server, or a registry that Image `cluster` does not allow. */
   readonly passes: boolean;
 }
 

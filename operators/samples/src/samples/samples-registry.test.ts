@@ -4,7 +4,7 @@ import { inRegistry } from "./samples-registry.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
 
-/** Image, override, and the expected image. */
+/** Rows: an image, an override, and the expected image. */
 const rows: readonly (readonly [string, string, string])[] = [
   ["registry.redhat.io/ubi8/nodejs-20:latest", "", "registry.redhat.io/ubi8/nodejs-20:latest"],
   ["registry.redhat.io/ubi8/nodejs-20:latest", "mirror.local", "mirror.local/ubi8/nodejs-20:latest"],
@@ -30,9 +30,9 @@ const rows: readonly (readonly [string, string, string])[] = [
   // The image is already in the registry of the override.
   ["mirror.local/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["mirror.local/x/a:1", "mirror.local/x", "mirror.local/x/a:1"],
-  // A host that only starts with the override is a different host.
+  // This host only starts with the override, so it is a different host.
   ["mirror.local.example/a/b:1", "mirror.local", "mirror.local/a/b:1"],
-  // Names with a different number of components are appended to the override completely.
+  // If a name does not have exactly three components, the complete name is appended to the override.
   ["quay.io/a/b/c:1", "mirror.local", "mirror.local/quay.io/a/b/c:1"],
   ["a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["ruby:3", "mirror.local:5000/x", "mirror.local:5000/x/ruby:3"],

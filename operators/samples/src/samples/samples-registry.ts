@@ -7,8 +7,8 @@ const known = [
 ];
 
 /**
- * Returns the name of an image in the override's registry, which may have a port and a path. In `registry/repository/image`, the
- * override replaces the registry. Any other name is appended to the override completely.
+ * Returns the name of an image in the override's registry. The override may have a port and a path. In a name of the form
+ * `registry/repository/image`, the override replaces the registry. Any other name is appended to the override without a change.
  */
 export function inRegistry(image: string, override: string): string {
   const registry = override.replace(/\/+$/, "");

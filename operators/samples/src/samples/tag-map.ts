@@ -5,8 +5,8 @@ import type { Catalogue } from "../content/load-catalogue.ts";
 import { tagMapName, versionAnnotation } from "../resources/resources.ts";
 
 /**
- * Returns the ConfigMap with the image of each tag, for mirroring. It contains the catalogue's images, independent of the
- * override. Jenkins images are excluded, because they are in the release.
+ * Returns the ConfigMap with the image of each tag. Administrators use it to mirror images. It contains the catalogue's images,
+ * independent of the override. Jenkins images are excluded, because the release contains them.
  */
 export function tagMap(
   { imageStreams }: Catalogue,

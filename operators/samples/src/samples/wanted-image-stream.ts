@@ -7,7 +7,7 @@ import { inRegistry } from "./samples-registry.ts";
 
 /**
  * Returns the desired imagestream. Its content comes from the catalogue, and the override replaces the registry. Tags that only
- * the live stream has are kept: retired tags, which builds may use, and tags of users.
+ * the live stream has are kept. These are retired tags, which builds may use, and tags of users.
  */
 export function wantedImageStream(
   sample: KubeObject,
@@ -24,7 +24,8 @@ export function wantedImageStream(
       namespace: contentNamespace,
       labels: { ...labels, [managedLabel]: "true" },
       annotations: { ...annotations, [versionAnnotation]: version },
-      // The tags are an atomic list. The resource version ensures that concurrent changes are not overwritten.
+      // The tags are an atomic list. With the resource version, the write fails after a concurrent change instead of overwriting
+      // it.
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
     },
     spec: {
@@ -59,8 +60,8 @@ function mergedTags(
 }
 
 /**
- * Returns the current tag with the fields of the desired tag. A changed tag has no `generation`, because the server assigns a new
- * one when the tag's source changes.
+ * Returns the current tag with the fields of the desired tag. If the tag's source changes, `generation` is removed, so that the
+ * server assigns a new value.
  */
 function changedTag(present: unknown, wanted: unknown): unknown {
   const changed = laidOn(present, wanted);
@@ -76,8 +77,8 @@ function taggedIn(given: unknown, samplesRegistry: string): unknown {
 }
 
 /**
- * Returns the current value with all fields of the desired value. Fields of the server and of users are kept. A source is
- * replaced completely.
+ * Returns the current value with all fields of the desired value. Fields that only the current value has are kept, because the
+ * server or users set them. A source is replaced completely.
  */
 function laidOn(present: unknown, wanted: unknown): unknown {
   if (!isPlainObject(present) || !isPlainObject(wanted)) return wanted;

@@ -16,7 +16,7 @@ const retried = (name: string, values: string): InputSeries => ({
   values,
 });
 
-/** Cases by alert. Each has series for which the alert fires after a time, and series for which it does not fire. */
+/** Test cases by alert. Each case has series for which the alert fires after some time, and series for which it does not fire. */
 const cases: readonly {
   readonly alert: string;
   readonly after?: { readonly notYet: string; readonly at: string };
@@ -30,7 +30,7 @@ const cases: readonly {
     fires: [
       stream("ruby", "1x300"),
       stream("nodejs", "0x300"),
-      // One retry every 20 minutes is the minimum rate.
+      // A working operator retries at least once every 20 minutes.
       retried("ruby", "1x19 2x19 3x19 4x19 5x19 6x19 7x19 8x19 9x19 10x19"),
     ],
     rests: {

@@ -12,8 +12,8 @@ interface AlertRule {
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-// Compares per stream, so that a stream without retries is detected although other streams are retried. A restart of the operator
-// resets the counters and must not cause an alert.
+// Compares the retries of each stream separately. A stream without retries is therefore detected although other streams are
+// retried. A restart of the operator resets the counters and must not cause an alert.
 const failing = `max by (name) (${metricNames.failing}) > 0`;
 const retried = `label_replace(sum by (imagestreamname) (increase(${metricNames.retries}[30m])) > 0, "name", "$1", "imagestreamname", "(.+)")`;
 const failingUnretried = `${failing} unless on (name) ${retried}`;
@@ -25,7 +25,7 @@ const importing = { severity: "warning", namespace: operatorNamespace } as const
 const warning = { severity: "warning" } as const;
 const seeOperator = `See \`oc get clusteroperator ${clusterOperatorName} -o yaml\``;
 
-/** Alert rules. Alert receivers route by names, severities and durations. */
+/** Alert rules. Clusters route alerts by the names, severities and durations of these rules. */
 export const alertRules: readonly AlertRule[] = [
   {
     alert: "SamplesRetriesMissingOnImagestreamImportFailing",

@@ -4,11 +4,11 @@ import type { ConfigConditions } from "../config/config-conditions.ts";
 import type { ManagementState } from "../config/samples-settings.ts";
 import { contentNamespace, operatorNamespace } from "../resources/resources.ts";
 
-/** State of the samples that the report describes. */
+/** State of the samples from which the report is created. */
 export interface ReportedSamples {
   /** Release version of the program. */
   readonly release: string;
-  /** Version that was last applied completely. Empty before the first one. */
+  /** Version that was last applied completely. Empty before a version has been applied completely. */
   readonly version: string;
   readonly managementState: ManagementState;
   readonly conditions: ConfigConditions;
@@ -16,7 +16,7 @@ export interface ReportedSamples {
   readonly lastImport: Date;
 }
 
-/** Related objects for must-gather. They are set even before the operator first starts. */
+/** Related objects for must-gather. The ClusterOperator manifest contains them even before the operator first starts. */
 const relatedObjects: readonly RelatedObject[] = [
   { group: "samples.operator.openshift.io", resource: "configs", name: "cluster" },
   { group: "", resource: "namespaces", name: operatorNamespace },
@@ -31,14 +31,16 @@ export const deletionReport: ClusterOperatorReport = {
 };
 
 /**
- * Returns the report for an architecture without samples. The misspelled reasons here and below are those of OpenShift's Go
- * operator, which clients expect.
+ * Returns the report for an architecture without samples. Some reasons in this file are misspelled, because clients expect the
+ * reasons of OpenShift's Go operator.
  */
 export function unsupportedReport(version: string): ClusterOperatorReport {
   return { ...allOf("UnsupportHWArchitecture", idle), ...rest(version) };
 }
 
-/** Returns the report if the registry was unreachable when the operator first started. */
+/**
+ * Returns the report for samples that were not installed, because the registry was unreachable when the operator first started.
+ */
 export function unreachableReport(version: string): ClusterOperatorReport {
   return { ...allOf("TermsBasedRegistryUnreacahable", idle), ...rest(version) };
 }

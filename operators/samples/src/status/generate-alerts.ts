@@ -3,7 +3,8 @@
  *
  *     node operators/samples/src/status/generate-alerts.ts --update
  *
- * Without `--update`, it only checks the file and exits with code 1 if it is stale. The test of this directory does the same.
+ * Without `--update`, the command only checks the file and exits with code 1 if it is stale. The test in this directory also
+ * reports a stale file.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";

@@ -7,7 +7,10 @@ const reasons = { created: "SamplesCreated", updated: "SamplesUpdated", deleted:
 /** Maximum number of objects of one kind that an Event names. */
 const maxNamed = 3;
 
-/** Reports the operator's changes. Each changed object increments a metric. Each reconcile emits one Event per kind of change. */
+/**
+ * Reports the operator's changes. Each changed object increments a metric. Each reconcile emits one Event for each kind of
+ * change.
+ */
 export class SampleRepairs {
   readonly #events: OperatorEvents;
   readonly #repairs;
@@ -34,7 +37,10 @@ export class SampleRepairs {
   }
 }
 
-/** Changes of one reconcile. A catalogue has a hundred objects. One Event per object would more than double the writes. */
+/**
+ * Changes of one reconcile, which are combined in Events. A catalogue has a hundred objects, so one Event per object would more
+ * than double the writes.
+ */
 export class RepairWave implements RepairLog, Disposable {
   readonly #events: OperatorEvents;
   readonly #count: (repair: Repair, result: "success" | "error") => void;

@@ -1,7 +1,7 @@
 import type { Metrics } from "@keelson/base";
 
 export interface MeasuredSamples {
-  /** Streams of the catalogue. The value is true for a failing stream. Empty while samples are not managed. */
+  /** Streams of the catalogue. The value is true if the stream fails. The map is empty while samples are not managed. */
   readonly streams: ReadonlyMap<string, boolean>;
   readonly degraded: boolean;
   readonly invalidConfig: boolean;

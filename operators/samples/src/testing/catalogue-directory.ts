@@ -23,7 +23,7 @@ export async function catalogueDirectory(
   return { directory, write, [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** Returns an imagestream with these tags. The source of a tag is an image or a second tag. */
+/** Returns an imagestream with the given tags. The source of a tag is either an image or a second tag. */
 export function streamSample(name: string, tags: Readonly<Record<string, string>>): object {
   return {
     kind: "ImageStream",

@@ -6,7 +6,7 @@ import { configMaps, operatorNamespace } from "../resources/resources.ts";
 import { catalogueDirectory, streamSample } from "./catalogue-directory.ts";
 import type { SamplesWorld } from "./samples-world.ts";
 
-/** Behavior of an operator with failing imports. */
+/** Behavior of an operator while imports fail. */
 export interface FailedImports {
   /** Minutes after the start at which each stream was imported again. */
   readonly retries: ReadonlyMap<string, readonly number[]>;
@@ -22,8 +22,8 @@ export interface FailedImports {
 const stepMs = 15_000;
 
 /**
- * Lets the imports of `streams` imagestreams fail for some minutes of a manual clock. The imports then succeed for some more
- * minutes. Finally it resets the API server.
+ * Makes the imports of `streams` imagestreams fail for some minutes of a manual clock. After this, the imports succeed for some
+ * more minutes. Finally, the API server is reset.
  */
 export async function failingImports(
   world: SamplesWorld,
@@ -74,7 +74,7 @@ export async function failingImports(
         if (!line.startsWith("openshift_samples_")) continue;
         const [series = "", value = ""] = line.split(" ");
         const row = values.get(series) ?? [];
-        // A series that appears later has no values for the earlier minutes.
+        // If a series first appears later, its values for the earlier minutes are missing.
         while (row.length < minute) row.push("_");
         row.push(value);
         values.set(series, row);
@@ -92,8 +92,8 @@ export async function failingImports(
 }
 
 /**
- * Verifies that each stream is retried immediately and then every 10 to 20 minutes. After half an hour there may be at most
- * `most` retries per minute.
+ * Verifies that each stream is retried immediately and then every 10 to 20 minutes. After the first half hour, there may be at
+ * most `most` retries per minute.
  */
 export function assertRetries(
   { retries }: FailedImports,

@@ -118,7 +118,7 @@ export class ModelledCluster implements AsyncDisposable {
     await this.world.reset();
   }
 
-  /** Makes an irrelevant change, which triggers a complete reconcile. */
+  /** Makes a change that is irrelevant for the samples. The change triggers a complete reconcile. */
   async #reconciledAgain(): Promise<void> {
     for (let time = 0; time < 2; time++) {
       const count = await this.#reconciles();

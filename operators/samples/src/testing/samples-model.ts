@@ -1,4 +1,7 @@
-/** Simplified model of the samples operator: plain maps, without API and time. Tests compare it with real clusters. */
+/**
+ * Simplified model of the samples operator. It uses plain maps, without an API server and a clock. Tests compare the model with
+ * real clusters.
+ */
 
 export interface ModelSpec {
   readonly managementState: "Managed" | "Unmanaged" | "Removed";
@@ -25,7 +28,10 @@ export type Edit =
   | { readonly kind: "configure"; readonly spec: Partial<ModelSpec> }
   | { readonly kind: "delete Config" }
   | { readonly kind: "delete sample"; readonly of: SampleKind; readonly name: string }
-  /** Changes the first tag by name, or the parameter. If `stripped` is true, also removes the operator's label. */
+  /**
+   * Changes the stream's first tag in alphabetical order, or the template's parameter. If `stripped` is true, the edit also
+   * removes the operator's label.
+   */
   | {
       readonly kind: "edit sample";
       readonly of: SampleKind;
@@ -136,7 +142,7 @@ export class SamplesModel {
 
   /** Applies the operator's reconciliation until nothing changes. */
   settle(): void {
-    // Two reconciles are needed, because additional rules apply after settings were processed.
+    // Two reconciles are needed. The second one applies rules that depend on the settings that the first one processed.
     for (let round = 0; round < 2; round++) this.#reconcile();
   }
 
@@ -156,7 +162,7 @@ export class SamplesModel {
     return { Available, Progressing, Degraded: "False " };
   }
 
-  /** Returns the effective management state. The state changes to Managed only with a valid configuration. */
+  /** Returns the effective management state. The state changes to Managed only if the configuration is valid. */
   get #state(): string {
     const { managementState } = this.spec;
     return managementState === "Managed" && !this.#isFollowed
@@ -278,8 +284,8 @@ function isKnown(architecture: string): boolean {
 }
 
 /**
- * Returns a tag's source in the override's registry. Images of the model have the form `registry/repository/image`. References to
- * other tags stay unchanged.
+ * Returns a tag's source in the override's registry. Images of the model have the form `registry/repository/image`. A reference
+ * to a second tag stays unchanged.
  */
 function inRegistry(from: string, { samplesRegistry }: ModelSpec): string {
   return samplesRegistry === "" || !from.includes("/")

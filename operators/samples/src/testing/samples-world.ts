@@ -39,7 +39,7 @@ interface StartOptions {
   readonly content: string;
   readonly release?: string;
   readonly registry?: RegistryAccess;
-  /** Clock of the operator. A manual clock may advance beyond the lease duration, and the lease is not lost. */
+  /** Clock of the operator. If a manual clock advances beyond the lease duration, the operator does not lose its lease. */
   readonly clock?: Clock;
 }
 
@@ -55,7 +55,7 @@ export interface RunningOperator extends AsyncDisposable {
   series(name: string): Promise<readonly string[]>;
 }
 
-/** API server of a test file. Operators run on it one at a time, with only the permissions of their service account. */
+/** API server of a test file. Only one operator runs at a time, and it has only the permissions of its service account. */
 export interface SamplesWorld extends AsyncDisposable {
   readonly api: KubeClient;
   readonly signal: AbortSignal;
@@ -180,7 +180,8 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
           .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
       while (!operator.isReady) {
         await Promise.race([delay(5), running]);
-        // An API server rejects the first watches of a new CRD's kind. The watches are retried with this clock.
+        // After the creation of a CRD, an API server rejects the first watches of the new kind. The watches are retried with this
+        // clock.
         if (clock instanceof ManualClock) await clock.advance(1_000);
       }
       return {
@@ -274,7 +275,9 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
   return world;
 }
 
-/** Records imports instead of creating them. The replacement CRD would store them and reject their resourceVersion. */
+/**
+ * Records imports instead of creating them. The CRD that replaces the API would store them and reject their `resourceVersion`.
+ */
 function recordingImports(client: KubeClient, imports: KubeObject[]): KubeApi {
   return new Proxy<KubeApi>(client, {
     get(target, name) {

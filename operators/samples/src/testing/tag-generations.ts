@@ -29,8 +29,8 @@ const name = "tag-generations";
 
 /**
  * Assigns the `generation` of tags like openshift-apiserver. A new tag, or a tag with a changed source, gets the stream's
- * generation. All other tags keep their generation. A client can only set 0, which requests a new import. A webhook does this,
- * because ImageStreams are a CRD in these tests.
+ * generation. All remaining tags keep their generation. A client can only set 0, which requests a new import. The tests use a
+ * webhook for this, because their ImageStreams are a CRD.
  */
 export async function serveTagGenerations(api: KubeClient, signal: AbortSignal): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();

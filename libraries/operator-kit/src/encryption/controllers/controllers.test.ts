@@ -110,7 +110,7 @@ for (const { name: serverName, start } of kitServers) {
       await cluster.put(nodes, { metadata: { name, labels: { "node-role.kubernetes.io/master": "" } } });
     await cluster.put(configMaps, { metadata: { namespace: managed, name: "any" } });
     await ask("identity");
-    // A real API server has no default service account until its controller manager creates one.
+    // A real API server has no default service account without a controller manager.
     await cluster.put(resources.serviceAccounts, { metadata: { namespace: operand, name: "default" } });
     await rollOut();
     operator = await startOperator();
@@ -134,7 +134,7 @@ for (const { name: serverName, start } of kitServers) {
     ]);
     await operator[Symbol.asyncDispose]();
 
-    // One master has the read key and a second master does not yet. The key must therefore not become the write key.
+    // Only one of the two masters has the read key. The key must therefore not become the write key.
     const metadata = { namespace: operand, name: "encryption-config-2" };
     const data = { "encryption-config": Buffer.from((await config()) ?? "").toString("base64") };
     await cluster.put(secrets, { metadata, data });
@@ -263,7 +263,7 @@ for (const { name: serverName, start } of kitServers) {
       assert.equal(await cluster.api.find(secrets, secret, cluster.signal), undefined);
     });
 
-    // A new credential of the same service causes neither a new key nor a migration.
+    // A new credential for an unchanged service causes neither a new key nor a migration.
     const dataOfConfig = async () => {
       const secret = { namespace: managed, name: "encryption-config-test" };
       return valueAt(

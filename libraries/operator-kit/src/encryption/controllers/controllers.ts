@@ -47,8 +47,8 @@ type Step<Parts extends OperatorParts> = (
 ) => Promise<OperatorResult>;
 
 /**
- * Returns the controllers that encrypt the stored data of API servers according to the policy. `inputs` are the watches that the
- * policy depends on.
+ * Returns the controllers that encrypt the stored data of API servers according to the policy. `inputs` are the watches of the
+ * objects that determine the policy.
  */
 export function encryptionControllers<Parts extends OperatorParts>(
   resource: KubeResource,
@@ -179,7 +179,7 @@ async function refreshKeys<Parts extends OperatorParts>(
 }
 
 /**
- * Returns a key for the configured service after a successful preflight. Until then it requests the preflight in
+ * Returns a key for the configured service after a successful preflight. Before this, it requests the preflight in
  * `encryptionStatus` and returns undefined. A changed configuration has a different hash and is tested again.
  * @throws Error if the preflight failed
  */
@@ -188,7 +188,7 @@ async function triedKmsKey<Parts extends OperatorParts>(
   { plugin }: KeyPolicy,
   { configuration, parts: { api, operator }, signal }: OperatorRequest<Parts>,
 ): Promise<KmsKey | undefined> {
-  // The cache may be stale, and the new key will contain these references. They are therefore read from the server.
+  // The new key will contain the data of these references. They are read from the server, because the cache may be stale.
   const references = await readReferences(plugin, (...given) => api.find(...given, signal));
   if (!plugin) return undefined;
   const hash = kmsConfigHash(plugin, references);

@@ -7,7 +7,7 @@ import { install } from "../install.ts";
 import { NodeDisk } from "../node-disk.ts";
 import { createRevision, optionsOf } from "./revision.ts";
 
-// Installs revision 2. The process is killed at its n-th disk access.
+// Installs revision 2 until the process is killed. `limit` is the number of disk accesses before the kill.
 const [root = "", limit = "1"] = process.argv.slice(2);
 let accesses = 0;
 const disk = new NodeDisk((path) => {

@@ -13,7 +13,7 @@ const { secrets } = resources;
 const key = { namespace: "openshift-monitoring", name: "alertmanager-main" };
 const member = "alertmanager.yaml";
 
-/** Prevents alerts about missing Alertmanager receivers in clusters without customer receivers. */
+/** Prevents alerts about missing Alertmanager receivers in clusters for which the customer configured no receivers. */
 export const alertWebhook: RegisteredController = {
   name: "Alertwebhook",
   flag: "aro.alertwebhook.enabled",

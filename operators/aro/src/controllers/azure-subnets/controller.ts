@@ -19,7 +19,7 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { securityGroupId } from "./security-group.ts";
 import { isUpdating, planSubnet, requiredServices } from "./subnet-plan.ts";
 
-/** Resync interval in ms. Azure does not report changes of a subnet. */
+/** Resync interval in ms. The controller polls, because Azure does not notify it of subnet changes. */
 const resyncMs = 15 * 60_000;
 /** Typical duration of a subnet change in Azure, in ms. */
 const settleMs = 20_000;
@@ -79,7 +79,7 @@ export const azureSubnets: RegisteredController = {
     for (const subnet of subnets)
       if (await attempt(() => repair(request, subnet, { resetsGroups, services }))) isWorking = true;
     if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only a change of the provider spec can fix these faults.
+    // Only a change of a machine's provider spec can fix these faults.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return isWorking ? { requeueAfterMs: settleMs } : done;
   },
@@ -114,7 +114,7 @@ async function repair(
       `subnet ${name} keeps the network security group ${resourceNameOf(keptGroup)}, which is outside the resource group of the cluster`,
     );
   if (plan.fields.includes("properties.networkSecurityGroup")) {
-    // This annotation records the repair. The monitor counts such repairs.
+    // This annotation records the time of the repair. The monitor counts such repairs.
     const annotations = { [annotation]: clock.now().toUTCString() };
     await api.mergePatch(clusters, singleton, { metadata: { annotations } }, signal);
   }

@@ -2,7 +2,7 @@ import type { AroCluster } from "@keelson/aro-api";
 import type { ClusterSubnet } from "../../azure/cluster-subnets.ts";
 
 /**
- * Returns the ID of the security group that a subnet should have.
+ * Returns the ID of the security group that the service requires for a subnet.
  * @throws Error if the Cluster lacks a required field
  */
 export function securityGroupId({ spec = {} }: AroCluster, { role }: Pick<ClusterSubnet, "role">): string {

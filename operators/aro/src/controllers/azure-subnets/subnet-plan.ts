@@ -12,7 +12,7 @@ export interface WantedSubnet {
 }
 
 export interface SubnetPlan {
-  /** Body of the subnet with the desired properties. All other properties are unchanged. */
+  /** Subnet body with the desired properties. All remaining properties are unchanged. */
   readonly body: JsonObject;
   /** Paths of the changed properties. */
   readonly fields: readonly string[];
@@ -23,12 +23,12 @@ export interface SubnetPlan {
 const group = "properties.networkSecurityGroup";
 const endpoints = "properties.serviceEndpoints";
 
-/** Service endpoints that subnets need in a cluster without a gateway. */
+/** Services for which subnets need an endpoint if the cluster has no gateway. */
 export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
 /**
- * Plans the write that sets the desired properties of a subnet. `undefined` if nothing differs. If a security group that is not
- * replaced is the only difference, `fields` is empty.
+ * Plans the write that sets the desired properties of a subnet. The result is `undefined` if nothing differs. If the only
+ * difference is a security group that must not be replaced, `fields` is empty.
  */
 export function planSubnet(
   subnet: JsonObject,
@@ -50,9 +50,9 @@ export function planSubnet(
 }
 
 /**
- * Returns the endpoints with each service once. The list is unchanged if each service is present once without a failure. A
- * service that Azure is adding counts as present. A failed endpoint keeps its position and is written again, so that Azure
- * retries it.
+ * Returns the endpoints with exactly one entry for each service. If this is already true and no endpoint has failed, the list is
+ * unchanged. A service that Azure is adding counts as present. A failed endpoint keeps its position and is written again, so that
+ * Azure retries it.
  */
 function withServices(live: readonly JsonObject[], services: readonly string[]): readonly JsonObject[] {
   const of = (service: string) => live.filter((each) => isService(each, service));

@@ -8,7 +8,7 @@ import { bannerName, consoleNotification } from "./console-notification.ts";
 
 const { consoleNotifications } = resources;
 
-/** Shows a banner in the web console that asks the customer to contact support. */
+/** Shows a banner in the web console. The banner asks the customer to contact support. */
 export const banner: RegisteredController = {
   name: "Banner",
   flag: "aro.banner.enabled",

@@ -12,7 +12,7 @@ const key = { namespace: "openshift-config", name: "cloud-provider-config" };
 const member = "config";
 const described = `ConfigMap ${key.namespace}/${key.name}`;
 
-/** Prevents outbound traffic of nodes through the frontends of load balancers. The service provides a separate egress. */
+/** Prevents nodes from using the frontends of load balancers for outbound traffic. The service provides a separate egress. */
 export const cloudProviderConfig: RegisteredController = {
   name: "CloudProviderConfig",
   flag: "aro.cloudproviderconfig.enabled",

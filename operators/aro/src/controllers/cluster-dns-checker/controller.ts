@@ -11,7 +11,7 @@ const { operatorDnses } = resources;
 const key = { name: "default" };
 const type = "DefaultClusterDNS";
 
-/** Checks the DNS forwarding of the cluster. An upstream server for all zones would block the rollout of CoreDNS. */
+/** Checks the DNS forwarding of the cluster. A custom upstream server for all zones would block the rollout of CoreDNS. */
 export const clusterDnsChecker: RegisteredController = {
   name: "ClusterDNSChecker",
   flags: checkerFlag,

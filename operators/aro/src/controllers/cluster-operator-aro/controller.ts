@@ -10,8 +10,8 @@ const key = { name: "aro" };
 const selection = { fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Reports the operator's status as a ClusterOperator, like OpenShift's operators. As in ARO-RP, it is never Degraded. Internal
- * failures appear in the Cluster's conditions and must not block cluster updates.
+ * Reports the operator's status as a ClusterOperator, like OpenShift's operators. As in ARO-RP, the ClusterOperator is never
+ * Degraded. Internal failures appear in the Cluster's conditions and must not block cluster updates.
  */
 export const clusterOperatorAro: RegisteredController = {
   name: "ClusterOperatorARO",

@@ -11,8 +11,8 @@ const key = { namespace: "openshift-machine-api", name: "cluster" };
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Deletes an active ControlPlaneMachineSet unless the flag allows it. An active one could replace masters without the service.
- * The platform recreates it as inactive.
+ * Deletes an active ControlPlaneMachineSet unless the flag allows it. An active ControlPlaneMachineSet could replace masters
+ * without the service. The platform recreates it as inactive.
  */
 export const cpms: RegisteredController = {
   name: "CPMS",
@@ -32,7 +32,7 @@ export const cpms: RegisteredController = {
   ],
   async reconcile({ cache, flags, objects }) {
     if (isFlagOn(flags, "aro.cpms.enabled")) return done;
-    // This reads only the cache, which is empty if the server does not serve the kind.
+    // This read uses only the cache. If the server does not serve the kind, the cache is empty.
     const live = cache.known(controlPlaneMachineSets, key)?.object;
     if (live && stringAt(live, "spec", "state") !== "Inactive")
       await objects.remove(controlPlaneMachineSets, key);

@@ -10,10 +10,12 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
-/** Configures every node to resolve the cluster's own names locally. The names do not depend on the customer's DNS then. */
+/**
+ * Configures every node to resolve the cluster's own names locally. These names then resolve even if the customer's DNS fails.
+ */
 export const dnsmasq: RegisteredController = {
   name: "Dnsmasq",
-  // ARO-RP has one controller per watched kind, each with its own condition.
+  // ARO-RP has a separate controller for each watched kind. Each of them has a separate condition.
   conditionNames: ["DnsmasqCluster", "DnsmasqMachineConfig", "DnsmasqMachineConfigPool"],
   flag: "aro.dnsmasq.enabled",
   flags: { "aro.dnsmasq.enabled": switchedOn, "aro.restartdnsmasq.enabled": switchedOff },

@@ -156,7 +156,7 @@ for (const { name, start } of testServers) {
         },
       ]);
       await cluster.api.delete(machineConfigPools, { name: "custom" }, cluster.signal);
-      // A kube-apiserver without controllers has no garbage collector.
+      // The kube-apiserver of the test runs without controllers, so it has no garbage collector.
       if (name !== "embedded")
         await cluster.api.delete(machineConfigs, { name: "99-custom-aro-dns" }, cluster.signal);
       await cluster.eventually(async () => assert.equal(await find("custom"), undefined));

@@ -19,8 +19,8 @@ export function dnsmasqConf({
     "resolv-file=/etc/resolv.conf.dnsmasq",
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
-    // dnsmasq 2.86 and later would otherwise forward queries for other types, such as AAAA. In versions up to 2.85 these lines
-    // must follow the addresses. Otherwise dnsmasq returns NXDOMAIN for the names.
+    // Without these lines, dnsmasq 2.86 and later forward queries for other types, such as AAAA. In versions up to 2.85 the lines
+    // must follow the addresses. If they come first, dnsmasq returns NXDOMAIN for the names.
     ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",

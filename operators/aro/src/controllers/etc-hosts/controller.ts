@@ -10,10 +10,10 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
-/** Configures every node to resolve the API server and the gateway even if its DNS fails. */
+/** Configures every node to resolve the names of the API server and the gateway even if DNS fails. */
 export const etcHosts: RegisteredController = {
   name: "EtcHosts",
-  // ARO-RP has one controller per watched kind, each with its own condition.
+  // ARO-RP has a separate controller for each watched kind. Each of them has a separate condition.
   conditionNames: ["EtcHostsCluster", "EtcHostsMachineConfig"],
   flag: "aro.etchosts.enabled",
   flags: { "aro.etchosts.enabled": switchedOn, "aro.etchosts.managed": switchedOn },

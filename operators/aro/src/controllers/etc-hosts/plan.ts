@@ -25,8 +25,8 @@ export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<str
 }
 
 /**
- * Plans one MachineConfig per pool while the feature is managed. Its creation also waits for the reboot gate, because existing
- * clusters lack these MachineConfigs.
+ * Plans one MachineConfig per pool while the feature is managed. A missing MachineConfig is also created only when nodes may
+ * reboot, because existing clusters lack these MachineConfigs.
  */
 export const planner: RebootPlanner = {
   reportsAs: "EtcHostsCluster",

@@ -8,7 +8,7 @@ import { exporterMonitoring } from "./monitoring.ts";
 import { accountName, configKey, configName, type ExporterRole, exporterRoles, namespace } from "./names.ts";
 import type { Profile } from "./profile.ts";
 
-/** Returns the objects that every cluster needs, with or without a gateway. */
+/** Returns the objects that every cluster needs, even a cluster without a gateway. */
 export function foundation(supportsPodSecurity: boolean): readonly Manifest[] {
   const modes = supportsPodSecurity ? ["enforce", "audit", "warn"] : [];
   const security = modes.map((mode) => [`pod-security.kubernetes.io/${mode}`, "privileged"]);
@@ -37,7 +37,7 @@ export function configMap(configs: Configs): Manifest {
   return manifest(
     resources.configMaps,
     { name: configName, namespace },
-    // The service's tools read the configuration of masters under this name.
+    // The service's tools read the masters' configuration from the key `config.yaml`.
     { data: { "config.yaml": configs.master, ...data } },
   );
 }

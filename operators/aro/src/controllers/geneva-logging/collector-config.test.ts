@@ -83,7 +83,7 @@ test("profiles differ in namespaces and filters", () => {
   ]);
 });
 
-/** Records for each filter. The test evaluates the filter conditions for them. */
+/** Sample records for each filter. The test evaluates the filter's conditions for these records. */
 const records: readonly (readonly [source: string, kept: boolean, body: unknown])[] = [
   ["containers", true, 'time="x" level=error msg="y"'],
   ["containers", true, "E0102 03:04:05.678901 1 file.go:1] message"],

@@ -11,7 +11,7 @@ const records = "transform/records";
 const common = "attributes/common";
 const labels = (source: string) => `attributes/${source}`;
 
-/** Returns the configuration of a role's collectors (Azure/ARO-RP docs/otel-geneva-logging.md). */
+/** Returns the collector configuration for the nodes of a role (Azure/ARO-RP docs/otel-geneva-logging.md). */
 export function collectorConfig(profile: Profile, role: ExporterRole): string {
   const sources = sourcesOf(profile, role).map((source) => ({
     ...source,

@@ -106,8 +106,8 @@ async function constraintsOf({ objects }: Request) {
 }
 
 /**
- * Returns the component. Records its error instead of throwing, so that the error does not block repairs of other components. The
- * error persists until the Cluster changes.
+ * Returns the result of `part`. An error is added to `faults` instead of thrown, so that it does not block repairs of other
+ * components. The error persists until the Cluster changes.
  */
 function valid<T>(faults: string[], part: () => T): T | undefined {
   try {

@@ -7,7 +7,7 @@ import { accountName, configKey, configName, type ExporterRole, exporterName, na
 const master = "node-role.kubernetes.io/master";
 const controlPlane = "node-role.kubernetes.io/control-plane";
 const nodes: Readonly<Record<ExporterRole, readonly object[]>> = {
-  // A node must match any one of the terms. Within a term, it must match all expressions.
+  // A node is selected if it matches at least one term. A term matches if all its expressions match.
   master: [master, controlPlane].map((key) => ({ matchExpressions: [{ key, operator: "Exists" }] })),
   worker: [{ matchExpressions: [master, controlPlane].map((key) => ({ key, operator: "DoesNotExist" })) }],
 };

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ClusterSpec } from "@keelson/aro-api";
 
-/** Log destination of the collectors. Pods resolve its name to the gateway's private endpoint. */
+/** Log destination of the collectors. In the pods, its name resolves to the gateway's private endpoint. */
 export interface Gateway {
   readonly ip: string;
   readonly hostname: string;

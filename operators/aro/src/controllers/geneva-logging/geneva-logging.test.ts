@@ -139,7 +139,7 @@ for (const { name, start } of testServers) {
         resource: namespaces,
         key: { name: namespace },
         edit: { metadata: { labels: { "openshift.io/cluster-monitoring": "false" } } },
-        // Namespaces remain in deletion, because the test server has no controller that finalizes them.
+        // A deleted namespace remains in the terminating phase, because the test server has no controller that finalizes it.
         recreated: false,
       },
     ];

@@ -13,8 +13,8 @@ const not = (condition: string) => `not ${condition}`;
 const bodyAt = (path: readonly string[]) =>
   `body${path.map((member) => `[${JSON.stringify(member)}]`).join("")}`;
 /**
- * Returns a condition that matches a string field of a record's body. An empty path matches the body itself. Each parent must be
- * a map before its fields are read.
+ * Returns a condition that matches a string field of a record's body. With an empty path, the condition matches the body itself.
+ * The condition checks that each parent is a map before it reads a field of the parent.
  */
 const matches = (path: readonly string[], pattern: string) =>
   all(
@@ -26,7 +26,8 @@ const oneOf = (path: readonly string[], ...values: readonly string[]) =>
   matches(path, `^(${values.join("|")})$`);
 
 /**
- * Returns conditions for warnings and errors in a container's log line. They cover logrus, klog and the cluster version operator.
+ * Returns conditions that match warnings and errors in a container's log line. They cover logrus, klog and the cluster version
+ * operator.
  */
 const wrongIn = (...path: readonly string[]) => [
   matches(path, "level=(error|warn|warning)"),
@@ -94,7 +95,7 @@ const journalInTrouble = (role: ExporterRole): LogFilter => ({
 });
 
 const reviews = "(tokenreviews|accessreviews|selfsubjectaccessreviews)";
-/** Namespaces of add-ons that write many logs and that the service does not operate. */
+/** Namespaces of add-ons that write many logs. The service does not operate these add-ons. */
 export const noisyNamespaces = [
   "logging",
   "keda",

@@ -1,7 +1,7 @@
 /** Returns a reference to an environment variable of the collector. */
 export const fromEnvironment = (name: string) => `\${env:${name}}`;
 
-/** Fields of Kubernetes audit records that are copied to the top level. The service's queries read them there. */
+/** Fields of Kubernetes audit records that are copied to the top level, where the service's queries read them. */
 const lifted: Readonly<Record<string, readonly string[]>> = {
   user: ["username", "uid", "groups", "extra"],
   impersonatedUser: ["username", "uid", "groups", "extra"],
@@ -70,7 +70,9 @@ const severityOfPriorities = severities.flatMap(([text, number], priority) => {
 const named = (name: string, value: string) =>
   `set(log.attributes["${name}"], ${value}) where ${value} != nil`;
 
-/** Statements in OpenTelemetry's transformation language. They convert records to the format of the service's queries. */
+/**
+ * Statements in OpenTelemetry's transformation language. They convert records to the format that the service's queries expect.
+ */
 export const recordStatements: readonly string[] = [
   // Request and response bodies are removed. They are large and may contain secrets.
   ...["requestObject", "responseObject"].map((name) => `delete_key(${body}, "${name}") where ${isMap(body)}`),

@@ -23,14 +23,14 @@ const platformNamespaces = [
 ];
 const allNamespaces = ["default", "kube-*", "openshift", "openshift-*"];
 
-/** Returns the log files of a namespace. Their names are `{pod}_{namespace}_{container}-{id}.log`. */
+/** Returns the path pattern of the log files of a namespace. Their names are `{pod}_{namespace}_{container}-{id}.log`. */
 const filesOf = (namespace: string) => `/var/log/containers/*_${namespace}_*.log`;
 
 const isText = 'type(body) == "string"';
 const isMap = 'type(body) == "map"';
 const levels = { warn: ["warn", "warning"], error: "error", fatal: "fatal", info: "info", debug: "debug" };
 
-/** Returns a parser of log lines. A line that does not match remains a string. */
+/** Returns a parser of log lines. If a line does not match the pattern, it remains a string. */
 const parsed = (id: string, regex: string, mapping: object) => ({
   id,
   type: "regex_parser",
@@ -61,7 +61,7 @@ const journald = {
   storage,
   operators: [
     {
-      // This operator combines the lines of a kubelet stack trace into one record.
+      // This collector operator combines the lines of a kubelet stack trace into one record.
       id: "kubenswrapper-multiline",
       type: "recombine",
       if: 'body["SYSLOG_IDENTIFIER"] == "kubenswrapper"',
@@ -81,7 +81,7 @@ const containers = (profile: Profile) => ({
   include_file_name: false,
   operators: [
     {
-      // The resolved path contains the pod's UID. The next operator reads it.
+      // The resolved path contains the pod's UID. The next collector operator reads the path.
       type: "move",
       from: 'attributes["log.file.path_resolved"]',
       to: 'attributes["log.file.path"]',

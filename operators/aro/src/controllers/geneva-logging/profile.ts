@@ -8,7 +8,7 @@ export type Profile = (typeof profiles)[number];
 const flag = "aro.genevalogging.otel";
 
 /**
- * Returns the profile of a role. The role's own flag takes precedence over the common flag.
+ * Returns the profile of a role. The flag for the role takes precedence over the common flag.
  * @throws Error for an unknown profile
  */
 export function profileOf(flags: Readonly<Record<string, string>>, role: ExporterRole): Profile {

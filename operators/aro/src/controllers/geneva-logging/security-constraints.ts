@@ -7,7 +7,7 @@ const { securityContextConstraints } = resources;
 export const sourceName = "privileged";
 export const constraintsName = "privileged-genevalogging";
 
-/** Replacements for required fields that may be null. A null in a desired object would mean that the field must be absent. */
+/** Values for required fields that are null in the source. In a desired object, null would mean that the field must be absent. */
 const empty: Readonly<Record<string, unknown>> = {
   allowedCapabilities: [],
   defaultAddCapabilities: [],

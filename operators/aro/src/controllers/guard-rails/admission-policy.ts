@@ -13,7 +13,7 @@ interface ResourceRule {
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
 }
 
-/** ValidatingAdmissionPolicy. Its expressions are CEL. */
+/** ValidatingAdmissionPolicy. All its expressions are in CEL. */
 export interface AdmissionPolicy {
   readonly name: string;
   /** Result for requests that the policy cannot evaluate. */
@@ -40,8 +40,8 @@ interface Managed {
 const all = { matchExpressions: null, matchLabels: null };
 
 /**
- * Returns the policy and the binding that enforces it. Additional fields that would narrow the policy or the binding must be
- * absent.
+ * Returns the policy and the binding that enforces it. Fields that would narrow the policy or the binding are set to null, so
+ * that they must be absent.
  */
 export function policyObjects(policy: AdmissionPolicy, action: ValidationAction): readonly Managed[] {
   const { name, failurePolicy, rules, namespace, matchConditions, variables = {} } = policy;

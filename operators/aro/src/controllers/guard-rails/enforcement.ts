@@ -4,10 +4,10 @@ import type { AdmissionPolicy, ValidationAction } from "./admission-policy.ts";
 
 type Flags = Readonly<Record<string, string>>;
 
-/** Enforcement of the optional policies. Earlier releases of ARO-RP deployed Gatekeeper. */
+/** Component that enforces the optional policies. Earlier releases of ARO-RP deployed Gatekeeper. */
 export type Engine = "policies" | "gatekeeper" | "none";
 
-/** True for OpenShift 4.17 and later. It is the first release with ValidatingAdmissionPolicies (Kubernetes 1.30). */
+/** True for OpenShift 4.17 and later. OpenShift 4.17 is the first release with ValidatingAdmissionPolicies (Kubernetes 1.30). */
 export function hasPolicies(version: ReleaseVersion): boolean {
   return !isBefore(version, [4, 17, 0]);
 }

@@ -12,23 +12,26 @@ const webhooks = [
 ] as const;
 const roleBinding = "gatekeeper-manager-rolebinding";
 const role = "gatekeeper-manager-role";
-/** Watches Gatekeeper's namespace, which is deleted last. While it exists, other Gatekeeper objects may exist. */
+/** Watches Gatekeeper's namespace, which is deleted last. While the namespace exists, other Gatekeeper objects may also exist. */
 export const gatekeeperChanged = watchFor(resources.namespaces, singleton, {
   selection: { fieldSelector: `metadata.name=${namespace}` },
   where: named(namespace),
 });
 
-/** True if the cluster has the Gatekeeper that the service deployed. */
+/** True if the cluster has a Gatekeeper that the service deployed. */
 export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
   const found = await objects.find(resources.namespaces, { name: namespace });
   return found !== undefined && found.metadata.deletionTimestamp === undefined;
 }
 
-/** Removes the Gatekeeper that the service deployed. Objects of a customer's Gatekeeper are kept, including shared ones. */
+/**
+ * Removes a Gatekeeper that the service deployed. A customer's Gatekeeper is kept, including the objects that both installations
+ * share.
+ */
 export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
   if (!(await hasGatekeeper(objects))) return;
   let isShared = false;
-  // Webhooks are deleted first. Otherwise requests would fail while the webhook backend is being removed.
+  // Webhooks are deleted first. Requests would fail if a webhook existed without its backend.
   for (const [resource, name] of webhooks) {
     const live = await objects.find(resource, { name });
     if (live && !isOurs(live)) isShared = true;

@@ -238,7 +238,7 @@ for (const { name, start } of testServers) {
         await cluster.eventually(async () => assert.deepEqual(await left(), [false, false, false, false]));
       });
 
-      // A kube-apiserver without controllers does not finish the deletion of a namespace.
+      // The kube-apiserver of the test runs without controllers, so it does not finish the deletion of a namespace.
       const skip = name === "embedded" ? false : "namespaces are not deleted";
       test("the objects of a customer's Gatekeeper are preserved", { skip }, async () => {
         await flags({ "aro.guardrails.method": "gatekeeper" });

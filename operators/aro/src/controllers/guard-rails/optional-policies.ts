@@ -2,7 +2,9 @@ import type { AdmissionPolicy } from "./admission-policy.ts";
 import { privilegedNamespaces } from "./privileged-namespaces.ts";
 import { protectedConfigs } from "./protected-configs.ts";
 
-/** Exempt groups match completely or by prefix. `my-system:nodes` is therefore not exempt. */
+/**
+ * A user is exempt if one of the user's groups equals or starts with a listed string. `my-system:nodes` is therefore not exempt.
+ */
 const notExempt = {
   "not-exempt": `has(request.userInfo) && has(request.userInfo.username) && !(request.userInfo.username in ${list(
     ["system:kube-controller-manager", "system:kube-scheduler", "system:admin", "system:aro-service"],
@@ -70,7 +72,9 @@ const namespaces: AdmissionPolicy = {
   messageExpression: `"user " + ${user} + " not allowed to " + request.operation + (variables.isNamespace ? " namespace " + variables.name : " " + variables.name + " in namespace " + variables.targetNamespace)`,
 };
 
-/** Policies that separate flags enable. They apply to all users except the service and the platform. */
+/**
+ * Optional policies. A separate flag enables each policy. The policies apply to all users except the service and the platform.
+ */
 export const optionalPolicies: readonly AdmissionPolicy[] = [machines, nodes, machineConfigs, namespaces];
 
 function list(texts: readonly string[]): string {

@@ -48,7 +48,7 @@ export const imageConfig: RegisteredController = {
   },
 };
 
-/** Calls `rule` and makes its error terminal. The error persists until the Cluster or the Image changes. */
+/** Calls `rule`. An error of `rule` becomes a terminal error, because it persists until the Cluster or the Image changes. */
 function lasting<T>(rule: () => T): T {
   try {
     return rule();

@@ -103,7 +103,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Removes the schema rule, which older releases lack. */
+/** Removes the schema rule against both lists. Older OpenShift releases do not have this rule. */
 async function acceptBothLists({ api, signal, eventually }: TestCluster): Promise<void> {
   const [schema, rules] = ["/spec/versions/0/schema/openAPIV3Schema", "x-kubernetes-validations"];
   const path = `${schema}/properties/spec/properties/registrySources/${rules}`;

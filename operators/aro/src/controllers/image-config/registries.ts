@@ -7,8 +7,8 @@ const suffixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the registries of the service's images: the registry and its data endpoint in the region. Empty if the service has no
- * registry.
+ * Returns the registries that contain the service's images: the service's registry and its data endpoint in the region. The
+ * result is empty if the service has no registry.
  * @throws Error if the Cluster lacks a required field
  */
 export function serviceRegistries({
@@ -52,7 +52,7 @@ export function planRegistrySources(sources: unknown, required: readonly string[
   return blocked?.some(isRequired) ? { blockedRegistries: others(blocked) } : {};
 }
 
-/** Returns a list of registries. An empty list is a list too. */
+/** Returns a list of registries, or `undefined` if the list is missing. An empty list is different from a missing list. */
 function listOf(sources: unknown, name: string): readonly unknown[] | undefined {
   const value = valueAt(sources, name);
   return Array.isArray(value) ? value : undefined;

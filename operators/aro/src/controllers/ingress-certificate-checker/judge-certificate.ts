@@ -12,8 +12,8 @@ export interface ServedCertificate {
 }
 
 /**
- * Returns the problem of the default certificate, or `undefined`. A managed domain must have the service's certificate. Any other
- * domain must have any certificate.
+ * Returns the problem of the default certificate, or `undefined` if there is none. In a managed domain, the certificate must be
+ * the service's. In any other domain, a certificate must be configured.
  */
 export function judgeCertificate({
   domain,

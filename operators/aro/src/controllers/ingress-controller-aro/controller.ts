@@ -11,7 +11,10 @@ const key = { namespace: "openshift-ingress-operator", name: "default" };
 const minimumReplicas = 2;
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
 
-/** Ensures that the default ingress has at least two replicas. An unset count means the platform's default. */
+/**
+ * Ensures that the default ingress has at least two replicas. An unset replica count is accepted, because the platform sets a
+ * default.
+ */
 export const ingress: RegisteredController = {
   name: "IngressControllerARO",
   flag: "aro.ingress.enabled",

@@ -7,8 +7,8 @@ import type { ProxySettings } from "./proxy-settings.ts";
 export type Attempt = (url: string, proxy: ProxySettings, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Returns a function that sends a HEAD request to a URL over a new connection. Its result is the cause of a failure. The result
- * is `undefined` after any response, including 4xx and 5xx. `caFile` (PEM) is trusted in addition to the public CAs.
+ * Returns a function that sends a HEAD request to a URL over a new connection. The function returns the cause of a failure. It
+ * returns `undefined` after any response, including 4xx and 5xx. `caFile` (PEM) is trusted in addition to the public CAs.
  */
 export function httpAttempt(caFile: string | undefined): Attempt {
   return async (url, proxy, signal) => {
@@ -34,8 +34,8 @@ async function askerOf(proxy: ProxySettings): Promise<Ask> {
 let trusted: { readonly pem: string; readonly context: SecureContext } | undefined;
 
 /**
- * Returns the TLS context for a CA file. Contexts are cached by file content, because the public CAs of each context use
- * megabytes.
+ * Returns the TLS context for a CA file. Contexts are cached by file content, because each context contains the public CAs and
+ * uses megabytes.
  */
 function contextOf(caFile: string): SecureContext {
   const pem = readFileSync(caFile, "utf8");
@@ -44,7 +44,7 @@ function contextOf(caFile: string): SecureContext {
   return trusted.context;
 }
 
-/** Returns the failed step: name resolution, connection, TLS or time limit. */
+/** Returns the step that failed: name resolution, connection, TLS or time limit. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = messageOf(error);

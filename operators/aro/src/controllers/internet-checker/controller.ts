@@ -25,14 +25,17 @@ const attemptMs = 10_000;
 const pauseMs = 1_000;
 const recheckMs = 3_600_000;
 const recheckFailureMs = 60_000;
-/** Maximum number of checked URLs. The service configures fewer. */
+/** Maximum number of checked URLs. The service configures fewer URLs. */
 const maxUrls = 100;
 const { proxies } = resources;
 const proxyKey = { name: "cluster" };
 
-/** Checks that the Cluster's URLs respond to a node of the role. Each URL is tried up to six times. */
+/** Checks from a node of the role that the Cluster's URLs respond. Each URL is tried up to six times. */
 export function internetCheckerWith(attempt?: Attempt): RegisteredController {
-  /** Current series of attempts for each operator. All operators of a process may share this controller. */
+  /**
+   * Current series of attempts for each operator. It is stored per operator cache, because all operators of a process may share
+   * this controller.
+   */
   const rounds = new WeakMap<Request["cache"], Reachability>();
   return {
     name: "InternetChecker",
@@ -85,10 +88,10 @@ export function internetCheckerWith(attempt?: Attempt): RegisteredController {
   };
 }
 
-/** Checks outgoing connections with requests from the operator's process. */
+/** Checks outgoing connections. The operator's process sends the requests. */
 export const internetChecker: RegisteredController = internetCheckerWith();
 
-/** Tries all unfinished URLs concurrently. An attempt is not counted if a changed URL list interrupts it. */
+/** Tries all unfinished URLs concurrently. If a changed URL list interrupts an attempt, the attempt is not counted. */
 async function attemptAll(
   round: Reachability,
   proxy: ProxySettings,
@@ -105,8 +108,8 @@ async function attemptAll(
 }
 
 /**
- * Returns a signal that aborts with `signal`. It also aborts when the Cluster's URL list changes, because the current checks are
- * obsolete then.
+ * Returns a signal that aborts when `signal` aborts or the Cluster's URL list changes. A changed list makes the current checks
+ * obsolete.
  */
 function changed(cache: Request["cache"], { spec }: AroCluster, signal: AbortSignal) {
   const stop = new AbortController();

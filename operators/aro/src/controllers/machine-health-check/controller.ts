@@ -17,7 +17,7 @@ const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${ke
 /** Alerting rule of earlier releases, which is deleted. */
 const oldRule = { namespace: key.namespace, name: "mhc-remediation-alert" };
 
-/** Configures the platform to replace one worker that stays unhealthy. The replacement is paused during a cluster upgrade. */
+/** Configures the platform to replace a worker that stays unhealthy. During a cluster upgrade, no worker is replaced. */
 export const machineHealthCheckController: RegisteredController = {
   name: "MachineHealthCheck",
   flag: "aro.machinehealthcheck.enabled",

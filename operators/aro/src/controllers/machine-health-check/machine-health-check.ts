@@ -16,7 +16,7 @@ export function machineHealthCheck(owner: OwnerReference, isPaused: boolean): Wa
     metadata: {
       ...machineHealthCheckKey,
       ownerReferences: [owner],
-      // Null removes the annotation of a finished upgrade.
+      // Null removes the annotation after an upgrade.
       annotations: { [pausedAnnotation]: isPaused ? "" : null } as Record<string, string>,
     },
     spec: {

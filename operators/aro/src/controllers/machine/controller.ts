@@ -14,7 +14,10 @@ const cachedSets = { selection, strip: replicasOnly };
 const where = anyOf(generationChanged, labelsChanged);
 const type = "MachineValid";
 
-/** Checks that the image, disks, identities and number of machines are supported. It changes nothing. */
+/**
+ * Checks that the image, disks and identities of machines are supported, and also the number of machines. The controller changes
+ * nothing.
+ */
 export const machine: RegisteredController = {
   name: "Machine",
   flag: "aro.machine.enabled",

@@ -16,10 +16,10 @@ import { muoBundle, muoImage } from "./bundle.ts";
 import { name, namespace } from "./names.ts";
 import { readiness, conditionType as type } from "./readiness.ts";
 
-/** Bundle for watches and removal, which use only the names of its objects. */
+/** Bundle for watches and removal. They use only the names of its objects, so the image and other options are placeholders. */
 const anyBundle = muoBundle({ image: "", supportsPodSecurity: true });
 
-/** Deploys or removes the managed upgrade operator according to its flags, or leaves it unchanged. */
+/** Deploys or removes the managed upgrade operator according to its flags. Some flag values leave it unchanged. */
 export const managedUpgradeOperator: RegisteredController = {
   name: "ManagedUpgradeOperator",
   flag: "rh.srep.muo.enabled",

@@ -181,7 +181,7 @@ for (const { name: server, start } of testServers) {
         resource: namespaces,
         key: { name: namespace },
         edit: { metadata: { labels: { "openshift.io/cluster-monitoring": "false" } } },
-        // Namespaces remain in deletion, because the test server has no controller that finalizes them.
+        // A deleted namespace remains in the terminating phase, because the test server has no controller that finalizes it.
         recreated: false,
       },
     ];
@@ -191,7 +191,8 @@ for (const { name: server, start } of testServers) {
     });
 
     test("deleted objects are recreated", async () => {
-      // Namespaces remain in deletion, because the test server has no controller that finalizes them.
+      // Namespaces are excluded. A deleted namespace remains in the terminating phase, because the test server has no controller
+      // that finalizes it.
       const members = bundle.filter(({ resource }) => resource !== namespaces);
       const before = await Promise.all(members.map(found));
       for (const { resource, object } of members)
@@ -239,7 +240,8 @@ for (const { name: server, start } of testServers) {
     test("is removed when it is not managed, its namespace last", async () => {
       await cluster.configure({ operatorflags: { "rh.srep.muo.managed": "false" } });
       await cluster.eventually(async () => assert.equal((await status()).reason, "Removed"));
-      // kube-apiserver deletes a CustomResourceDefinition after its objects. The deletion of a namespace waits for controllers.
+      // kube-apiserver finishes the deletion of a CustomResourceDefinition after its objects are deleted. The deletion of a
+      // namespace waits for controllers.
       await cluster.eventually(async () => {
         for (const each of bundle) {
           const left = await found(each);

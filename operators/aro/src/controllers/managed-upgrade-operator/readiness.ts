@@ -8,12 +8,15 @@ const timeoutMs = 5 * 60_000;
 
 export interface Readiness {
   readonly condition: Condition;
-  /** Time in ms until the deployment counts as failed. Set while the deployment is not ready. */
+  /**
+   * Remaining time in ms before the deployment counts as failed. Set only if the deployment is not ready and this time has not
+   * passed.
+   */
   readonly deadlineInMs?: number;
   readonly failure?: string;
 }
 
-/** Returns the readiness of the deployment. The Cluster's condition records the start of a period without readiness. */
+/** Returns the readiness of the deployment. The Cluster's condition records since when the deployment is not ready. */
 export function readiness(deployment: KubeObject | undefined, cluster: AroCluster, now: Date): Readiness {
   const fault = faultOf(deployment);
   const type = conditionType;

@@ -12,7 +12,7 @@ const ofMonitoring = [
 
 type Rules = readonly ReturnType<typeof on>[];
 
-/** Returns a Role in a namespace and its binding to one account. */
+/** Returns a Role in a namespace, and the RoleBinding that binds the Role to one account. */
 function granted(
   role: { readonly name: string; readonly namespace: string },
   subject: typeof prometheus,
@@ -25,7 +25,7 @@ function granted(
   ];
 }
 
-/** Permissions of the operator in the cluster and of Prometheus in the operator's namespace. */
+/** Permissions of the managed upgrade operator in the cluster, and permissions of Prometheus in the operator's namespace. */
 export const rights: readonly Manifest[] = [
   manifest(
     resources.clusterRoles,

@@ -71,7 +71,7 @@ const history = {
 const column = (name: string, jsonPath: string) => ({ name, jsonPath, type: "string" });
 const step = ".status.history[0].conditions[0]";
 
-/** CustomResourceDefinition of UpgradeConfig, which requests an upgrade from the operator. */
+/** CustomResourceDefinition of UpgradeConfig. An UpgradeConfig requests an upgrade from the managed upgrade operator. */
 export const upgradeConfigDefinition: Manifest = manifest(
   resources.customResourceDefinitions,
   { name: "upgradeconfigs.upgrade.managed.openshift.io" },

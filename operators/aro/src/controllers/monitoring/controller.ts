@@ -18,7 +18,7 @@ const claims = {
   strip: metadataOnly,
 };
 
-/** Removes persistent volumes from the configuration of the cluster's monitoring. */
+/** Removes persistent volumes from the configuration of the cluster's monitoring stack. */
 export const monitoring: RegisteredController = {
   name: "Monitoring",
   flag: "aro.monitoring.enabled",

@@ -45,8 +45,8 @@ for (const { name: server, start } of testServers) {
         metadata: { namespace, name, labels },
         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
       });
-    // True if a claim is deleted or in deletion. The real API server has no controller that removes the finalizer of unused
-    // claims.
+    // True if a claim is deleted or terminating. The real API server runs without the controller that removes the finalizer of
+    // unused claims.
     const isLeaving = async (name: string) => {
       const found = await cluster.api.find(persistentVolumeClaims, { namespace, name }, cluster.signal);
       return !found || found.metadata.deletionTimestamp !== undefined;

@@ -18,7 +18,10 @@ const name = "aro-cco-deny-pprof";
 /** First OpenShift release with AdminNetworkPolicies. */
 const firstRelease = [4, 17, 0] as const;
 
-/** Policy that denies network access to the profiling of the cloud credential operator. Its profiles may contain credentials. */
+/**
+ * Policy that denies network access to the profiling endpoint of the cloud credential operator. Its profiles may contain
+ * credentials.
+ */
 const policy: WantedObject = {
   metadata: { name },
   spec: {

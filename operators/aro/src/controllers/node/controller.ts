@@ -23,8 +23,8 @@ const recheckMs = 5_000;
 const batch = 10;
 
 /**
- * Completes node updates that disruption budgets block. After the machine config operator has drained a worker for an hour, its
- * pods are deleted without eviction.
+ * Completes node updates that PodDisruptionBudgets block. If the machine config operator has drained a worker for an hour, this
+ * controller deletes the worker's pods without eviction.
  */
 export const nodeDrainer: RegisteredController = {
   name: "Node",
@@ -76,7 +76,7 @@ async function mark({ objects }: Request, node: KubeObject, time: string | null)
   await objects.correct(nodes, node, { metadata: { annotations: { [drainStartAnnotation]: time } } });
 }
 
-/** Deletes the node's pods and ignores disruption budgets. Returns the number of remaining pods. */
+/** Deletes the node's pods although PodDisruptionBudgets forbid their eviction. Returns the number of remaining pods. */
 async function deletePods({ api, objects, signal }: Request, node: string): Promise<number> {
   const { items } = await api.list(pods, { fieldSelector: `spec.nodeName=${node}` }, signal);
   const wanted = podsToDelete(items);

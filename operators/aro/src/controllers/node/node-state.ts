@@ -11,7 +11,10 @@ const kept = [drainStartAnnotation, current, desired, state, reason];
 const masterLabel = "node-role.kubernetes.io/master";
 const maxDrainMs = 3_600_000;
 
-/** Reduces nodes to the fields that the controller reads. Nodes report images and heartbeats continuously. */
+/**
+ * Reduces nodes to the fields that the controller reads. The removed fields include images and heartbeats, which nodes report
+ * continuously.
+ */
 export function drainFields(node: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = node;
   const { name, uid, resourceVersion, labels, annotations = {} } = metadata;
@@ -56,7 +59,7 @@ export function drainStart(node: KubeObject): Date | undefined {
   return Number.isNaN(start) ? undefined : new Date(start);
 }
 
-/** Returns the ms until the pods are deleted. At most one hour, for any value of the annotation. */
+/** Returns the ms until the pods are deleted. The result is at most one hour for any value of the annotation. */
 export function patienceMs(start: Date, now: Date): number {
   return Math.min(start.getTime() + maxDrainMs - now.getTime(), maxDrainMs);
 }

@@ -14,7 +14,7 @@ import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type FlowLogResult, keepFlowLogs } from "./nsg-flow-logs.ts";
 
-/** Resync interval in ms. Azure does not report changes of a flow log. */
+/** Resync interval in ms. The controller polls, because Azure does not notify it of flow log changes. */
 const resyncMs = 15 * 60_000;
 const settleMs = 20_000;
 const maxMessage = 4_096;

@@ -53,7 +53,7 @@ function analyticsOf(configuration: JsonObject): JsonObject {
   return { flowAnalyticsConfiguration: { networkWatcherFlowAnalyticsConfiguration: configuration } };
 }
 
-/** Returns the minutes of an interval such as `60m`. Clients with a duration type write `1h0m0s` instead. */
+/** Returns the number of minutes in an interval such as `60m`. Clients with a duration type write `1h0m0s` instead. */
 function minutesOf(interval: string): number {
   const [, hours = "0", minutes = "0"] = /^(?:(\d+)h)?(?:(\d+)m)?(?:0s)?$/.exec(interval) ?? [];
   const sum = Number(hours) * 60 + Number(minutes);
@@ -62,8 +62,8 @@ function minutesOf(interval: string): number {
 }
 
 /**
- * Merges the desired properties into the live flow log. `undefined` if nothing differs. Analytics are disabled if they are not
- * desired. IDs are compared case-insensitively, because Azure may return them in a different case.
+ * Merges the desired properties into the live flow log. `undefined` if nothing differs. Analytics are disabled if `wanted` does
+ * not contain them. IDs are compared case-insensitively, because Azure may return an ID with a changed case.
  */
 export function planFlowLog(live: JsonObject, wanted: JsonObject): JsonObject | undefined {
   const comparable = (value: JsonObject) => JSON.parse(JSON.stringify(value).toLowerCase());

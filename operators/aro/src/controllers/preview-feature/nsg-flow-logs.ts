@@ -16,7 +16,7 @@ export interface FlowLogResult {
   readonly faults: readonly string[];
 }
 
-/** Creates, updates or deletes the flow log of each security group of the cluster's subnets. */
+/** Creates, updates or deletes the flow logs. Each security group of the cluster's subnets has one flow log. */
 export async function keepFlowLogs(request: Request, settings: FlowLogSettings): Promise<FlowLogResult> {
   const fault = faultOf(settings);
   if (fault !== undefined) return { groups: 0, isWorking: false, failures: [], faults: [fault] };
@@ -35,7 +35,7 @@ export async function keepFlowLogs(request: Request, settings: FlowLogSettings):
   return { groups: groups.length, isWorking, failures: [...failures], faults };
 }
 
-/** Returns the error in the settings. It applies to every security group. */
+/** Returns the error in the settings, or `undefined`. The error applies to every security group. */
 function faultOf(settings: FlowLogSettings): string | undefined {
   try {
     flowLogId(settings, "any");
@@ -46,7 +46,7 @@ function faultOf(settings: FlowLogSettings): string | undefined {
   }
 }
 
-/** Returns the distinct IDs of the subnets' security groups. A subnet may have no security group. */
+/** Returns the IDs of the subnets' security groups without duplicates. A subnet may have no security group. */
 async function securityGroups(
   { azure, cluster, signal }: Request,
   subnets: readonly ClusterSubnet[],

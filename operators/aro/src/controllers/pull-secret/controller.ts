@@ -33,7 +33,8 @@ const remediations = operatorMetric((metrics) => {
 });
 
 /**
- * Adds the service's registry credentials to the cluster's pull secret. Reports for which Red Hat registries it has credentials.
+ * Adds the service's registry credentials to the cluster's pull secret. Reports the Red Hat registries for which the pull secret
+ * has credentials.
  */
 export const pullSecretController: RegisteredController = {
   name: "PullSecret",

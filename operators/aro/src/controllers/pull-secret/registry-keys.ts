@@ -5,7 +5,7 @@ import { readJsonObject } from "../../runtime/json-object.ts";
 /** Data field of a Secret that contains the registry credentials. */
 export const dockerConfig = ".dockerconfigjson";
 
-/** Red Hat registries, in the order of the Cluster's status. */
+/** Red Hat registries, in the order in which the Cluster's status lists them. */
 const redHatRegistries = ["registry.redhat.io", "cloud.openshift.com", "registry.connect.redhat.com"];
 
 export type RegistryKeys = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { sreRules } from "./sre-rules.ts";
 const { clusterRoleBindings, clusterRoles } = resources;
 const apiGroup = "rbac.authorization.k8s.io";
 
-/** ClusterRoles by name. The role binding and the bound user have the same name. */
+/** ClusterRoles by name. The name of a role is also the name of its binding and of the bound user. */
 const roles: readonly (readonly [name: string, rules: readonly PolicyRule[]])[] = [
   ["system:aro-sre", sreRules],
   ["system:aro-diagnostics", diagnosticsRules],
@@ -42,7 +42,7 @@ export const rbac: RegisteredController = {
       resourceNames: names,
       verbs: ["get", "list", "watch", "create", "patch"],
     },
-    // The operator may grant permissions that it does not have itself, but only through these roles.
+    // The operator may grant permissions that it does not have. It may grant them only through these roles.
     { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
   ],
   async reconcile({ cluster, objects }) {
@@ -60,7 +60,10 @@ export const rbac: RegisteredController = {
   },
 };
 
-/** Returns the rule with null for unused selectors. A rule that a second writer narrowed to names is repaired too. */
+/**
+ * Returns the rule with null for unused selectors. The controller therefore also repairs a rule that a second writer restricted
+ * to resource names.
+ */
 function exactly(rule: PolicyRule): Readonly<Record<string, unknown>> {
   return { resourceNames: null, ...(rule.resources ? { nonResourceURLs: null } : {}), ...rule };
 }

@@ -7,7 +7,10 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 
 const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
 
-/** Objects of earlier releases for OpenShift before 4.7.18. Those OpenShift releases no longer exist. */
+/**
+ * Objects that earlier releases of the operator created for OpenShift before 4.7.18. These OpenShift versions are no longer in
+ * use.
+ */
 const leftovers = [
   { resource: namespaces, key: { name: "openshift-azure-routefix" } },
   { resource: clusterRoleBindings, key: { name: "routefix" } },

@@ -26,7 +26,7 @@ for (const { name, start } of testServers) {
       );
       const namespace = { name: "openshift-azure-routefix" };
       const live = await cluster.api.find(namespaces, namespace, cluster.signal);
-      // A kube-apiserver without controllers does not finish the deletion.
+      // The kube-apiserver of the test runs without controllers, so it does not finish the deletion.
       assert.ok(!live || live.metadata.deletionTimestamp);
     });
     await operator.quiet();

@@ -80,7 +80,10 @@ async function judge(request: Request): Promise<Verdict> {
   }
 }
 
-/** Returns the conditions to set. The control plane resize reads `ServicePrincipalValid` for both identity types. */
+/**
+ * Returns the conditions to set. The control plane resize reads `ServicePrincipalValid` for clusters with a client secret and
+ * with a workload identity.
+ */
 function conditionsFor(
   usesWorkloadIdentity: boolean,
   make: (type: string, who: string) => Condition,

@@ -15,7 +15,10 @@ export interface LinkedResource {
   readonly id: string;
 }
 
-/** Returns the distinct customer resources of the cluster: networks, subnets and attached resources. */
+/**
+ * Returns the customer's resources that the cluster uses: networks, subnets and resources attached to them. The list has no
+ * duplicates.
+ */
 export async function linkedResources(
   request: Request,
 ): Promise<{ readonly resources: readonly LinkedResource[]; readonly unread: readonly Verdict[] }> {
@@ -34,7 +37,7 @@ export async function linkedResources(
       found.push({ kind: "subnet", id });
       const { principal } = azure;
       if (!isForbidden(error)) unread.push(verdictOf(error));
-      // With a client secret, the permission check reports the missing permission instead.
+      // For a client secret, a missing permission is found by the permission check.
       else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
     }
   }
@@ -49,7 +52,7 @@ export async function linkedResources(
   };
 }
 
-/** True if the customer brings the security groups. The service does not change them. */
+/** True if the customer provides the security groups. In this case, the service does not change them. */
 function bringsGroups(flags: Request["flags"]): boolean {
   return !isFlagOn(flags, "aro.azuresubnets.nsg.managed");
 }

@@ -16,7 +16,7 @@ export async function judgeRights(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { usesWorkloadIdentity } = principal;
-  // The annotation widens the literal types of the constant.
+  // The type annotation is wider than the literal types of the constant.
   const rights: LinkedRights = linkedRights[kind];
   const needed = usesWorkloadIdentity ? rights.operatorIdentity : rights.servicePrincipal;
   if (needed.length === 0) return valid;
@@ -26,7 +26,8 @@ export async function judgeRights(
   } catch (error) {
     if (isNotFound(error)) return valid;
     if (azureErrorCode(error) !== "AuthorizationFailed") return verdictOf(error);
-    // The role of a workload identity does not permit listing permissions. Its reads and writes reveal missing permissions.
+    // The role of a workload identity does not permit it to list its permissions. A missing permission appears when a read or
+    // write fails.
     if (usesWorkloadIdentity) return valid;
     return denied(principal, rights.label, id, needed[0] ?? "");
   }

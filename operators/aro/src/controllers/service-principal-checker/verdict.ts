@@ -1,6 +1,6 @@
 import { azureFailure } from "../../azure/azure-failure.ts";
 
-/** Result of a check. `Unknown` if Azure did not respond. */
+/** Result of a check. The status is `Unknown` if Azure did not respond. */
 export type Verdict =
   | { readonly status: "True" }
   | { readonly status: "False" | "Unknown"; readonly message: string };
@@ -8,9 +8,9 @@ export type Verdict =
 export const valid: Verdict = { status: "True" };
 
 /**
- * Matches permanent errors of the identity provider. The first ones are in ARO-RP: a wrong secret, a missing application and an
- * expired secret (Azure/ARO-RP pkg/operator/controllers/checkers/serviceprincipalchecker). The others are a disabled application,
- * an application without a service principal, and an identity that does not trust the cluster's tokens.
+ * Matches permanent errors of the identity provider. ARO-RP matches a wrong secret, a missing application and an expired secret
+ * (Azure/ARO-RP pkg/operator/controllers/checkers/serviceprincipalchecker). This pattern also matches a disabled application, an
+ * application without a service principal, and an identity that does not trust the cluster's tokens.
  */
 const lastingRefusals = /AADSTS(?:7000215|700016|7000222|7000112|7000229|700211|700212|700213)\b/;
 

@@ -4,7 +4,7 @@ import type { KubeObject } from "@keelson/kube";
 
 export interface AccountIds {
   readonly ids: readonly string[];
-  /** Reasons why an account's ID is unknown, one line each. */
+  /** Reasons why the ID of a storage account cannot be determined, one line each. */
   readonly faults: readonly string[];
 }
 

@@ -12,14 +12,17 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { accountIds } from "./account-ids.ts";
 import { planNetworkRules, reachesStorage } from "./network-rules.ts";
 
-/** Resync interval in ms. Azure does not report changes of a storage account. */
+/** Resync interval in ms. The controller polls, because Azure does not notify it of storage account changes. */
 const resyncMs = 15 * 60_000;
-/** Retry interval in ms while AzureSubnets and Azure add the endpoint of a subnet. */
+/**
+ * Retry interval in ms while a subnet waits for its endpoint. The controller AzureSubnets requests the endpoint and Azure adds
+ * it.
+ */
 const endpointMs = 60_000;
 
 const { imageRegistryConfigs } = resources;
 
-/** Allows the service's and the cluster's subnets in the network rules of the cluster's storage accounts. */
+/** Adds the service's and the cluster's subnets to the network rules of the cluster's storage accounts. */
 export const storageAccounts: RegisteredController = {
   name: "StorageAccounts",
   flag: "aro.storageaccounts.enabled",

@@ -17,7 +17,7 @@ export function reachesStorage(subnet: JsonObject, location: string): boolean {
 
 /**
  * Returns the change that adds the subnets to an account's network rules. `undefined` if all subnets are present. An account
- * without rules allows all traffic, and the change preserves that.
+ * without rules allows all traffic, and still does so after the change.
  */
 export function planNetworkRules(account: JsonObject, subnetIds: readonly string[]): JsonObject | undefined {
   const properties = objectAt(account.properties);

@@ -11,7 +11,7 @@ export interface Findings {
   readonly subnets: readonly SubnetGroup[];
   /** Expiry of the client secret. Undefined if it is unknown. */
   readonly secretEnd: Date | undefined;
-  /** Cause of the failed subnet read. Undefined after a successful read. */
+  /** Cause of the failed read of the subnets. Undefined after a successful read. */
   readonly failure: string | undefined;
   /** Time in ms until the next read. */
   readonly leftMs: number;
@@ -20,7 +20,8 @@ export interface Findings {
 export interface Intervals {
   readonly subnetsMs: number;
   /**
-   * Delay in ms until a foreign security group is reported. The operator usually restores the cluster's group within this time.
+   * Time in ms that a foreign security group must exist before it is reported. The operator usually restores the cluster's group
+   * within this time.
    */
   readonly confirmMs: number;
   readonly failureMs: number;
@@ -29,12 +30,12 @@ export interface Intervals {
 
 interface Subnets {
   readonly subnets: readonly SubnetGroup[];
-  /** True if foreign security groups were found once and must be confirmed. */
+  /** True if the last read found foreign security groups. A second read must confirm them. */
   readonly suspected: boolean;
   readonly failure?: string;
 }
 
-/** Caches Azure results for the cluster of one operator. A node change therefore sends no new requests. */
+/** Caches the Azure results for the cluster of one operator. A node change therefore does not cause new requests to Azure. */
 export class AzureFindings {
   readonly #subnets = new RecurringQuestion<Subnets>();
   readonly #secret = new RecurringQuestion<Date | undefined>();
@@ -59,7 +60,7 @@ export class AzureFindings {
   #readSubnets(request: Request, nowMs: number) {
     const { cache, cluster, flags } = request;
     const { subnetsMs, confirmMs, failureMs } = this.#intervals;
-    // If this flag is off, the customer manages the security groups.
+    // If this flag is off, the operator does not manage the security groups, and the customer may change them.
     const isManaged = isFlagOn(flags, "aro.azuresubnets.nsg.managed");
     const { subnets } = clusterSubnets(cluster, cache);
     const { clusterResourceGroupId, infraId, architectureVersion } = cluster.spec ?? {};
@@ -87,7 +88,7 @@ export class AzureFindings {
     });
   }
 
-  /** Reads the expiry of the client secret. Few principals may read their application, so a failed read is not a finding. */
+  /** Reads the expiry of the client secret. Most principals must not read their application, so a failed read is not reported. */
   #readSecret({ azure, environment, logger, signal }: Request, nowMs: number) {
     const { clientId, usesWorkloadIdentity } = azure.principal;
     const secret = environment.AZURE_CLIENT_SECRET ?? "";

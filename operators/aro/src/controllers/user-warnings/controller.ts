@@ -46,7 +46,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
     watches: [
       workerNodesChanged,
       ...namesInAzureWatches,
-      // The kind has few objects. One watch for all of them costs less than one watch per name.
+      // The kind has few objects. One watch for the complete kind costs less than a separate watch for each name.
       watchFor(consoleNotifications, singleton, { where: named(...warningNames) }),
     ],
     permissions: [
@@ -82,7 +82,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
   };
 }
 
-/** Warns at the intervals of the service. */
+/** User warnings controller with the intervals that the service uses. */
 export const userWarnings: RegisteredController = userWarningsWith();
 
 async function show({ objects }: Request, warnings: readonly Warning[]): Promise<void> {
@@ -93,7 +93,10 @@ async function show({ objects }: Request, warnings: readonly Warning[]): Promise
   }
 }
 
-/** Ignores the error of a missing kind. Clusters without the Console capability get only the condition. */
+/**
+ * Ignores the error that the kind does not exist. In clusters without the Console capability, warnings appear only in the
+ * condition.
+ */
 function noConsole(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }

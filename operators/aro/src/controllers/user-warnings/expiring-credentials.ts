@@ -5,8 +5,8 @@ import type { Warning } from "./warning.ts";
 const noticeMs = 30 * 86_400_000;
 
 /**
- * Returns the expiry of the client secret, read from its application in Microsoft Graph. The hint contains the secret's first
- * characters and identifies the secret. If no hint matches, the latest expiry is returned.
+ * Returns the expiry of the client secret, read from the secret's application in Microsoft Graph. Each credential of the
+ * application has a hint with the first characters of its secret. If no hint matches, the latest expiry is returned.
  */
 export function secretEnd(application: unknown, secret: string): Date | undefined {
   const passwords = listAt(application, "passwordCredentials");

@@ -11,7 +11,7 @@ export interface SubnetGroup {
 
 const maxSubnets = 3;
 
-/** Returns the subnets with a security group other than the required one. */
+/** Returns the subnets with a security group that differs from the required one. */
 export function withForeignGroup(subnets: readonly SubnetGroup[]): readonly SubnetGroup[] {
   return subnets.filter(({ groupId, wantedId }) => groupId !== undefined && !sameResource(groupId, wantedId));
 }

@@ -2,16 +2,16 @@ import { fewestWorkers } from "./few-workers.ts";
 import type { Warning } from "./warning.ts";
 
 /**
- * Supported taints. Taints of Kubernetes and Azure are temporary. The taint of infrastructure nodes is supported because these
- * nodes run platform components.
+ * Supported taints. Taints of Kubernetes and Azure are temporary. Infrastructure nodes have a supported taint, because they run
+ * platform components.
  */
 const supported =
   /^(?:node\.kubernetes\.io\/|node\.cloudprovider\.kubernetes\.io\/|node-role\.kubernetes\.io\/infra$)/;
 const maxKeys = 3;
 
 /**
- * Returns a warning if too few workers have no customer taints. Platform components do not tolerate such taints and need enough
- * other workers.
+ * Returns a warning if too few workers are without customer taints. Platform components do not tolerate customer taints and need
+ * enough workers without them.
  * @see https://learn.microsoft.com/azure/openshift/support-policies-v4
  */
 export function unsupportedTaints(workers: readonly (readonly string[])[]): Warning | undefined {

@@ -9,7 +9,7 @@ export interface Warning {
   readonly text: string;
 }
 
-/** Names of all possible warnings. Notifications without a current problem are deleted. */
+/** Names of all possible warnings. If a warning does not apply now, its notification is deleted. */
 export const warningNames = [
   "aro-sre-unsupported-condition",
   "aro-sre-unsupported-taints",

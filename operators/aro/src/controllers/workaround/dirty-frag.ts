@@ -7,7 +7,7 @@ import { mitigation } from "./mitigation.ts";
 export const network = { name: "cluster" };
 
 /**
- * Mitigation of CVE-2026-31432. It prevents the kernel from loading the vulnerable modules. IPsec of the pod network requires
+ * Mitigation of CVE-2026-31432. It prevents the kernel from loading the vulnerable modules. IPsec in the pod network requires
  * these modules.
  */
 export const dirtyFrag = mitigation({
@@ -39,7 +39,7 @@ async function usesIpsec({ objects }: Request): Promise<boolean> {
   return isIpsecOn(await objects.find(resources.operatorNetworks, network));
 }
 
-/** True if IPsec is enabled. `{}` is the form without a mode and is equivalent to Full. */
+/** True if IPsec is enabled. A configuration `{}` has no mode and is equivalent to the mode Full. */
 export function isIpsecOn(live: unknown): boolean {
   const config = valueAt(live, "spec", "defaultNetwork", "ovnKubernetesConfig", "ipsecConfig");
   if (!isPlainObject(config)) return false;

@@ -16,19 +16,19 @@ export interface Mitigation {
   /** Name of the MachineConfig. It applies only to control plane nodes. */
   readonly configName: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  /** First fixed release of each minor version. Minor versions that are not listed need the mitigation. */
+  /** First fixed release of each minor version. A minor version without an entry needs the mitigation in all releases. */
   readonly fixed: readonly ReleaseVersion[];
   /** True if the cluster uses functions that the mitigation would disable. */
   readonly conflicts?: (request: Request) => Promise<boolean>;
 }
 
-/** First minor version without these defects. */
+/** First minor version in which all these defects are fixed. */
 const allFixed: ReleaseVersion = [4, 22, 0];
 
 /**
  * Returns a workaround that disables a vulnerable kernel module with a MachineConfig. The MachineConfig is added immediately. It
  * is also removed immediately if the flag is off or the mitigation conflicts with the cluster. After an upgrade to a fixed
- * release the MachineConfig is harmless. It is removed at the next upgrade.
+ * release, the MachineConfig is harmless and remains until the next upgrade.
  */
 export function mitigation({ name, flag, configName, spec, fixed, conflicts }: Mitigation): Workaround {
   return {

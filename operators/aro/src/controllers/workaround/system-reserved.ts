@@ -41,7 +41,9 @@ export const systemReserved: Workaround = {
   },
 };
 
-/** Returns the change that adds or removes the pool's label. The UID prevents the apply from recreating a deleted pool. */
+/**
+ * Returns the change that adds or removes the pool's label. With the UID of the pool, the apply cannot recreate a deleted pool.
+ */
 function poolChange({ metadata }: KubeObject, value: "" | null): readonly RebootChange[] {
   if ((metadata.labels?.[label] ?? null) === value) return [];
   const { name, uid } = metadata;

@@ -5,6 +5,6 @@ import type { RebootChange } from "../../runtime/reboot-gate.ts";
 export interface Workaround {
   /** Name of the workaround in messages. */
   readonly name: string;
-  /** Returns the changes that add the mitigation if it is required. Otherwise returns the changes that remove it. */
+  /** Returns the changes that add the mitigation if it is required. If it is not required, returns the changes that remove it. */
   plan(request: Request): Promise<readonly RebootChange[]>;
 }

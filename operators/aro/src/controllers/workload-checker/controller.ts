@@ -18,7 +18,7 @@ interface Known {
   writtenMs: number;
 }
 
-/** State by cache. Each operator, and thus each cluster, has its own cache. */
+/** State of the checker, by cache. Each operator has a separate cache, and each cluster has one operator. */
 const knownOf = new WeakMap<Request["cache"], Known>();
 
 /** Reports platform workloads that have not been ready for minutes: Deployments, DaemonSets and pods. */

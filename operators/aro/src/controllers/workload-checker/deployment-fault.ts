@@ -3,8 +3,8 @@ import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
 /**
- * Returns a fault if the Deployment's condition Available is not True. This condition applies the limits of the Deployment's
- * strategy.
+ * Returns a fault if the Deployment's condition Available is not True. Kubernetes evaluates this condition with the limits of the
+ * Deployment's strategy.
  */
 export function deploymentFault(deployment: KubeObject): Fault | undefined {
   const wanted = numberAt(deployment, "spec", "replicas") ?? 1;

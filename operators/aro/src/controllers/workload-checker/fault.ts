@@ -8,7 +8,7 @@ export interface Fault {
   readonly since?: string;
 }
 
-/** Creates a fault. Its `since` is the first defined time. */
+/** Creates a fault. Its start time is the first defined value of `since`. */
 export function fault(message: string, ...since: readonly (string | undefined)[]): Fault {
   const time = since.find((each) => each !== undefined);
   return { message: boundedText(message, 200), ...(time === undefined ? {} : { since: time }) };

@@ -25,7 +25,10 @@ export interface WorkloadKind {
   readonly strip: Strip<KubeObject>;
 }
 
-/** Watched kinds. The API server cannot select namespaces by prefix. Customer objects are therefore read, but not retained. */
+/**
+ * Watched kinds. The API server cannot select namespaces by prefix. Customer objects are therefore also read, but they are not
+ * retained.
+ */
 export const workloadKinds: readonly WorkloadKind[] = [
   kind(resources.deployments, deploymentFault),
   kind(resources.daemonSets, daemonSetFault),

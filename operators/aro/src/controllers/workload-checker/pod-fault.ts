@@ -11,7 +11,8 @@ export function podFault(pod: KubeObject): Fault | undefined {
   if (ready.status === "True") return undefined;
   const { creationTimestamp } = pod.metadata;
   const waiting = waitingContainer(pod);
-  // BackOff means repeated failures. The fault starts at the pod's creation, because the pod was ready only briefly or never.
+  // A reason that ends in BackOff means repeated failures. The fault starts at the pod's creation, because the pod was ready only
+  // briefly or never.
   if (waiting?.endsWith("BackOff")) return fault(waiting, creationTimestamp);
   const scheduled = conditionAt(pod, "PodScheduled");
   if (scheduled.status === "False")

@@ -2,20 +2,20 @@ import { boundedText } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { idOf, type Workload } from "./platform-workloads.ts";
 
-/** Time in ms that a rollout, reboot or restart may take. A fault counts only after it. */
+/** Grace period in ms for a rollout, reboot or restart. A fault counts only after this period. */
 export const graceMs = 5 * 60_000;
 const maxLines = 10;
 const maxMessage = 1_024;
 
 export interface Verdict {
   readonly condition: Condition;
-  /** Time in ms until the next fault exceeds the grace period. Undefined if there is none. */
+  /** Time in ms until the next fault exceeds the grace period. Undefined if no fault is within the grace period. */
   readonly nextMs?: number;
 }
 
 /**
- * Evaluates the faults at `nowMs`. Faults within the grace period are ignored. `firstSeen` has the first observation of each
- * fault without a start time. The function adds and removes these entries.
+ * Evaluates the faults at `nowMs`. Faults within the grace period are ignored. `firstSeen` contains the time of the first
+ * observation for each fault without a start time. The function adds and removes these entries.
  */
 export function verdictOf(
   workloads: readonly Workload[],
@@ -32,7 +32,7 @@ export function verdictOf(
     const said = Date.parse(workload.fault?.since ?? "");
     const seen = firstSeen.get(id) ?? nowMs;
     firstSeen.set(id, seen);
-    // The reported time may come from a clock that is ahead of this one. It must not postpone a fault indefinitely.
+    // The reported time may come from a clock that is ahead of this clock. Such a time must not postpone a fault indefinitely.
     const ageMs = nowMs - (Number.isNaN(said) ? seen : Math.min(said, seen));
     if (ageMs >= graceMs) lasting.push(`${id}: ${workload.fault?.message}`);
     else nextMs = Math.min(nextMs ?? graceMs, graceMs - ageMs);

@@ -7,7 +7,7 @@ interface Count {
   notReady: number;
 }
 
-/** Gauges of an operator. They have the values of the last update. */
+/** Gauges of an operator. Each gauge keeps the value of its last update. */
 export const workloadGauges = operatorMetric((metrics) => {
   let counts: readonly Count[] = [];
   const labels = ["namespace", "kind"] as const;

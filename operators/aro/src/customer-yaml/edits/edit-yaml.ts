@@ -1,6 +1,9 @@
 import { type Document, isAlias, isMap, isSeq, LineCounter, parseDocument, type YAMLMap } from "yaml";
 
-/** Thrown for a document that only its owner can fix. The message follows the document's name, for example "is not a mapping". */
+/**
+ * Thrown for a document that only its owner can fix. The message continues a sentence that begins with the document's name, for
+ * example "is not a mapping".
+ */
 export class InvalidYaml extends Error {
   override readonly name = "InvalidYaml";
 }
@@ -25,7 +28,7 @@ export function editYaml(text: string, edit: (root: YAMLMap, document: Document)
   try {
     return document.toString({ lineWidth: 0, indentSeq });
   } catch {
-    // A missing anchor is the only defect that the parser does not report. Its error names the alias.
+    // The parser reports all defects except an alias without an anchor. The thrown error would name the alias, so it is replaced.
     throw new InvalidYaml("is not valid YAML: an alias has no anchor");
   }
 }

@@ -1,13 +1,13 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { editYaml, mapsOf, memberOf } from "./edit-yaml.ts";
 
-/** URL of the operator's health endpoint. It accepts every request. */
+/** URL of the operator's health endpoint, which accepts every request. */
 export const webhookUrl =
   "http://aro-operator-master.openshift-azure-operator.svc.cluster.local:8080/healthz/ready";
 
 /**
- * Adds the operator as webhook to the Alertmanager receivers that the customer left empty. This prevents the alert
- * AlertmanagerReceiversNotConfigured. All other fields are preserved.
+ * Adds the operator's webhook to Alertmanager receivers that the customer did not configure. This prevents the alert
+ * AlertmanagerReceiversNotConfigured. All remaining fields are preserved.
  * @throws InvalidYaml for a document that is not a mapping
  */
 export function withWebhooks(text: string): string {

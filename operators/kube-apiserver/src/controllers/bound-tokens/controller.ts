@@ -60,7 +60,7 @@ export const boundTokens = kubeApiServerController({
   },
 });
 
-/** Returns the current revision of each node. A node without a revision counts as 0, because it has no key yet. */
+/** Returns the current revision of each node. A node without a revision has no key yet and counts as revision 0. */
 function currentRevisions(configuration: KubeObject): readonly number[] {
   const nodes = listAt(configuration, "status", "nodeStatuses");
   return nodes.length === 0 ? [0] : nodes.map((node) => numberAt(node, "currentRevision") ?? 0);

@@ -3,7 +3,7 @@ import { stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { namespaces } from "../../config/namespaces.ts";
 
-/** Secret with the next key pair for signing. */
+/** Secret with the next key pair that will sign tokens. */
 export const nextKeyPair = { namespace: namespaces.operator, name: "next-bound-service-account-signing-key" };
 /** ConfigMap with all public keys for verifying tokens. */
 export const verifyingKeys = { namespace: namespaces.target, name: "bound-sa-token-signing-certs" };
@@ -17,7 +17,7 @@ export interface SigningKeyPair {
   readonly privateKey: string;
 }
 
-/** Returns the key pair in a Secret. `undefined` if a key is missing or the keys do not match. */
+/** Returns the key pair in a Secret. `undefined` if the private or public key is missing, or if they do not match. */
 export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair | undefined {
   const [privateKey, publicKey] = [privateKeyName, publicKeyName].map((name) => {
     const encoded = stringAt(secret, "data", name);
@@ -42,7 +42,10 @@ export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<strin
   );
 }
 
-/** Adds the key to the existing public keys. Keys are never removed, because tokens that they signed may still be in use. */
+/**
+ * Adds the public key to the existing ones. Keys are never removed, because clients may still use tokens that the matching
+ * private keys signed.
+ */
 export function withPublicKey(
   present: ReadonlyMap<string, string>,
   key: string,

@@ -9,7 +9,7 @@ import type { OperatorContext } from "../../runtime/operator-context.ts";
 const name = "CertRotationController";
 const isOwn = (type: string) => type.startsWith("CertRotation_") || type === "CertificatesValid";
 
-/** Rotates the certificates that the operator issues and their certificate authorities. */
+/** Rotates the certificates that the operator issues, and the certificate authorities that sign them. */
 export const certificateRotations = certificateRotation<OperatorContext>({
   rows: rotationRows(({ cache }) => ({
     network: cache.known(resources.configNetworks, singleton)?.object,

@@ -43,7 +43,7 @@ const configMetrics = operatorMetric((metrics) => {
   } satisfies Record<ConfigMetricName, unknown>;
 });
 
-/** Exports the cluster's configuration as metrics. The release's alert about technology previews uses them. */
+/** Exports the cluster's configuration as metrics. OpenShift's alert about technology previews uses these metrics. */
 export const configurationMetrics = kubeApiServerController({
   name: "ConfigMetrics",
   watches: inputWatches(inputs.map((resource) => clusterInput(resource))),

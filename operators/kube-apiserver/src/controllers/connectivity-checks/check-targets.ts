@@ -23,7 +23,7 @@ export interface CheckTarget {
 
 export interface CheckTargets {
   readonly targets: readonly CheckTarget[];
-  /** Reasons why targets are unknown. The known targets are checked. */
+  /** Reasons why some targets cannot be determined. All known targets are checked. */
   readonly problems: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function checkTargets(inputs: CheckInputs): CheckTargets {
   return { targets, problems };
 }
 
-/** Returns the check of one target from the API server of one master. */
+/** Returns the check of one target. The check runs from the API server of one master. */
 export function connectivityCheck(master: string, { name, endpoint, clientSecret }: CheckTarget) {
   const sourcePod = `kube-apiserver-${master}`;
   return {

@@ -14,7 +14,7 @@ const service = { namespace: "openshift-apiserver", name: "api" };
  * instead of watched, because few clusters enable the checks.
  */
 export function connectivityCheckTargets(): Controller<OperatorContext> {
-  /** True if checks may exist although they are disabled. */
+  /** True if checks of an earlier configuration may still exist. */
   let mayBeLeft = true;
   return kubeApiServerController({
     name: "ConnectivityCheckController",
@@ -36,7 +36,7 @@ export function connectivityCheckTargets(): Controller<OperatorContext> {
       );
       for (const check of wanted) await objects.ensure(connectivityChecks, check);
       const names = new Set(wanted.map(({ metadata }) => metadata.name));
-      // While a target is unknown, existing checks are not deleted.
+      // If a target is unknown, no checks are deleted, because one of them may belong to this target.
       if (problems.length === 0)
         for (const { metadata } of present)
           if (isOfApiServers(metadata.name) && !names.has(metadata.name))

@@ -8,7 +8,7 @@ import { gatesInput } from "../../observers/gates.ts";
 import { clusterInput, namespaceInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, type OperatorContext } from "../../runtime/operator-context.ts";
 
-/** Label value and name of the API servers' encryption keys. */
+/** Component name of the API servers. It is the label value of their encryption keys and a part of the keys' names. */
 export const encryptionComponent = "openshift-kube-apiserver";
 export const encryptedResources = ["secrets", "configmaps"] as const;
 
@@ -36,7 +36,7 @@ export function encryption(version: string): readonly Controller<OperatorContext
     inputWatches([
       clusterInput(resources.apiServers),
       gatesInput,
-      // Objects that configurations of KMS plugins reference.
+      // Watches of the objects that configurations of KMS plugins reference.
       namespaceInput(resources.secrets, namespaces.config),
       namespaceInput(resources.configMaps, namespaces.config),
     ]),
@@ -45,7 +45,7 @@ export function encryption(version: string): readonly Controller<OperatorContext
 
 /**
  * Returns the encryption policy of APIServer `cluster`.
- * @throws Error for an unknown mode, or a mode with a disabled feature gate
+ * @throws Error if the mode is unknown or requires a disabled feature gate
  */
 export function encryptionPolicy(
   apiServer: KubeObject | undefined,

@@ -10,7 +10,10 @@ import {
   type OperatorContext,
 } from "../../runtime/operator-context.ts";
 
-/** Reports the initial feature gates of `version` and later changes as Events. A change does not restart the process. */
+/**
+ * Reports the feature gates of `version` as Events: first the initial gates, then each change. A change does not restart the
+ * process.
+ */
 export function featureGateEvents(version: string): Controller<OperatorContext> {
   let known: FeatureGates | undefined;
   return kubeApiServerController({

@@ -17,7 +17,7 @@ const performanceProfiles: KubeResource = {
   namespaced: false,
 };
 const clusterVersion = { name: "version" };
-/** Number of CPUs if no other value is known. */
+/** Number of CPUs that is assumed if the actual number is unknown. */
 const defaultCpus = 8;
 
 /** Applies the CPU alerts for the control plane. With a single master, the alerts depend on its number of CPUs. */
@@ -73,7 +73,7 @@ async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number |
   return undefined;
 }
 
-/** Returns the number of whole CPUs of a node. `undefined` until its kubelet has reported them. */
+/** Returns the number of whole CPUs of a node. `undefined` until the node's kubelet has reported its capacity. */
 function cpuCapacity(node: KubeObject | undefined): number | undefined {
   const text = stringAt(node, "status", "capacity", "cpu") ?? "";
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;

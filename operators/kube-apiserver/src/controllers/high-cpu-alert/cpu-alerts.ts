@@ -4,7 +4,7 @@ const [overall, individual] = ["HighOverallControlPlaneCPU", "ExtremelyHighIndiv
 /** Runbook of both alerts. */
 const runbook = individual;
 
-/** Alerts for clusters with several masters. The remaining masters must be able to replace a failed one. */
+/** Alerts for clusters with several masters. If one master fails, the remaining masters need enough CPU to replace it. */
 export const severalMastersCpuAlerts = cpuAlerts([
   alertRule({
     alert: overall,

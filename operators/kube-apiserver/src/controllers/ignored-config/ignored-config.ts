@@ -8,8 +8,8 @@ const layers = ["unsupportedConfigOverrides", "observedConfig"] as const;
 type ConfigLayers = Readonly<Partial<Record<(typeof layers)[number], unknown>>>;
 
 /**
- * Returns a condition that lists invalid fields of the overrides and the observed configuration. Unsupported keys have no effect.
- * Values of the wrong type block every new configuration. The message contains paths but no values.
+ * Returns a condition that lists invalid fields of the overrides and the observed configuration. Unsupported fields have no
+ * effect. A value of the wrong type blocks every new configuration. The message contains paths but no values.
  */
 export function recognizedCondition(spec: ConfigLayers): Condition {
   const type = conditionType;

@@ -5,7 +5,7 @@ import { operatorKey } from "@keelson/operator-kit";
 import { kubeApiServerController } from "../../runtime/operator-context.ts";
 import { kubeletSkew } from "./kubelet-skew.ts";
 
-/** Blocks upgrades after which kubelets would be too old for the API servers. */
+/** Blocks an upgrade if the kubelets would be too old for the API servers of the new version. */
 export const kubeletVersionSkew = kubeApiServerController({
   name: "KubeletVersionSkewController",
   degraded: { type: "KubeletVersionSkewControllerDegraded", failed: "SyncError", fine: "AsExpected" },

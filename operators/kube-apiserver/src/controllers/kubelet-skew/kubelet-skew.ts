@@ -17,7 +17,7 @@ export interface SkewVersions {
 
 const type = "KubeletMinorVersionUpgradeable";
 
-/** Returns the maximum number of minor versions by which a kubelet may be older than the API server. */
+/** Returns the maximum difference in minor versions between the API server and an older kubelet. */
 function allowedLag(major: number, minor: number): number {
   if (major === 4) return minor % 2 === 0 ? 2 : 1;
   return 1 + (minor % 3);

@@ -16,8 +16,8 @@ const user = "system:admin";
 const validity = ["auth.openshift.io/certificate-not-before", "auth.openshift.io/certificate-not-after"];
 
 /**
- * Returns the Secret with the kubeconfigs of the node administrator. They connect to the node's own API server, even after its
- * certificates have expired, or through the load balancers.
+ * Returns the Secret with the kubeconfigs of the node administrator. The kubeconfigs connect to the API server on the node or
+ * through the load balancers. The API server on the node is reachable even after its certificates have expired.
  * @throws Error that names the missing object
  */
 export function nodeKubeconfigs(sources: KubeconfigSources): WantedObject & { data: Record<string, string> } {

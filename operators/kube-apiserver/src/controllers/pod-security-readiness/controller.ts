@@ -14,7 +14,7 @@ import {
 const enforceLabel = "pod-security.kubernetes.io/enforce";
 const fieldManager = "pod-security-readiness-controller";
 const roundMs = 4 * 3_600_000;
-/** Pause in ms between namespaces. It limits the load in clusters with ten thousand namespaces. */
+/** Pause in ms between the evaluations of two namespaces. It limits the load in clusters with ten thousand namespaces. */
 const defaultPauseMs = 500;
 
 /** Evaluation of all namespaces. Each reconcile evaluates one namespace. A restart begins a new evaluation. */
@@ -23,7 +23,7 @@ interface Round {
   readonly found: Map<string, readonly ReadinessProblem[]>;
 }
 
-/** Finds namespaces that would reject their own pods if pod security were enforced. It sends only dry runs. */
+/** Finds namespaces that would reject their existing pods if pod security were enforced. The controller sends only dry runs. */
 export function podSecurityReadiness(pauseMs = defaultPauseMs): Controller<OperatorContext> {
   let round: Round | undefined;
   let nextMs = 0;
@@ -64,7 +64,10 @@ async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly K
   return items;
 }
 
-/** Evaluates a namespace after a conflict with the label's owner. A namespace that now enforces a level has no problem. */
+/**
+ * Evaluates a namespace again after a conflict with the owner of its label. If the namespace enforces a level by now, it has no
+ * problem.
+ */
 async function problemsOfChanged(
   api: KubeApi,
   name: string,
@@ -94,7 +97,7 @@ async function problemsOf(
   return problemsOfPods(pods.items, level);
 }
 
-/** Returns the conditions of the last complete evaluation. They are kept until the current evaluation completes. */
+/** Returns the conditions of the last complete evaluation. They remain until the current evaluation is complete. */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
     const type = stringAt(each, "type") ?? "";

@@ -10,8 +10,9 @@ const sufficient = "security.openshift.io/MinimallySufficientPodSecurityStandard
 const advised = ["pod-security.kubernetes.io/warn", "pod-security.kubernetes.io/audit"];
 
 /**
- * Returns the level that would be enforced in a namespace. The syncer's annotation has priority, then the syncer's strictest
- * label for warnings and audits. Without both, returns the default of later releases. Values of other writers are ignored.
+ * Returns the level that would be enforced in a namespace. The syncer's annotation has priority, followed by the strictest level
+ * in the syncer's warn and audit labels. Without these values, returns the default of later releases. Values of other writers are
+ * ignored.
  */
 export function levelToTry(namespace: KubeObject): PodSecurityLevel {
   const { annotations = {}, labels = {} } = namespace.metadata;

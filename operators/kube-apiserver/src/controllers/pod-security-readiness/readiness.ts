@@ -1,7 +1,7 @@
 import type { Condition } from "@keelson/controller";
 import { type KubeObject, type PodSecurityLevel, podView, violationsOf } from "@keelson/kube";
 
-/** Reason why pods of a namespace violate its level. */
+/** Reason why pods of a namespace violate the level of the namespace. */
 export type ReadinessProblem =
   | "Unknown"
   | "Openshift"
@@ -25,7 +25,7 @@ const subjectAnnotation = "security.openshift.io/validated-scc-subject-type";
 
 export const readinessConditionTypes = problems.map(conditionType);
 
-/** Returns the problem that the name and labels of a violating namespace indicate. `undefined` if the pods must be evaluated. */
+/** Returns the problem that the name or labels of a violating namespace identify. `undefined` if the pods must be evaluated. */
 export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem | undefined {
   if (runLevelZero.has(metadata.name)) return "RunLevelZero";
   if (metadata.name.startsWith("openshift")) return "Openshift";
@@ -33,8 +33,9 @@ export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem |
 }
 
 /**
- * Returns the problems of a namespace according to its violating pods. The syncer cannot cover pods that were admitted with their
- * users' permissions. Returns Inconclusive if no pod violates the level, because the pods have changed in between.
+ * Returns the problems of a namespace according to its violating pods. The syncer does not consider the permissions of users, so
+ * it cannot cover pods that were admitted with them. Returns Inconclusive if no pod violates the level, because the pods have
+ * changed in the meantime.
  */
 export function problemsOfPods(
   pods: readonly KubeObject[],

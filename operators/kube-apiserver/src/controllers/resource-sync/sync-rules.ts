@@ -15,11 +15,11 @@ const copy = (
 });
 const { configMaps, secrets } = resources;
 
-/** Copies of objects that this or other operators publish for the API servers. Observers add further rules. */
+/** Rules for copies of objects that this operator or other operators publish for the API servers. Observers add further rules. */
 export const syncRules: readonly SyncRule[] = [
   copy(configMaps, [config, "etcd-serving-ca"], [target, "etcd-serving-ca"]),
   copy(secrets, [config, "etcd-client"], [target, "etcd-client"]),
-  // The source exists while encryption is used or was used before.
+  // The source exists if encryption is used now or was used before.
   copy(secrets, [managed, "encryption-config-openshift-kube-apiserver"], [target, "encryption-config"]),
   copy(configMaps, [managed, "sa-token-signing-certs"], [target, "sa-token-signing-certs"]),
   copy(configMaps, [managed, "kube-apiserver-aggregator-client-ca"], [target, "aggregator-client-ca"]),

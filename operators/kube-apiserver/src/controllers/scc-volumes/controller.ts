@@ -3,7 +3,7 @@ import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 
-/** SecurityContextConstraints of releases that did not allow these volume types. */
+/** Names of SecurityContextConstraints. Earlier releases created them without these volume types. */
 const constraints = new Set([
   "anyuid",
   "hostaccess",
@@ -14,7 +14,7 @@ const constraints = new Set([
 ]);
 const volumes = ["ephemeral", "csi"];
 
-/** Adds newer volume types to the SecurityContextConstraints of the release. Other volume types are kept. */
+/** Adds newer volume types to the SecurityContextConstraints of the release. All existing volume types are kept. */
 export const sccVolumes = kubeApiServerController({
   name: "SCCReconcileController",
   degraded: { type: "SCCReconcileControllerDegraded", failed: "SyncError", fine: "AsExpected" },

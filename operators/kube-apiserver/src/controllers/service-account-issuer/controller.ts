@@ -11,7 +11,7 @@ export const serviceAccountIssuer = kubeApiServerController({
   name: "ServiceAccountIssuerController",
   degraded: { type: "ServiceAccountIssuerControllerDegraded", failed: "SyncError", fine: "AsExpected" },
   watches: inputWatches([clusterInput(resources.authentications)]),
-  // An issuer expires without any change of an object.
+  // An issuer can expire although no object changes.
   resyncMs: 60_000,
   async reconcile({ parts: { cache, clock, events, operator }, configuration, signal }) {
     const authentication = cache.known(resources.authentications, singleton)?.object;

@@ -12,8 +12,8 @@ const trustedMs = 24 * 3_600_000;
 const maxTrusted = 10;
 
 /**
- * Returns the issuers with `desired` as the active one. The previous issuer stays trusted for a day, until its tokens have been
- * replaced. A trusted issuer can become active again.
+ * Returns the issuers with `desired` as the active one. The previous issuer stays trusted for a day, because its tokens are
+ * replaced within this time. A trusted issuer can become active again.
  * @throws Error if too many issuers would be trusted
  */
 export function nextIssuers(present: readonly Issuer[], desired: string, now: Date): readonly Issuer[] {

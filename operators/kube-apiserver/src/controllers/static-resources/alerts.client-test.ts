@@ -15,7 +15,7 @@ const ruleOf = (name: string) => {
 const several = severalMastersCpuAlerts.spec as RuleGroups;
 const single = singleMasterCpuAlerts(4).spec as RuleGroups;
 const basic = basicErrorBudget.spec as RuleGroups;
-/** The slow burn rules use rates that other rules record. Group names must be unique in a file. */
+/** The rules for slow burns use rates that the basic rules record. Group names must be unique in a file. */
 const extended: RuleGroups = {
   groups: [
     ...basic.groups,
@@ -49,7 +49,7 @@ const usage = (cpuSeconds: number): readonly InputSeries[] => [
     values: "0+10000x400",
   },
 ];
-/** Returns series of requests per minute. `slow` is the number of requests above the latency limit of their class. */
+/** Returns series of requests per minute. `slow` is the number of requests that exceed the latency limit of their class. */
 const requests = (perMinute: number, { failed = 0, slow = 0 } = {}): readonly InputSeries[] => {
   const bucket = (scope: string, le: string, count: number) => ({
     series: `apiserver_request_sli_duration_seconds_bucket{job="apiserver",verb="GET",scope="${scope}",le="${le}"}`,

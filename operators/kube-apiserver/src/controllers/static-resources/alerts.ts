@@ -8,7 +8,10 @@ interface Alert {
   readonly summary: string;
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** True to omit the label `namespace`. The resulting series either set the label themselves or do not have it. */
+  /**
+   * True to omit the static label `namespace`. The series of the expression then either have this label or belong to no
+   * namespace.
+   */
   readonly isOfCluster?: boolean;
   /** Alert with the runbook to use. Default: the alert itself, if it has a runbook. */
   readonly runbook?: string;

@@ -3,7 +3,7 @@ import { alertRule, prometheusRule } from "./alerts.ts";
 interface Window {
   readonly long: string;
   readonly short: string;
-  /** Factor by which the error rate exceeds the rate that consumes a budget of 1 % in its period. */
+  /** Ratio of the alert's error rate to the rate that consumes an error budget of 1 % in exactly the budget's period. */
   readonly factor: string;
   readonly for: string;
   readonly severity: "critical" | "warning";
@@ -22,8 +22,8 @@ const extended: readonly Window[] = [
 ];
 
 /**
- * Burn rate alerts of the API servers' error budget, for fast burns. Clusters with several masters also have alerts for slow
- * burns over days.
+ * Alerts for a fast consumption of the API servers' error budget. Clusters with several masters also have alerts for slow
+ * consumption over days.
  */
 export const basicErrorBudget = errorBudget(
   "kube-apiserver-slos-basic",

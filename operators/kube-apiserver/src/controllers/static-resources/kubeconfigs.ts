@@ -33,8 +33,8 @@ function clientOf(secret: string): object {
 }
 
 const contents: Readonly<Record<string, string>> = {
-  // The syncer must work even after all other certificates have expired. It uses a token and a certificate that are valid for ten
-  // years.
+  // The certificate syncer must work even after all other certificates have expired. It uses a token and a certificate that are
+  // valid for ten years.
   "kube-apiserver-cert-syncer-kubeconfig": loopbackKubeconfig(
     "kube-apiserver-cert-syncer",
     { tokenFile: `${resourceDir}/secrets/localhost-recovery-client-token/token` },

@@ -22,8 +22,8 @@ const port = (name: string, number: number, targetPort = number) => ({
 });
 
 /**
- * Returns the static objects in the order of their creation. Network policies that allow traffic precede the one that denies all
- * other traffic.
+ * Returns the static objects in the order of their creation. The network policies that allow traffic come before the policy that
+ * denies all remaining traffic.
  */
 export function staticObjects(nextMinor: number): readonly StaticResource<OperatorContext>[] {
   return [

@@ -15,7 +15,7 @@ const clusterRole = (name: string, ...rules: readonly object[]) => ({
   resource: resources.clusterRoles,
   object: { metadata: { name: `${prefix}:${name}` }, rules },
 });
-/** The process check-endpoints authenticates with a client certificate for this name. */
+/** User name in the client certificate of the process check-endpoints. */
 const checkEndpoints = {
   apiGroup: rbac,
   kind: "User",
@@ -34,7 +34,7 @@ const checkEndpointsBinding = (name: string, role: string) => ({
 });
 const authenticationReader = "extension-apiserver-authentication-reader";
 
-/** Roles of the static pod's processes. Includes access to the request authentication configuration. */
+/** Roles of the static pod's processes. One role allows access to the request authentication configuration. */
 export const staticRoles: readonly StaticResource<OperatorContext>[] = [
   clusterRole(
     "check-endpoints",

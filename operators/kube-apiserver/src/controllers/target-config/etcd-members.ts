@@ -6,8 +6,8 @@ import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { singleton } from "../../observers/inputs.ts";
 
 /**
- * Returns the addresses of the etcd members. The configuration must contain at least two of them. `undefined` if one is
- * sufficient.
+ * Returns the addresses of the etcd members if the configuration must contain at least two of them. Returns `undefined` if one
+ * address is sufficient.
  * @throws Error if the ConfigMap with the addresses does not exist
  */
 export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefined {
@@ -26,8 +26,8 @@ export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefin
 }
 
 /**
- * True if several etcd members are required. Two masters may start with one member if the installer announces a delayed second
- * one.
+ * True if several etcd members are required. A cluster of two masters may start with one member if the installer announces that
+ * the second member is delayed.
  */
 function needsSeveral(infrastructure: KubeObject | undefined, namespace: KubeObject | undefined): boolean {
   const topology = stringAt(infrastructure, "status", "controlPlaneTopology");

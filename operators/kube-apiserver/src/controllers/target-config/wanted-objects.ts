@@ -25,7 +25,10 @@ export type WantedConfigMap = WantedObject & { readonly data: Readonly<Record<st
 
 const { target } = namespaces;
 
-/** Functions that return the controller's ConfigMaps, by name. An error in one does not block the others. */
+/**
+ * Functions that return the controller's ConfigMaps, by ConfigMap name. An error in one function does not block the other
+ * functions.
+ */
 export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) => WantedConfigMap>> = {
   config: ({ spec }) =>
     configMap("config", {

@@ -16,11 +16,11 @@ const selection = { namespace: namespaces.target };
 const operandLabel = "openshift-kube-apiserver";
 
 /**
- * Exports metrics of API server terminations. Kubelets do not report terminations, because the next revision has a new pod. The
- * API server's own Events expire after three hours.
+ * Exports metrics of API server terminations. The kubelet does not report a termination, because the next revision runs in a new
+ * pod. The API server itself reports it in Events, which expire after three hours.
  */
 export function terminations(): Controller<OperatorContext> {
-  /** UID of each pod by name. Terminations before this process started are not counted. */
+  /** UID of each pod by name. Terminations are counted only after the start of this process. */
   const present = new Map<string, string>();
   return kubeApiServerController({
     name: "TerminationObserver",
@@ -51,7 +51,7 @@ export function terminations(): Controller<OperatorContext> {
       }
       const names = new Set(pods.map(({ metadata }) => metadata.name));
       const events = cache.informer(resources.events, { selection, strip: withoutDetails }).list();
-      // Events are sorted by time. If several have the same reason, the newest one is used.
+      // Events are sorted by time. If several Events have the same reason, the newest Event is used.
       const steps = events
         .flatMap((event) => terminationStep(event) ?? [])
         .filter(({ pod }) => names.has(pod))

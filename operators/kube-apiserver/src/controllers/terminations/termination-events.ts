@@ -35,7 +35,7 @@ export function terminationStep(event: KubeObject): TerminationStep | undefined 
 }
 
 export interface LateConnections {
-  /** Name of the API server. It is the Event's object, or else the Event's reporter. */
+  /** Name of the API server. It is the name of the Event's object, or else the name of the Event's reporter. */
   readonly name: string;
   /** Occurrences that have not been counted yet. */
   readonly uncounted: number;
@@ -43,7 +43,7 @@ export interface LateConnections {
   readonly count: number;
 }
 
-/** Returns the uncounted occurrences of an Event. `undefined` if all are counted. */
+/** Returns the uncounted occurrences of an Event. `undefined` if all occurrences have been counted. */
 export function uncountedLateConnections(event: KubeObject): LateConnections | undefined {
   if (stringAt(event, "reason") !== lateConnections) return undefined;
   const count = numberAt(event, "count") ?? 1;

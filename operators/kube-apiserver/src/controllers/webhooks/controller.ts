@@ -28,7 +28,7 @@ const types = [
   "VirtualResourceAdmissionError",
 ] as const;
 
-/** Reports webhooks that could block the API servers. Such webhooks do not respond or match too many resources. */
+/** Reports webhooks that could block the API servers, because they do not respond or match too many resources. */
 export function webhookSupportability(dial: DialWebhook): Controller<OperatorContext> {
   return kubeApiServerController({
     name: "WebhookSupportabilityController",

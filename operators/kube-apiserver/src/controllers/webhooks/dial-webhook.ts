@@ -3,7 +3,7 @@ import { connect } from "node:tls";
 import { withTimeout } from "@keelson/base";
 import type { WebhookService } from "./webhook-services.ts";
 
-/** Resolves the Service's name, connects and verifies the certificate. An API server does the same for each call. */
+/** Resolves the Service's name, connects and verifies the certificate, like an API server before each webhook call. */
 export async function dialWebhook(
   { namespace, service, port, authorities, timeoutMs }: WebhookService,
   signal: AbortSignal,

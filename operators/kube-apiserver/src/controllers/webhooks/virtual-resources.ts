@@ -3,8 +3,8 @@ import type { Condition } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 
 /**
- * Resources that are not stored, such as reviews and bindings. If a webhook that must allow them fails, sign-in and scheduling
- * stop.
+ * Resources that are not stored, such as reviews and bindings. A failing webhook that must approve them stops sign-in and
+ * scheduling.
  */
 const virtualResources: readonly (readonly [group: string, resource: string])[] = [
   ["", "bindings"],

@@ -12,7 +12,7 @@ export interface WebhookService {
   readonly authorities: string;
   /** True if the API server ignores failures of the webhook. */
   readonly isIgnored: boolean;
-  /** True if a different operator injects the CA bundle. The bundle may then still be missing. */
+  /** True if a different operator injects the CA bundle. In this case, the bundle may be missing for some time. */
   readonly isInjected: boolean;
   readonly timeoutMs: number;
 }
