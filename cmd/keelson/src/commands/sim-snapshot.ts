@@ -36,7 +36,7 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     snapshot
       .command("restore")
-      .description("replace the running simulated world by a snapshot. Later changes are lost")
+      .description("replace the running simulated world by a snapshot. Changes since the snapshot are lost")
       .argument("<name>", "name of the snapshot", parseSnapshotName),
   ).action((name: string, flags: SnapshotFlags) =>
     withWorld(flags, async (client) => {

@@ -17,7 +17,8 @@ export const ingress: RegisteredController = {
   flag: "aro.ingress.enabled",
   flags: { "aro.ingress.enabled": switchedOn },
   documentation: {
-    purpose: "Sets at least two replicas in the default IngressController. Does not change an IngressController without `spec.replicas`.",
+    purpose:
+      "Sets at least two replicas in the default IngressController. Does not change an IngressController without `spec.replicas`.",
     improvement: "Repairs immediately instead of at the next change of the Cluster.",
   },
   watches: [watchFor(ingressControllers, singleton, { selection, where: named(key.name) })],
