@@ -27,7 +27,8 @@ export function addSimSnapshot(sim: Command): void {
       .command("save")
       .description("save the clusters, the simulated Azure and the service's database")
       .argument("<name>", "name of the snapshot", parseSnapshotName)
-      .option("--replace", "replace an existing snapshot with this name"),
+      .option("--replace", "replace an existing snapshot with this name")
+      .addHelpText("after", example("snapshot save before-upgrade")),
   ).action((name: string, flags: SaveFlags) =>
     withWorld(flags, async (client) => {
       print(flags, [await client.save(name, flags.replace ?? false)]);
@@ -37,35 +38,48 @@ export function addSimSnapshot(sim: Command): void {
     snapshot
       .command("restore")
       .description("replace the running simulated world by a snapshot. Changes since the snapshot are lost")
-      .argument("<name>", "name of the snapshot", parseSnapshotName),
+      .argument("<name>", "name of the snapshot", parseSnapshotName)
+      .addHelpText("after", example("snapshot restore before-upgrade")),
   ).action((name: string, flags: SnapshotFlags) =>
     withWorld(flags, async (client) => {
       printRestored(flags, `restored ${name}`, await client.restore(name));
     }),
   );
-  withOptions(snapshot.command("list").description("print all snapshots of the state directory")).action(
-    (flags: SnapshotFlags) =>
-      withWorld(flags, async (client) => {
-        print(flags, await client.list());
-      }),
+  withOptions(
+    snapshot
+      .command("list")
+      .description("print all snapshots of the state directory")
+      .addHelpText("after", example("snapshot list -o json")),
+  ).action((flags: SnapshotFlags) =>
+    withWorld(flags, async (client) => {
+      print(flags, await client.list());
+    }),
   );
   withOptions(
     snapshot
       .command("remove")
       .description("delete a snapshot")
-      .argument("<name>", "name of the snapshot", parseSnapshotName),
+      .argument("<name>", "name of the snapshot", parseSnapshotName)
+      .addHelpText("after", example("snapshot remove before-upgrade")),
   ).action((name: string, flags: SnapshotFlags) =>
     withWorld(flags, async (client) => {
       print(flags, [await client.remove(name)]);
     }),
   );
   withOptions(
-    sim.command("reset").description("replace the running simulated world by an empty one. Snapshots remain"),
+    sim
+      .command("reset")
+      .description("replace the running simulated world by an empty one. Snapshots remain")
+      .addHelpText("after", example("reset")),
   ).action((flags: SnapshotFlags) =>
     withWorld(flags, async (client) => {
       printRestored(flags, "reset", await client.reset());
     }),
   );
+}
+
+function example(command: string): string {
+  return `\nExample:\n  keelson sim ${command}`;
 }
 
 function withOptions(command: Command): Command {

@@ -110,7 +110,7 @@ async function checkRights(
       ? failed(
           check,
           summary,
-          "correct firstParty of the configuration: the secret or certificate may have ended, or be of another application",
+          "correct firstParty of the configuration: the secret may have ended, or the secret or certificate may belong to a different application",
           `az ad app credential list --id ${clientId}`,
         )
       : failed(

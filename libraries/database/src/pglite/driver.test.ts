@@ -30,8 +30,8 @@ test("maintenance gives back the room of deleted rows, in files and in the log",
   await ask("create table filled (text text)");
   await ask("insert into filled select repeat('x', 1000) from generate_series(1, 2000)");
   await ask("delete from filled");
-  const bytes = "select pg_relation_size('filled')::text as answer";
-  const checkpoint = "select redo_lsn::text as answer from pg_control_checkpoint()";
+  const bytes = "select pg_relation_size('filled')::text as response";
+  const checkpoint = "select redo_lsn::text as response from pg_control_checkpoint()";
   const before = await ask(checkpoint);
   assert.ok(Number(await ask(bytes)) > 2_000_000);
   await connection.maintain(["filled"], signal);
