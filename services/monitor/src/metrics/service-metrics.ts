@@ -46,7 +46,7 @@ export const serviceMetricSpecs = {
     isCounter: true,
   },
   "monitor.series.dropped": {
-    help: "Number of dropped series. Each cluster may have 200 series of one metric.",
+    help: "Number of dropped series. At most 200 series per metric and cluster are exposed.",
     labels: ["metric"],
     isCounter: true,
   },
