@@ -31,11 +31,11 @@ export function addMigrate(root: Command): Command {
     )
     .option(
       "--no-revoke",
-      "keep other privileges of the roles in --grant, because processes of an earlier version may need them",
+      "do not revoke other privileges of the roles in --grant, because processes of an earlier version may need them",
     )
     .option(
       "--dry-run",
-      "print the SQL of pending migrations and missing grants without changes. The exit code is 1 if a migration or grant is missing",
+      "print the SQL of pending migrations and missing grants, without executing it. The exit code is 1 if a migration or grant is missing",
     )
     .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .addOption(logLevelOption());

@@ -37,7 +37,7 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     snapshot
       .command("restore")
-      .description("replace the running simulated world by a snapshot. Later changes are lost")
+      .description("replace the running simulated world by a snapshot. Changes since the snapshot are lost")
       .argument("<name>", "name of the snapshot", parseSnapshotName)
       .addHelpText("after", example("snapshot restore before-upgrade")),
   ).action((name: string, flags: SnapshotFlags) =>

@@ -138,7 +138,7 @@ const maxSeed = 4_294_967_295;
 export function seedOption(): Option {
   return new Option(
     "--seed <n>",
-    "number from which the tenant, subscription and application IDs of a new state directory derive. Equal seeds give equal IDs (default: random IDs)",
+    "seed of the tenant, subscription and application IDs of a new state directory. Equal seeds result in equal IDs (default: random IDs)",
   ).argParser((text: string) => {
     if (/^\d{1,10}$/.test(text) && Number(text) <= maxSeed) return Number(text);
     throw new InvalidArgumentError(`expected a number from 0 to ${maxSeed}, for example 42.`);

@@ -17,7 +17,7 @@ export const monitorAlerts: AlertGroup = {
         "A collector reads one group of metrics from a cluster. The metrics of the failing collectors are missing for this cluster, and alerts on these metrics cannot fire.",
       actions: [
         "Query `monitor_cluster_collector_error` with the `resourceId` of the alert to list the failing collectors. The monitor's log contains their errors.",
-        "If only `emitPrometheusAlerts` fails, no Alertmanager runs in the cluster. Check its pods in `openshift-monitoring`.",
+        "If only `emitPrometheusAlerts` fails, no Alertmanager runs in the cluster. Check the pods of Alertmanager in `openshift-monitoring`.",
       ],
     },
     {

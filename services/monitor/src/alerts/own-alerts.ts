@@ -70,7 +70,7 @@ const database: OwnAlertGroup = {
       meaning:
         "Running processes continue with the known keys. New processes fail to start, and a key rotation does not take effect.",
       actions: [
-        "Read the reason in the log line `encryption keys cannot be read`: the key file, the key vault or the firewall of the vault.",
+        "Read the reason in the log line `encryption keys cannot be read`. Usual causes are the key file, the key vault, or the firewall of the vault.",
       ],
     },
   ],

@@ -23,7 +23,7 @@ export const platformAlerts: AlertGroup = {
       meaning:
         "The component that this operator manages does not work, for example the console, ingress, authentication or the API.",
       actions: [
-        "Read the ClusterOperator with `GET kubernetesobjects?kind=ClusterOperator&name=NAME`. Its conditions contain the reason, and `status.relatedObjects` the affected namespaces.",
+        "Read the ClusterOperator with `GET kubernetesobjects?kind=ClusterOperator&name=NAME`. Its conditions contain the reason. `status.relatedObjects` contains the affected namespaces.",
         "Check the operator's pods and their nodes. Further alerts name unhealthy nodes and pods.",
         "During an update (`clusterversion.conditions` with `Progressing`), wait until the operator is updated before you act.",
       ],

@@ -360,7 +360,7 @@ const monitor: ChartRow = {
   charts: [
     {
       title: "Collections from clusters",
-      description: "Running collections, and due collections that wait for others to end.",
+      description: "Running collections, and due collections that wait for the end of other collections.",
       queries: [
         { expr: "sum(monitor_workers_active_count)", legend: "running" },
         { expr: "sum(monitor_workers_waiting_count)", legend: "waiting" },

@@ -26,7 +26,7 @@ export const serviceMetricSpecs = {
     isCounter: false,
   },
   "monitor.workers.waiting.count": {
-    help: "Due passes over clusters that wait for others to end.",
+    help: "Due passes over clusters that wait for the end of other passes.",
     labels: [],
     isCounter: false,
   },
@@ -46,7 +46,7 @@ export const serviceMetricSpecs = {
     isCounter: true,
   },
   "monitor.series.dropped": {
-    help: "Dropped series of clusters, beyond 200 of one metric.",
+    help: "Number of dropped series. At most 200 series per metric and cluster are exposed.",
     labels: ["metric"],
     isCounter: true,
   },

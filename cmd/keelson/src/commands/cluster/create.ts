@@ -70,24 +70,24 @@ export function addClusterCreate(cluster: Command): void {
     )
     .option(
       "--apiserver-visibility <visibility>",
-      "visibility of the API server (default: --visibility)",
+      "visibility of the API server (default: value of --visibility)",
       parseVisibility,
     )
     .option(
       "--ingress-visibility <visibility>",
-      "visibility of the ingress (default: --visibility)",
+      "visibility of the ingress (default: value of --visibility)",
       parseVisibility,
     )
     .option(
       "--identities",
-      "sign in to Azure with managed identities, which are created (default: with an application)",
+      "create managed identities, with which the cluster signs in to Azure (default: create an application)",
     )
     .addOption(dryRunOption())
     .addHelpText(
       "after",
       `
-If the cluster exists, the command waits for its operation and writes its kubeconfig. It fails if a setting is specified for an
-existing cluster.
+If the cluster exists, the command waits for the cluster's current operation and writes the kubeconfig. It fails if an option
+specifies a setting of an existing cluster.
 
 Examples:
   keelson cluster create example
@@ -107,7 +107,7 @@ async function run(argument: string | undefined, flags: CreateFlags, command: Co
   const isConfigured = Object.keys(settings).length > 0 || flags.identities;
   if (!isNew && isConfigured) {
     throw cliErrors.ClusterExists(
-      `cluster "${cluster.name}" exists, so its settings cannot be specified. Change its workers with "keelson cluster scale", or use another name.`,
+      `cluster "${cluster.name}" exists, so its settings cannot be specified. Change its workers with "keelson cluster scale", or use a different name.`,
     );
   }
   if (flags.dryRun) {

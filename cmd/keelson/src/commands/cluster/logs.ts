@@ -46,10 +46,14 @@ export function addClusterLogs(cluster: Command): void {
     )
     .option(
       "--pod <name>",
-      "print only this pod (default: all pods); implies --source operator",
+      "print only the logs of this pod (default: all pods); implies --source operator",
       parseObjectName,
     )
-    .option("--container <name>", "print only this container (default: all containers)", parseObjectName)
+    .option(
+      "--container <name>",
+      "print only the logs of this container (default: all containers)",
+      parseObjectName,
+    )
     .addOption(
       new Option("--tail <n>", "number of last lines of the service or of each container, 1 to 10000")
         .argParser(integerFrom(1, 10_000))
@@ -58,7 +62,7 @@ export function addClusterLogs(cluster: Command): void {
     .addHelpText(
       "after",
       `
-A deleted cluster and a cluster whose installation failed have only service logs.
+Deleted clusters and clusters with a failed installation have only service logs.
 
 Examples:
   keelson cluster logs demo

@@ -40,7 +40,7 @@ export function addClusterScale(cluster: Command): void {
       .description("change the number of workers of a cluster, and wait until all workers are ready"),
   )
     .requiredOption("--worker-count <n>", "number of workers, 2 to 250", integerFrom(2, 250))
-    .option("--no-wait", "exit when the change is requested")
+    .option("--no-wait", "exit without waiting for the workers")
     .addOption(dryRunOption())
     .addHelpText(
       "after",

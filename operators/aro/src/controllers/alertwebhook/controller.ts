@@ -22,7 +22,7 @@ export const alertWebhook: RegisteredController = {
     purpose:
       "Sets the operator's health endpoint as the only webhook of Alertmanager's receivers `null` and `Default`, in Secret `openshift-monitoring/alertmanager-main`.",
     improvement:
-      "Reacts to changes of the flag. Preserves comments, order and value notation. Becomes Degraded if the Secret cannot be parsed, without its content in the message.",
+      "Reacts to changes of the flag. Preserves comments, order and value notation. Becomes Degraded if the Secret cannot be parsed. The message does not contain the Secret's content.",
   },
   watches: [
     watchFor(secrets, singleton, {

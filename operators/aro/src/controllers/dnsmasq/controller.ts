@@ -22,7 +22,7 @@ export const dnsmasq: RegisteredController = {
   documentation: {
     purpose: "MachineConfig `99-{pool}-aro-dns` of every pool, owned by the pool.",
     improvement:
-      "Creates missing objects and repairs owners at any time. Other changes wait for the reboot gate. Validates domains. Does not rewrite equivalent configurations of the original. Nodes do not forward DNS queries for the cluster's names, even for record types other than A.",
+      "Creates missing objects and repairs owners at any time. Other changes wait for the reboot gate. Validates domains. Does not rewrite the original's configurations if they are equivalent. Nodes do not forward DNS queries for the cluster's names, even for record types other than A.",
   },
   watches: [clusterVersionChanged, machineConfigsChanged(configNames), poolsChanged],
   permissions: [clusterVersionPermission, ...machineConfigPermissions],

@@ -20,7 +20,8 @@ export const ingress: RegisteredController = {
   flag: "aro.ingress.enabled",
   flags: { "aro.ingress.enabled": switchedOn },
   documentation: {
-    purpose: "Sets at least two replicas in the default IngressController. Does not change an unset number.",
+    purpose:
+      "Sets at least two replicas in the default IngressController. Does not change an IngressController without `spec.replicas`.",
     improvement: "Repairs immediately instead of at the next change of the Cluster.",
   },
   watches: [watchFor(ingressControllers, singleton, { selection, where: named(key.name) })],

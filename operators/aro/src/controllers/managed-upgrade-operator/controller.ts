@@ -31,9 +31,9 @@ export const managedUpgradeOperator: RegisteredController = {
   conditionTypes: ["ManagedUpgradeOperatorStatus"],
   documentation: {
     purpose:
-      "Bundle of the managed upgrade operator, owned by the Cluster. With `rh.srep.muo.managed` false it removes the bundle, namespace last. If the value is neither true nor false, it changes nothing. It is Degraded after 5 minutes without a ready Deployment.",
+      "Bundle of the managed upgrade operator, owned by the Cluster. With `rh.srep.muo.managed` false it removes the bundle, and the namespace last. If the value is neither true nor false, it changes nothing. The controller is Degraded after 5 minutes without a ready Deployment.",
     improvement:
-      "Waits without blocking. The 5 minutes are counted from the condition's last transition. A failed object does not block repairs of the next.",
+      "Waits without blocking. The 5 minutes are counted from the condition's last transition. A failed object does not block repairs of the next objects.",
   },
   watches: [clusterVersionChanged, ...bundleWatches(anyBundle)],
   permissions: [clusterVersionPermission, ...bundlePermissions(anyBundle)],

@@ -24,9 +24,9 @@ export const previewFeature: RegisteredController = {
   name: "PreviewFeature",
   documentation: {
     purpose:
-      "Configures flow logs for the network security groups of the cluster's subnets, according to `spec.nsgFlowLogs` of the PreviewFeature. Conditions `NSGFlowLogsEnabled` and `NSGFlowLogsDegraded` of the PreviewFeature.",
+      "Configures flow logs for the network security groups of the cluster's subnets, according to `spec.nsgFlowLogs` of the PreviewFeature. Sets the conditions `NSGFlowLogsEnabled` and `NSGFlowLogsDegraded` of the PreviewFeature.",
     improvement:
-      "Writes the status, but only differences. Enables retention together with its number of days. Subnets without a security group and a deleted PreviewFeature do not count as failures. Retries rejected settings only after a change.",
+      "Writes the status, but only differences. Sets the retention and its number of days together. Subnets without a security group and a deleted PreviewFeature do not count as failures. Retries rejected settings only after a change.",
   },
   watches: [
     ...namesInAzureWatches,

@@ -29,7 +29,7 @@ export const storageAccounts: RegisteredController = {
   flags: { "aro.storageaccounts.enabled": switchedOn },
   documentation: {
     purpose:
-      "Adds network rules to the storage accounts of the cluster and of its image registry. They allow the service's subnets, and the cluster's subnets with a storage service endpoint. Never removes rules.",
+      "Adds network rules to the storage accounts of the cluster and of its image registry. The rules allow the service's subnets, and the cluster's subnets with a storage service endpoint. Never removes rules.",
     improvement:
       "If one account fails, the other account is still repaired. Accepts accounts without rules. Reliably runs every 15 minutes.",
   },

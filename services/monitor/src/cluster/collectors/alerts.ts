@@ -18,7 +18,7 @@ export const alerts = defineCollector({
       help: "Number of alerts in Alertmanager, including the customer's alerts.",
       dimensions: [],
     },
-    "prometheus.alerts": { help: "Alerts of the platform by name.", dimensions: ["alert", "severity"] },
+    "prometheus.alerts": { help: "Number of platform alerts by name.", dimensions: ["alert", "severity"] },
     "prometheus.targeted.alerts": {
       help: "Number of platform alerts with the labels `target` and `secondary_target`, by name and these labels.",
       dimensions: ["alert", "severity", "target", "secondary_target"],

@@ -6,7 +6,7 @@ export const clusterOperatorVersions = defineCollector({
   name: "emitClusterOperatorVersions",
   metrics: {
     "clusteroperator.versions": {
-      help: "1 for each ClusterOperator with a version other than the requested one of the cluster.",
+      help: "1 for each ClusterOperator with a version that differs from the cluster's requested version.",
       dimensions: ["name", "version"],
     },
   },

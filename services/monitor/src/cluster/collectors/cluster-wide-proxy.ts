@@ -12,7 +12,7 @@ export const clusterWideProxy = defineCollector({
   name: "emitCWPStatus",
   metrics: {
     [metric]: {
-      help: "1 with the validity of the cluster's proxy configuration (status true: invalid) and the reason.",
+      help: "1 for each cluster. The dimension status is true if the proxy configuration is invalid, and Message has the reason.",
       dimensions: ["status", "Message"],
     },
   },

@@ -6,7 +6,7 @@ export const machines = defineCollector({
   name: "emitMachineConditions",
   metrics: {
     "machine.phase": {
-      help: "1 for each machine with its phase.",
+      help: "1 for each Machine. The dimension phase has its phase.",
       dimensions: ["machineName", "phase", "spotInstance", "role", "machineset"],
     },
     "machine.count": { help: "Number of Machines.", dimensions: [] },

@@ -22,11 +22,11 @@ const metrics = {
     dimensions: ["name", "namespace", "nodeName", "status", "type"],
   },
   "pod.containerstatuses": {
-    help: "1 for each container of the platform that waits, with the reason.",
+    help: "1 for each platform container that waits. The dimension reason has the reason.",
     dimensions: ["name", "namespace", "nodeName", "containername", "reason", "lastTerminationState"],
   },
   "pod.restartcounter": {
-    help: "Restarts of the containers of a pod of the platform, from ten on.",
+    help: "Number of container restarts of a platform pod, if at least ten.",
     dimensions: ["name", "namespace"],
   },
 } as const;

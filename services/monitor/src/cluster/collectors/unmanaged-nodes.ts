@@ -6,7 +6,7 @@ export const unmanagedNodes = defineCollector({
   name: "emitMachineConfigPoolUnmanagedNodeCounts",
   metrics: {
     "machineconfigpool.unmanagednodescount": {
-      help: "Nodes outside of MachineConfigPools, if any. Negative: machines of pools without a node.",
+      help: "Number of nodes minus the number of machines in MachineConfigPools, if the difference is not 0.",
       dimensions: [],
     },
   },
