@@ -53,7 +53,7 @@ export async function machineSets(
   return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** Returns the MachineSets of workers, sorted by name. */
+/** Returns the MachineSets with worker machines, sorted by name. */
 export async function workerMachineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -81,9 +81,7 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
   };
 }
 
-/**
- * Returns the subnet ID. If the subnet is in the requested network, the network's part of the ID is spelled as in the request.
- */
+/** Returns the subnet ID. If the subnet is in the requested network, the first part of its ID is spelled as in the request. */
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);
@@ -99,7 +97,7 @@ export function replicasOf(set: KubeObject): number {
   return countAt(set, "spec", "replicas") ?? 1;
 }
 
-/** Reads the name of an Azure resource or machine size. Returns an empty string for names that Azure would reject. */
+/** Reads the name of an Azure resource or machine size. Returns undefined for names that Azure would reject. */
 function nameAt(machine: unknown, member: string): string | undefined {
   const text = stringAt(machine, member);
   return text !== undefined && text.length <= maxNameLength && isResourceName(text) ? text : undefined;

@@ -103,7 +103,8 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // The original marshals client-go types for the customer's kubeconfig, which changes the order of the fields.
+      // For the customer's kubeconfig, the original marshals client-go types. The file therefore has sorted fields, but no
+      // `apiVersion` and `kind`.
       isUntyped: reach === "external",
     }),
   );

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** Returns the context of a cluster without a pull secret. The cluster's API contains none either. */
+/** Returns the context of a cluster with an API server that contains no objects, not even a pull secret. */
 function someContext(name: string): ClusterContext {
   const resourceId = `/subscriptions/${world.subscriptionId}/resourceGroups/${serviceGroup}/providers/Microsoft.ContainerRegistry/registries/images`;
   const environment = { ...world.environment, registry: { resourceId, domain } };

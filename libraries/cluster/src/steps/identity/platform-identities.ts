@@ -11,7 +11,7 @@ import {
 import type { ClusterContext } from "../../context/context.ts";
 import { azureAsClusterIdentity } from "./cluster-identity.ts";
 
-/** Managed identity of an operator, with the path of the identity in the cluster's properties. */
+/** Managed identity with the parts of its resource ID. */
 export interface PlacedIdentity extends PlatformWorkloadIdentity {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
