@@ -77,7 +77,7 @@ const v20191231preview: VersionDefinition = {
   ],
 };
 
-/** In this and all later versions, the ingress cannot change after the cluster's creation. */
+/** The ingress cannot change after the cluster's creation, in this version and all later versions. */
 const v20200430: VersionDefinition = {
   ...v20191231preview,
   name: "2020-04-30",
@@ -107,8 +107,8 @@ const v20220904: VersionDefinition = {
 };
 
 /**
- * In this and later versions, the rule for outbound connections reads the ingress. The network is therefore validated only if the
- * request contains an ingress.
+ * The rule for outbound connections reads the ingress, in this version and later versions. The network is therefore validated
+ * only if the request contains an ingress.
  */
 const v20230401: VersionDefinition = {
   ...v20220904,
