@@ -85,7 +85,7 @@ async function expiry(
   return ["certificate.expirationdate", days, dimensions];
 }
 
-/** Returns the metrics of the service's certificates. Both certificate collectors send the same metrics. */
+/** Returns the metrics of the service's certificates, which both certificate collectors send. */
 const certificates = (target: SimulatedCluster) =>
   Promise.all([expiry(target, 365, "demo-ingress"), expiry(target, 365, "demo-apiserver")]);
 
