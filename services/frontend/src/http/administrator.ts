@@ -51,6 +51,6 @@ function assertOwnName(request: RequestContext, admission: Admission): void {
 function neededRole(method: string, route: string) {
   if (!route.startsWith("/admin")) return roleOfAdminVersion(method);
   const path = route.startsWith(`${adminClusterPath}/`) ? route.slice(adminClusterPath.length + 1) : route;
-  // For a path or method that does not exist, the role `reader` suffices, because the request has no effect.
+  // The role `reader` suffices for a path or method that does not exist, because the request has no effect.
   return findAdminPermission(method, path)?.role ?? "reader";
 }

@@ -264,7 +264,10 @@ test("each alert has a case", () => {
   assert.deepEqual(Object.keys(cases).sort(), alerts.map(({ name }) => name).sort());
 });
 
-/** Returns the test case in which an alert fires after its waiting time. The waiting time is three hours, or at most one hour. */
+/**
+ * Returns the test case that compares the firing alerts with `alerts` after the alert's waiting time. The comparison is after 95
+ * minutes. If the waiting time exceeds one hour, it is after four and a half hours.
+ */
 function playOf(name: string, figure: Figure, alerts: readonly string[]) {
   const isSlow = (find(name)?.forMinutes ?? 0) > 60;
   const beside = figure.name === "monitor_heartbeat" ? [] : [heartbeat];
