@@ -42,7 +42,7 @@ function writeItem(lines: string[], item: unknown, indent: string): void {
   const inner: string[] = [];
   write(inner, isScalar(item) ? `${indent}-` : "", item, `${indent}  `);
   const [first = "", ...others] = inner;
-  // In a list, the first line of an object or a nested list follows directly after the dash.
+  // The first line of an object or a nested list in a list follows directly after the dash.
   lines.push(isScalar(item) ? first : `${indent}- ${first.slice(indent.length + 2)}`, ...others);
 }
 
