@@ -36,7 +36,7 @@ function withoutRouterAddresses(properties: Wire): Wire {
   return { ...properties, ingressProfiles: shown };
 }
 
-/** Returns the cluster in the version's form. It includes secrets, because the caller compares or preserves them. */
+/** Returns the cluster in the version's form. With `secrets`, the result also contains secrets, to compare or to preserve them. */
 export function readCluster(
   version: ApiVersion,
   cluster: object,

@@ -23,7 +23,7 @@ export function sendFailure(error: unknown, request: WebRequest, reply: WebReply
   }
   const response = errorResponse(cloudError);
   if (!isHttp2(request.raw)) return sendResponse(reply, response);
-  // For an unread body, Fastify sets a header that closes the connection, but HTTP/2 does not support this header. This code
+  // If the body is unread, Fastify sets a header that closes the connection, but HTTP/2 does not support this header. This code
   // therefore closes the stream after the response, so that the rest of the body is not received.
   reply.removeHeader("connection");
   sendResponse(reply, response);

@@ -2,7 +2,7 @@
  * Generates files from the declarations of collectors and alerts. The files are rules for Prometheus, dashboards for Grafana, and
  * the runbooks for the documentation and the portal.
  *
- * node services/monitor/src/alerts/generate.ts --update
+ *     node services/monitor/src/alerts/generate.ts --update
  *
  * Without `--update`, the program lists outdated files and exits with code 1. Its test also fails for outdated files.
  */

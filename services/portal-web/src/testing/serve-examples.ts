@@ -1,7 +1,7 @@
 /**
  * Serves the pages with example responses for frontend development.
  *
- * node services/portal-web/src/testing/serve-examples.ts
+ *     node services/portal-web/src/testing/serve-examples.ts
  */
 import { ExampleServer } from "./example-server.ts";
 
