@@ -59,7 +59,7 @@ function deep(value: unknown): string {
   try {
     return JSON.stringify(value).slice(0, maxDeepLength);
   } catch {
-    // Returned if the value is nested so deeply that the call stack would overflow.
+    // The value is nested so deeply that its serialization exceeds the call stack.
     return "…";
   }
 }

@@ -41,7 +41,7 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
   return [...files, ...favicon, ...pages];
 }
 
-/** Icon of the portal. Browsers request this path for documents that specify no icon, for example API responses. */
+/** Redirects to the portal's icon. Browsers request this path for documents that specify no icon, for example API responses. */
 const faviconRoute: PortalRoute = {
   method: "GET",
   path: "/favicon.ico",
