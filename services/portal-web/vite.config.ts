@@ -1,8 +1,8 @@
 import { defineConfig, type Plugin } from "vite";
 
 /**
- * Plugin that removes PatternFly's fonts, because the pages use system fonts. The fonts would be more than half of a first
- * visit's downloads.
+ * Plugin that removes PatternFly's fonts, because the pages use system fonts. These fonts would be more than half of the
+ * downloads of a first visit.
  */
 const withoutFonts: Plugin = {
   name: "without-fonts",
@@ -18,7 +18,7 @@ export default defineConfig({
     // Assets are never inlined, because the Content-Security-Policy forbids inline scripts and images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // File names are in lower case, because intermediate servers may compare paths in lower case.
+    // File names are in lower case, because a server between browser and portal may convert paths to lower case.
     rollupOptions: {
       output: {
         hashCharacters: "hex",
@@ -27,7 +27,7 @@ export default defineConfig({
         assetFileNames: "assets/[hash][extname]",
       },
       onLog(level, log, handler) {
-        // The directive "use client" is only relevant for server-side rendering.
+        // Warnings about the directive "use client" are ignored, because it is relevant only for server-side rendering.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handler(level, log);
       },
     },

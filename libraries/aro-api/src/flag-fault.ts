@@ -5,7 +5,7 @@ import type { OperatorFlag } from "./operator-flag.ts";
 /** Maximum length of a flag name in a message. */
 const maxShown = 100;
 
-/** Returns a message with the problem of a flag and the remedy. Undefined for a known flag with a valid value. */
+/** Returns a message that describes the problem of a flag and its remedy. Undefined for a known flag with a valid value. */
 export function flagFault(name: string, value: string): string | undefined {
   const flag = operatorFlags.get(name);
   if (!flag) {

@@ -1,4 +1,4 @@
-/** Kind of customer resource, with the permissions that a cluster's principals need on it. */
+/** Permissions that a cluster's principals need on one kind of customer resource. */
 export interface LinkedRights {
   /** Name in messages. */
   readonly label: string;
@@ -44,7 +44,9 @@ export const linkedRights = {
   },
 } as const satisfies Record<string, LinkedRights>;
 
-/** Microsoft Graph permission that a cluster's principal must not have. It allows changes of applications. */
+/**
+ * Microsoft Graph permission that a cluster's principal must not have, because it allows the principal to change applications.
+ */
 export const forbiddenGraphRole = "Application.ReadWrite.OwnedBy";
 
 export const forbiddenGraphRoleMessage = `The provided service principal must not have the ${forbiddenGraphRole} permission.`;

@@ -1,4 +1,4 @@
-/** Allowed values of a flag. A `tri-state` flag that is neither on nor off changes nothing. */
+/** Allowed values of a flag. Every value of a `tri-state` flag except on and off means that the operator changes nothing. */
 type FlagValues = "switch" | "tri-state" | "whole number" | "text" | readonly string[];
 
 export interface OperatorFlag {
@@ -6,8 +6,8 @@ export interface OperatorFlag {
   /** Value on new clusters. Undefined for flags that are set only manually. */
   readonly default?: string;
   /**
-   * Value that the next maintenance sets on clusters that are older than the flag. Required for every new flag with a default.
-   * Flags of the first release have no such value and stay unset on older clusters.
+   * Value that the next maintenance sets on clusters that were created before the flag existed. Required for every new flag with
+   * a default. Flags of the first release have no such value and stay unset on those clusters.
    */
   readonly onOlderClusters?: string;
 }

@@ -9,7 +9,7 @@ const managedGroupId = cluster.properties.clusterProfile.resourceGroupId;
 const target = "properties.servicePrincipalProfile";
 const serviceGroupId = "/subscriptions/s/resourceGroups/rp-eastus";
 
-/** Creates an error like the Azure SDKs. */
+/** Creates an error as the Azure SDKs throw it. */
 function azureError(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code, details: { error: { code, message } } });
 }

@@ -20,11 +20,10 @@ const credentialTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts the error of a failed operation to the client's error (Azure/ARO-RP pkg/util/steps).
- * Customers can fix rejected credentials and refusals of Azure. All other errors become internal errors, and only the log
- * contains their message.
- * A cluster with managed identities has no credentials that could be wrong. A deletion uses the service's credentials. Messages
- * must not contain the service's resource group `serviceGroupId`.
+ * Converts the error of a failed operation to the client's error (Azure/ARO-RP pkg/util/steps). Rejected credentials and refusals
+ * of Azure become errors that customers can fix. All other errors become internal errors, and only the log contains their
+ * message. Credentials do not count as rejected in a deletion, which uses the service's credentials, or with managed identities.
+ * Messages must not contain the service's resource group `serviceGroupId`.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -72,10 +71,10 @@ function requestUrl(error: unknown): string {
   return typeof url === "string" ? url : "";
 }
 
-/** Azure's error for a service token if the customer's tenant does not contain the service's principal. */
+/** Matches Azure's error for a service token if the customer's tenant does not contain the service's principal. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
-/** Azure's error for a deny assignment with an unknown excluded principal. Only the service sets these principals. */
+/** Azure's error for a deny assignment that excludes an unknown principal. Only the service writes deny assignments. */
 const unknownExclusion = "nullorinvalidguidexcludeprincipalid";
 
 function isAboutExclusion(error: unknown): boolean {

@@ -10,7 +10,7 @@ export interface OperationRef {
   readonly clusterKey: ResourceKey;
 }
 
-/** Creates the journal of a cluster operation. Clients see its progress. */
+/** Creates the journal of a cluster operation. Clients can see the progress in this journal. */
 export function operationJournal(
   database: ServiceDatabase,
   { operationId, partitionKey, clusterKey }: OperationRef,

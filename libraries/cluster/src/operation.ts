@@ -50,26 +50,29 @@ import { readRelease } from "./steps/install/release.ts";
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
-  /** Cluster at acquisition, with the current operation. */
+  /** Cluster document when the worker acquired it, with the current operation. */
   readonly stored: Stored<ClusterDocument>;
   readonly operationId: string;
   readonly subscription: SubscriptionDocument;
   readonly guard: LeaseGuard;
   /** Aborts the work. */
   readonly signal: AbortSignal;
-  /** Aborts when no further step should start. */
+  /** Aborts when the worker stops. Running steps may finish, but no further step starts. */
   readonly draining: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
-  /** Graphs to run. Default: the graphs for the cluster's state. The journal is found by `operationId` in both cases. */
+  /**
+   * Graphs to run. Default: the graphs for the cluster's state. With or without this option, `operationId` identifies the
+   * journal.
+   */
   readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }
 
 /** Result of an operation that ended without an error. */
 export type ClusterOperationResult =
   | "completed"
-  /** The first install phase is complete. The next worker that acquires the cluster continues the install. */
+  /** The first install phase is complete. The next worker that acquires the cluster continues the installation. */
   | "handed-over"
   | "drained";
 
@@ -111,9 +114,8 @@ export class ClusterOperation implements AsyncDisposable {
   }
 
   /**
-   * Runs the operation after the steps that earlier runs finished.
-   * @throws the error of the failed operation, as a CloudError if the customer can fix it
-   * @throws LeaseLost, RunInterrupted if a different worker must continue
+   * Runs the operation. Steps that earlier runs finished are skipped. @throws the error of the failed operation, as a CloudError
+   * if the customer can fix it @throws LeaseLost, RunInterrupted if a different worker must continue
    */
   async run(): Promise<ClusterOperationResult> {
     const { environment } = this.#options;
@@ -140,7 +142,7 @@ export class ClusterOperation implements AsyncDisposable {
     }
   }
 
-  /** Adds diagnostics of the cause to the error. Returns the error unchanged if the diagnostics fail. */
+  /** Adds diagnostics to the error of a failed operation. Returns the error unchanged if the diagnostics fail. */
   async #diagnosed(error: unknown): Promise<unknown> {
     const { provisioningState } = this.#handle.cluster.properties;
     if (provisioningState === "Deleting" || !needsDiagnosis(error)) return error;
@@ -153,7 +155,7 @@ export class ClusterOperation implements AsyncDisposable {
       signal: ours,
       logger,
     });
-    // Administrators use the log and `lastAdminUpdateError` instead.
+    // Customers see only the errors of their operations. Administrators use the log and `lastAdminUpdateError`.
     const isForCustomers = provisioningState === "Creating" || provisioningState === "Updating";
     return isForCustomers ? withDiagnostics(error, found) : error;
   }
@@ -246,15 +248,15 @@ function keyOf(credential: AzurePrincipal): string {
   return `as ${credential.clientId} ${createHash("sha256").update(secret).digest("hex")}`;
 }
 
-/** Time limit of the diagnostics in ms. They run before a failed operation ends. */
+/** Time limit of the diagnostics in ms. A failed operation ends only after its diagnostics. */
 const diagnosticsMs = 60_000;
 
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
 
 /**
- * Returns the graphs of the operation in order. The journal, not the document, determines the next graph. The document's phase
- * changes before the journal records the step, and is removed before the operation ends.
+ * Returns the graphs of the operation in order. The journal, not the document's phase, determines the graph that runs next. The
+ * reason is that the phase changes before the journal records the step, and is removed before the operation ends.
  */
 function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {
   const { provisioningState } = cluster.properties;

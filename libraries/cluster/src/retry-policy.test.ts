@@ -4,7 +4,7 @@ import { CloudError } from "@keelson/arm";
 import { KubeError } from "@keelson/kube";
 import { retryPolicy } from "./retry-policy.ts";
 
-/** Creates an error like the Azure SDKs. */
+/** Creates an error as the Azure SDKs throw it. */
 function azureError(statusCode: number, code: string, message: string): Error {
   return Object.assign(new Error(message), { statusCode, code, details: { error: { code, message } } });
 }

@@ -10,19 +10,21 @@ import { KubeError } from "@keelson/kube";
 import { decideRetry, type RetryPolicy, type RetryRule, retry, stop } from "@keelson/workflow";
 import type { ClusterEnvironment } from "./context/environment.ts";
 
-/** Error codes with an explained cause. The cause then determines the retry. */
+/** Codes of errors that explain an original error. The original error then determines whether the step is retried. */
 const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
 
 /**
- * Azure's error code for a resource group that is still being deleted. A former cluster or an earlier attempt had the same group
- * name.
+ * Azure's error code for a resource group that is still being deleted. The group belonged to a previous cluster with the same
+ * group name, or to an earlier attempt.
  */
 const groupIsDeleting = "ResourceGroupBeingDeleted";
 
-/** Status codes of a newly started API server. It recognizes users and roles with a delay. */
+/**
+ * Status codes with which an API server refuses requests shortly after its start, because it has not loaded users and roles yet.
+ */
 const startingUp: ReadonlySet<number> = new Set([401, 403]);
 
-/** Retry rules for unconverted errors. The first matching rule decides. */
+/** Retry rules for errors before their conversion to client errors. The first matching rule decides. */
 const rules: readonly RetryRule[] = [
   { matches: (error) => error instanceof KubeError && startingUp.has(error.code), decision: retry },
   { matches: (error) => error instanceof KubeError && error.retry === "never", decision: stop },
@@ -31,7 +33,7 @@ const rules: readonly RetryRule[] = [
   { matches: (error) => isCoded(error), decision: retry },
   { matches: isPreconditionFailed, decision: retry },
   { matches: (error) => azureErrorCode(error) === groupIsDeleting, decision: retry },
-  // Throttling, server errors and network errors.
+  // Matches throttling, server errors and network errors.
   { matches: (error) => retryAdvice(error).kind === "retry", decision: afterAzuresTime },
 ];
 
@@ -62,7 +64,7 @@ export function isTransient(
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
 ): boolean {
   const policy = retryPolicy(environment);
-  // The elapsed time is ignored, because missing rights may still propagate before the next attempt.
+  // The time limit of the rule is ignored, because missing rights may still propagate before the next attempt.
   const context = { attempt: 1, elapsedMs: 0 };
   return [error, causeOf(error)].some((each) => each !== undefined && policy(each, context).kind === "retry");
 }
@@ -72,7 +74,10 @@ function afterAzuresTime(error: unknown): ReturnType<RetryPolicy> {
   return advice.kind === "retry" ? advice : stop;
 }
 
-/** Returns the cause of an explained error. It may be a missing right that still propagates. */
+/**
+ * Returns the original error that an explained error contains. It may be an authorization error that disappears when Azure has
+ * propagated the right.
+ */
 function causeOf(error: unknown): unknown {
   return error instanceof CloudError ? error.cause : undefined;
 }

@@ -21,7 +21,7 @@ import { beginMaintenance } from "./maintenance/begin-maintenance.ts";
 import { proposedCluster } from "./rules/proposed-cluster.ts";
 import { type Examined, invalid, type Violation } from "./rules/rule.ts";
 
-/** PUT or PATCH request for a cluster, with all data for its validation. */
+/** PUT or PATCH request for a cluster, with all data that its validation needs. */
 export interface ClusterRequest {
   readonly version: ApiVersion;
   readonly method: "PUT" | "PATCH";
@@ -29,7 +29,7 @@ export interface ClusterRequest {
   readonly current?: OpenShiftCluster | undefined;
   /** Parsed body. It can be any JSON value. */
   readonly body: unknown;
-  /** ID, name and type in the letter case of the requested URL. A new cluster stores them. */
+  /** ID, name and type of the cluster, in the letter case of the requested URL. A new cluster stores them in this form. */
   readonly url: { readonly id: string; readonly name: string; readonly type: string };
   readonly subscriptionId: string;
   /** Region of the resource provider. */
@@ -50,17 +50,16 @@ export interface ClusterRequest {
 const architectureVersion = 1;
 
 /**
- * Returns the cluster to store. It is `Creating` with defaults, `Updating`, or in maintenance.
- * Values of the service (IDs, addresses, credentials, `systemData`) and unknown properties are preserved. The caller checks the
- * provisioning state: see `assertRequestAllowed`.
- * @throws CloudError with code, target and message of the first violation in the version's order. With several violations,
- * `details` has all of them, including the first.
+ * Returns the cluster to store. Its state is `Creating` with defaults, `Updating`, or maintenance. The service's own values (IDs,
+ * addresses, credentials, `systemData`) and unknown properties are preserved. The caller must check the provisioning state with
+ * `assertRequestAllowed`. @throws CloudError with code, target and message of the first violation in the version's order. With
+ * several violations, `details` contains all of them, including the first.
  */
 export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;
   const { provisioningState, failedProvisioningState, creationResumable } = current?.properties ?? {};
   const failedToCreate = provisioningState === "Failed" && failedProvisioningState === "Creating";
-  // All other requests in this state have already been rejected.
+  // All requests in this state except those that resume the creation have already been rejected.
   if (current && failedToCreate && creationResumable) return withDefaults(createAgain(request, current));
   if (current) return withDefaults(update(request, current));
   if (request.method === "PATCH") throw notFound(request);
@@ -140,7 +139,7 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   };
 }
 
-/** Applies the body to the base. A body that requests a reset is applied to the base with default operator flags. */
+/** Applies the body to the base. If the body requests a reset of the operator flags, the base first gets the default flags. */
 function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire {
   const proposed = overlay(version, base, body);
   if (proposed.operatorFlagsMergeStrategy !== "reset" || !isWireObject(base.properties)) return proposed;
@@ -149,7 +148,7 @@ function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire
 }
 
 /**
- * Restores the stored identity. Requests must not change the resource's ID, name, type and creation metadata, not even their
+ * Restores the stored identity. A request must not change the resource's ID, name, type and creation metadata, including their
  * letter case.
  */
 function withIdentityOf(
@@ -179,7 +178,10 @@ function examine(request: ClusterRequest, proposed: Wire, architecture: number):
   };
 }
 
-/** Sets a missing version before the validation, because the allowed machine sizes depend on the version. */
+/**
+ * Sets the OpenShift version if the request omits it. This happens before the validation, because the allowed machine sizes
+ * depend on the version.
+ */
 function withVersion(proposed: Wire, defaultVersion: string | undefined): Wire {
   const { properties } = proposed;
   if (!isWireObject(properties) || !isWireObject(properties.clusterProfile)) return proposed;

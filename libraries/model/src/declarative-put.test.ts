@@ -82,7 +82,7 @@ for (const version of apiVersions)
     });
 
     test("accepts the response of a GET of any other version", () => {
-      // Properties that the version lacks have their defaults.
+      // Properties that this version lacks have their default values.
       const current = installedCluster(versionNamed("2019-12-31-preview"));
       for (const other of apiVersions)
         assert.deepEqual(

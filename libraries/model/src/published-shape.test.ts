@@ -13,7 +13,7 @@ import type { Operation } from "./api-versions/version.ts";
 import type { Field, FieldType } from "./fields/field.ts";
 import type { SchemaNode } from "./fields/schema.ts";
 
-/** Facts about a cluster field in one version. */
+/** Properties of a cluster field in one version. */
 interface Facts {
   readonly type: FieldType;
   /** Values of an enumeration, in alphabetical order. */
@@ -23,7 +23,8 @@ interface Facts {
 }
 
 /**
- * Intended differences between the service's fields and the published documents. Each has paths, a fact, versions and a reason.
+ * Intended differences between the service's fields and the published documents. Each difference has paths, a property, versions
+ * and a reason.
  */
 const exceptions: readonly {
   readonly paths: readonly string[];

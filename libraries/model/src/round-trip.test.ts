@@ -85,7 +85,7 @@ for (const version of apiVersions) {
   });
 }
 
-/** Generates a cluster that `version` may change. The cluster was created in that version or in a different version. */
+/** Generates a cluster that `version` may change. The cluster was created in `version` or in a different version. */
 function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
   const knowsIdentities = hasField(version.fields, "identity");
   return fc.constantFrom(version, ...apiVersions).chain((author) =>
@@ -176,7 +176,7 @@ function memberAt(value: unknown, path: string): unknown {
   return path.split(".").reduce((at, name) => (isPlainObject(at) ? at[name] : undefined), value);
 }
 
-/** Removes the paths and the retired identities, which the service records internally. */
+/** Removes the fields at `paths`, and the retired identities, which only the service records. */
 function without(value: unknown, paths: readonly string[]): unknown {
   return [...paths, "properties.retiredIdentities"].reduce(
     (rest, path) => withoutMember(rest, path.split(".")),

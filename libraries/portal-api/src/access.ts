@@ -4,7 +4,7 @@ import { closed } from "./shape.ts";
 export const sshRequestSchema = closed({ master: Type.Integer({ minimum: 0, maximum: 2 }) });
 export type SshRequest = Static<typeof sshRequestSchema>;
 
-/** SSH command with its password, or an error. Exactly one of them is present. */
+/** SSH command with its password, or an error. A response contains either the command or the error. */
 export const sshAccessSchema = closed({
   command: Type.Optional(Type.String({ description: "for a shell" })),
   password: Type.Optional(Type.String({ description: "good for one connection within a minute" })),

@@ -9,7 +9,8 @@ import { closed } from "./shape.ts";
  * - `removed`: a deleted cluster.
  * - `health`: an observation by the monitor.
  * - `operation`: progress of an operation.
- * - `resync`: the client must read everything again. This is the first event on each connection and after missed events.
+ * - `resync`: the client must read all data again. Each connection begins with this event. It is also sent after lost
+ *   events.
  */
 export const portalEventSchemas = {
   resync: closed({}),

@@ -37,7 +37,7 @@ export type ActionView = Static<typeof actionSchema>;
 export const actionsSchema = closed({ actions: Type.Array(actionSchema) });
 export type Actions = Static<typeof actionsSchema>;
 
-/** Session through which an administrator reaches the cluster. Its ID does not grant access. */
+/** Session through which an administrator accesses the cluster. The session's ID does not grant access. */
 export const sessionSchema = closed({
   id: text,
   kind: oneOf("kubeconfig", "ssh"),

@@ -5,7 +5,7 @@ const text = Type.String();
 const time = Type.String({ description: "RFC 3339 as the cluster has it; empty if it is unknown" });
 const total = Type.Integer({ minimum: 0, description: "number of all visible objects" });
 
-/** Events in platform namespaces. An elevated person sees the events of all namespaces. */
+/** Events in platform namespaces. A person with an elevation sees the events of all namespaces. */
 export const clusterEventsSchema = closed({
   total,
   events: Type.Array(
@@ -70,6 +70,6 @@ export const objectListSchema = closed({
 });
 export type ObjectList = Static<typeof objectListSchema>;
 
-/** One object. Managed fields and confidential values are removed. */
+/** One Kubernetes object without its managed fields and confidential values. */
 export const clusterObjectSchema = closed({ object: Type.Record(text, Type.Unknown()) });
 export type ClusterObject = Static<typeof clusterObjectSchema>;

@@ -54,7 +54,7 @@ export const stepLogsSchema = closed({
 export type StepLogs = Static<typeof stepLogsSchema>;
 export type StepLog = StepLogs["steps"][number];
 
-/** Median durations of steps of all clusters that finished with their first attempt. */
+/** Median duration of each step, over all clusters. Only steps that succeeded in their first attempt are counted. */
 export const stepDurationsSchema = closed({
   steps: Type.Array(
     closed({

@@ -59,10 +59,10 @@ export const portalRoutes = {
   },
   /** Returns the last `lines` lines of the log as a file. */
   containerLogFile: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-file" },
-  /** Streams further lines as server-sent events. Each event contains an array of lines. */
+  /** Streams new lines as server-sent events. Each event contains an array of lines. */
   containerLogStream: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-stream" },
   customKinds: { method: "GET", path: "{C}/custom-kinds", response: customKindsSchema },
-  /** Lists the objects of `kind` in `namespace`. Default: all visible namespaces. */
+  /** Lists the objects of `kind` in `namespace`. Default: all namespaces that the person may see. */
   objects: { method: "GET", path: "{C}/objects", response: objectListSchema },
   object: { method: "GET", path: "{C}/object", response: clusterObjectSchema },
   azureResources: { method: "GET", path: "{C}/azure-resources", response: azureResourcesSchema },
@@ -78,7 +78,7 @@ export const portalRoutes = {
   operations: { method: "GET", path: "{C}/operations", response: operationsSchema },
   /** Returns the log lines of an operation's steps. */
   stepLogs: { method: "GET", path: "{C}/operations/{operationId}/logs", response: stepLogsSchema },
-  /** Returns the fleet's median duration of each step. */
+  /** Returns the median duration of each step, over all clusters. */
   stepDurations: { method: "GET", path: "/api/step-durations", response: stepDurationsSchema },
   maintenance: { method: "GET", path: "{C}/maintenance", response: maintenanceSchema },
   actions: { method: "GET", path: "{C}/actions", response: actionsSchema },

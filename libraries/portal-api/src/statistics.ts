@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, time } from "./shape.ts";
 
-/** Paths of the statistics by page. Full path: `{C}/statistics/{type}?duration=1h&endtime=...`. */
+/** Path segments of the statistics by page. Full path: `{C}/statistics/{type}?duration=1h&endtime=...`. */
 export const statisticsTypes = {
   APIStatistics: ["kubeapicodes", "kubeapicpu", "kubeapimemory"],
   KCMStatistics: ["kubecontrollermanagercodes", "kubecontrollermanagercpu", "kubecontrollermanagermemory"],

@@ -12,12 +12,13 @@ export interface OpenSession extends Stored<PortalSessionDocument> {
   readonly cluster: ClusterDocument;
 }
 
-/** Checks a session. Resolves to the session if it is open, otherwise to undefined. */
+/** Checks a session. Resolves to the session if it is open, and to undefined if it has ended. */
 export type SessionCheck = (stored: Stored<PortalSessionDocument>) => Promise<OpenSession | undefined>;
 
 /**
  * Finds an open session by its ID. A session ends with its document, its sign-in or its cluster's document. It also ends if all
- * sessions of its person are ended. The commit that deletes a cluster therefore ends all of its sessions.
+ * sessions of its person are ended. The commit that deletes a cluster deletes the cluster's document, and therefore ends all of
+ * its sessions.
  */
 export async function findOpenSession(
   database: ServiceDatabase,

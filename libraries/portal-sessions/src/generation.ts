@@ -16,7 +16,7 @@ export function personKey(username: string): string {
   return hashOf(`person ${username.toLowerCase()}`);
 }
 
-/** Start of a sign-in or session. It is compared with the person's document. */
+/** Start of a sign-in or session, for a comparison with the person's document. */
 export interface Begun {
   /** Generation of the person at the start. Undefined in documents of older releases. */
   readonly generation: number | undefined;
@@ -26,7 +26,8 @@ export interface Begun {
 
 /**
  * Returns a person's current generation. The generation is 0 until the person's sessions are ended for the first time. A document
- * of an older release contains a time instead of a generation. This time is used as a number that no generation reaches.
+ * of an older release contains a time instead of a generation. This time is then used as the generation, because no generation
+ * reaches such a high number.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;
@@ -43,8 +44,8 @@ export async function findGeneration(
 }
 
 /**
- * True if all sign-ins of the person were ended after this sign-in started. The generations decide. If both documents come from
- * older releases, the times decide.
+ * True if all sign-ins of the person were ended after this sign-in started. The function compares generations. If neither
+ * document has a generation, it compares times.
  */
 export function isSignedOut(person: PortalSignOutDocument | undefined, { generation, at }: Begun): boolean {
   if (generation !== undefined) return generation !== generationIn(person);

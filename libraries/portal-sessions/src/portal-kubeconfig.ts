@@ -1,4 +1,7 @@
-/** Returns a kubeconfig as JSON in the original's field order. The admin API and the portal then return the same bytes. */
+/**
+ * Returns a kubeconfig as JSON in the original's field order. The admin API and the portal return the same bytes, because both
+ * use this function.
+ */
 export function portalKubeconfig(server: string, certificatePem: string, token: string): string {
   return JSON.stringify(
     {

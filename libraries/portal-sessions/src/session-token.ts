@@ -7,7 +7,7 @@ export function isSessionToken(text: string): boolean {
   return pattern.test(text);
 }
 
-/** Returns the session ID for a token. The ID is a hash, so that the lookup does not reveal the token through its timing. */
+/** Returns the session ID for a token. The ID is a hash, so the duration of the lookup does not reveal the token. */
 export function sessionIdOf(token: string): string {
   return createHash("sha256").update(token.toLowerCase()).digest("hex");
 }

@@ -132,7 +132,7 @@ function defineTests(): void {
     await signOut(personKey(person), { generation: 1 });
     assert.deepEqual(await Promise.all(before.map(isOpen)), [false, false]);
     assert.ok(await isOpen(other));
-    // The sign-in was checked before the sign-out of all sessions. The session was stored afterwards.
+    // This session was stored after the sign-out of all sessions, but its sign-in was checked before.
     const late = await open(cluster, person, { signIn: { signIn: signInKey("late"), generation: 0 } });
     assert.equal(await isOpen(late), false);
     assert.ok(await isOpen(await open(cluster, person)));
@@ -150,7 +150,7 @@ function defineTests(): void {
       const document = { id, partitionKey: id, ttlSeconds: 21_600, portal, ...change };
       await database.commit(id, [create(database.collections.portalSessions, document)], { signal });
       assert.equal(await isOpen(id), expected);
-      // An older release ended all sign-ins, first before the start of the session and then after it.
+      // An older release ended all sign-ins twice: before the start of the session, and after it.
       await signOut(personKey(portal.username), { before: "2026-11-20T10:30:00Z" });
       assert.equal(await isOpen(id), expected);
       await signOut(personKey(portal.username), { before: "2026-11-20T12:00:00Z" });

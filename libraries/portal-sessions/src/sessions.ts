@@ -6,7 +6,7 @@ import { findOpenSession, type OpenSession, sessionCheck } from "./find-open-ses
 import { findGeneration } from "./generation.ts";
 import { sessionIdOf } from "./session-token.ts";
 
-/** Lifetime of a kubeconfig in seconds. No session is longer. */
+/** Lifetime of a kubeconfig in seconds. It is the maximum lifetime of all sessions. */
 export const kubeconfigSeconds = 21_600;
 
 /** Sign-in to which a session belongs. */
@@ -17,14 +17,14 @@ export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> 
   readonly cluster: Pick<ClusterDocument, "id" | "key">;
   readonly portal: Omit<PortalSessionDocument["portal"], "id">;
   /**
-   * Sign-in of the session. Default: none, as for sessions of the admin API. Those sessions end when all sessions of their person
-   * are ended.
+   * Sign-in of the session. Default: none, as for sessions of the admin API. A session without a sign-in ends when all sessions
+   * of its person are ended.
    */
   readonly signIn?: SessionSignIn;
 }
 
 const pageSize = 500;
-/** Maximum number of sessions that one list reads, including ended sessions. */
+/** Maximum number of sessions that are read for one list, including ended sessions. */
 const mostRead = 5_000;
 
 /** Stores a session and returns its bearer token. */
@@ -50,7 +50,7 @@ export async function openSession(
   return token;
 }
 
-/** Lists the open sessions of a cluster or of a person, newest first. The cluster is given by its key. */
+/** Lists the open sessions of a cluster or of a person, newest first. `of` contains the cluster's key or the person's name. */
 export async function listSessions(
   database: ServiceDatabase,
   of: { readonly cluster: string } | { readonly person: string },
@@ -77,9 +77,8 @@ export async function listSessions(
 }
 
 /**
- * Ends an open session if `allows` accepts it. Its token is rejected from the next request on. Returns false if no session was
- * ended.
- * @throws errors of `allows`
+ * Ends an open session if `allows` accepts it. The session's token is then rejected in the next request. Returns false if no
+ * session was ended. @throws errors of `allows`
  */
 export async function endSession(
   database: ServiceDatabase,
@@ -87,7 +86,7 @@ export async function endSession(
   allows: (session: OpenSession) => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // A concurrent use of the session changes its document. The document is then read again.
+  // If the session is used at the same time, its document changes. The loop then reads the document again.
   for (;;) {
     const session = await findOpenSession(database, id, signal);
     if (!session || !allows(session)) return false;

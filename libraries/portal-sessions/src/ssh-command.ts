@@ -1,6 +1,9 @@
 import type { PortalSsh } from "@keelson/auth";
 
-/** SSH algorithms of the server. Each is the first of its kind that is approved for FIPS 140-3. The server supports no others. */
+/**
+ * SSH algorithms of the server. For each purpose, the list has one algorithm that is approved for FIPS 140-3. The server supports
+ * no other algorithms.
+ */
 const algorithms = {
   Ciphers: "aes256-ctr",
   KexAlgorithms: "ecdh-sha2-nistp256",
@@ -14,7 +17,7 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   const options = {
     UserKnownHostsFile: file,
     Ciphers: algorithms.Ciphers,
-    // Keys of the type `ssh-rsa` sign with SHA-2 here. The type's own name would select SHA-1.
+    // An `ssh-rsa` key signs with SHA-2 here. The algorithm with the name `ssh-rsa` would use SHA-1.
     HostKeyAlgorithms: type === "ssh-rsa" ? "rsa-sha2-512" : type,
     KexAlgorithms: algorithms.KexAlgorithms,
     MACs: algorithms.MACs,
@@ -29,7 +32,7 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   ].join(" ");
 }
 
-/** True for a safe SSH user name. A shell parses it as one word, and ssh does not parse it as an option. */
+/** True for a safe SSH user name. A shell parses such a name as one word, and ssh does not parse it as an option. */
 export function isSshUser(text: string): boolean {
   return /^[a-zA-Z0-9._%+][a-zA-Z0-9._%+-]*$/.test(text);
 }

@@ -16,17 +16,14 @@ import { location as ourLocation } from "./testing/cluster-request.ts";
 import { ExampleService } from "./testing/example-service.ts";
 import type { TestResponse } from "./testing/test-client.ts";
 
-/**
- * Directory with the published API documents, if the environment variable is set. The tests send every example request of the
- * documents over HTTPS. The service must accept the request, and all responses must match the documents.
- */
+/** Maximum number of returned events of each type. */
 const publishedDirectory = process.env.KEELSON_PUBLISHED_DOCUMENTS;
 const ours = listApiDocuments().map(({ file }) => file);
 const published = publishedDirectory ? globSync(`${publishedDirectory}/*/*/redhatopenshift.json`).sort() : [];
 
 /**
- * Published cluster examples that violate the published rules. The service rejects the original example and accepts the corrected
- * example.
+ * Published cluster examples that violate the published rules. The service must reject the original example and accept the
+ * corrected example.
  */
 const contradictions: readonly {
   readonly since: string;
@@ -124,9 +121,11 @@ const gibberish: Readonly<Record<string, { readonly code: string; readonly targe
   "PlatformWorkloadIdentityRoleSet_Get_MaximumSet_Gen.json": { code: "InvalidLocation" },
 };
 
-/** Errors in the published documents by version. Each value is the difference that a correct response causes. */
+/**
+ * Errors in the published documents by version. The value is the error message that a correct response causes in the validation.
+ */
 const forgotten: Readonly<Record<string, string>> = {
-  // These versions return the property, as later versions do.
+  // These versions return the property, as all later versions do.
   "2021-09-01-preview": "must NOT have additional properties (systemData)",
   "2022-04-01": "must NOT have additional properties (systemData)",
 };
@@ -234,7 +233,7 @@ function read(file: string) {
   };
 }
 
-/** IDs in generated examples are not valid IDs. */
+/** Differences in IDs are ignored, because the IDs in generated examples are not valid. */
 function faultsOf(faults: readonly string[], example: string): readonly string[] {
   if (!example.endsWith("_Gen.json")) return faults;
   return faults.filter((fault) => !/: must match format "(arm-id|uuid)"|\/key1170: must /.test(fault));

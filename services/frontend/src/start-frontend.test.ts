@@ -16,7 +16,7 @@ import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts
 
 const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 
-/** Starts a PUT request and blocks its commit until `release` is called. Resolves when the commit is blocked. */
+/** Starts a PUT request and blocks its commit until `release` is called. Resolves as soon as the commit is blocked. */
 function heldCommit() {
   const waiting = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ function heldCommit() {
   return { waiting: waiting.promise, release, through };
 }
 
-/** Starts a PUT request for a new cluster. The response arrives after the commit is released. */
+/** Starts a PUT request for a new cluster. It is answered after the commit is released. */
 async function putCluster(frontend: TestFrontend) {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
@@ -50,7 +50,7 @@ async function isReady(frontend: TestFrontend): Promise<boolean> {
   return false;
 }
 
-/** Waits until the port is closed. Earlier connections may still be served or reset. */
+/** Waits until the port refuses new connections. Connections that were opened earlier may still be served or reset. */
 async function refusesConnections(frontend: TestFrontend): Promise<void> {
   const limit = Date.now() + 60_000;
   for (;;) {
@@ -154,7 +154,7 @@ describe("a stop", () => {
   });
 });
 
-/** Returns a database in which the search for dead processes' actions is blocked. `release` unblocks it. */
+/** Returns a database that blocks the search for actions of dead processes. `release` unblocks the search. */
 function heldTakeOver() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const through = (database: ServiceDatabase): ServiceDatabase => {
@@ -180,7 +180,7 @@ test("a request without its whole body that arrives during a stop gets 503, and 
   const received = text(socket);
   await once(socket, "secureConnect");
   socket.write(`PUT /subscriptions/${randomUUID()}?api-version=2.0 HTTP/1.1\r\n`);
-  // The response on a second connection proves that the server has read the first connection's request line.
+  // After the response on a second connection, the server must have read the request line on the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);
@@ -196,7 +196,7 @@ test("a request on a connection that completes its TLS handshake after a stop ge
   const { hostname, port } = new URL(frontend.url);
   const tcp = connectTcp(Number(port), hostname);
   await once(tcp, "connect");
-  // The response on a second connection proves that the server has accepted the first connection.
+  // After the response on a second connection, the server must have accepted the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);

@@ -35,12 +35,12 @@ import type { ManagedIdentitySettings } from "./service/managed-identities.ts";
 
 export interface FrontendOptions {
   readonly database: ServiceDatabase;
-  /** Checks in Azure before the creation of a cluster. */
+  /** Checks with Azure whether a new cluster can be created. */
   readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
   /** True if actions with the role `elevated` require a reason. Default: false. */
   readonly requireReason?: boolean | undefined;
-  /** Connects to clusters. Administrators' actions and reads of the current state use it. */
+  /** Connects to clusters, for administrators' actions and for reads of the current state. */
   readonly connectCluster: ConnectCluster;
   /** Server certificate with its key. */
   readonly tls: KeyPair;
@@ -56,8 +56,7 @@ export interface FrontendOptions {
   /** Encryption keys of page tokens. All replicas must use the same keys. */
   readonly skipTokenKeys: SkipTokenKeys;
   /**
-   * Returns the current portal access for administrators' credentials. It is a function, because the portal's certificate is
-   * renewed.
+   * Returns the data with which administrators access the portal. It is a function, because the portal's certificate is renewed.
    */
   readonly portal?: (() => PortalAccess) | undefined;
   /** Client of the cluster on which Hive runs. Undefined if Hive is not used. */
@@ -68,30 +67,33 @@ export interface FrontendOptions {
   readonly requestLimits?: RequestLimits | undefined;
   /** Recommended polling interval for clients in seconds. */
   readonly retryAfterSeconds: number;
-  /** Rules for actions in addition to roles. Default: no rules. */
+  /** Rules for administrators' actions in addition to roles. Default: no rules. */
   readonly governance?: GovernanceSettings | undefined;
-  /** Build of the service. Every new cluster stores it. */
+  /** Build ID of the service, which every new cluster stores. */
   readonly buildId: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
   /**
-   * Time in ms for which a stopping frontend still accepts requests. Load balancers detect the lost readiness in this time.
-   * Default: 0.
+   * Time in ms for which a stopping frontend still accepts requests. During this time, load balancers detect that it is no longer
+   * ready. Default: 0.
    */
   readonly drainMs?: number | undefined;
-  /** Maximum time in ms to wait for requests in flight after `drainMs`. Default: 30,000. */
+  /** Maximum time in ms to wait for requests in flight. This time begins after `drainMs`. Default: 30,000. */
   readonly inFlightMs?: number | undefined;
   /** Administrators' actions on clusters. Default: all actions. */
   readonly adminActions?: readonly AdminAction[] | undefined;
-  /** Lease duration of actions in ms. An action of a dead frontend is resumed after it. Default: 60,000. */
+  /**
+   * Lease duration of actions in ms. If a frontend dies, a different frontend resumes its actions after this time. Default:
+   * 60,000.
+   */
   readonly actionLeaseMs?: number | undefined;
-  /** Interval in ms of lease renewals and of polls for abandoned actions. Default: 10,000. */
+  /** Interval in ms between lease renewals, and between polls for actions of dead frontends. Default: 10,000. */
   readonly actionHeartbeatMs?: number | undefined;
-  /** Maximum wait in ms for the preceding action on the same cluster. Default: 5,000. */
+  /** Maximum time in ms to wait for the preceding action on the same cluster. Default: 5,000. */
   readonly actionTurnMs?: number | undefined;
-  /** Aborts requests in flight and the remaining stop. */
+  /** Aborts requests in flight and makes the stop end immediately. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -101,18 +103,21 @@ export interface Frontend extends AsyncDisposable {
   readonly port: number;
   /** Replaces the certificate for new connections. */
   useCertificate(tls: KeyPair): void;
-  /** Replaces the keys of page tokens. New tokens are sealed with the first key. Existing tokens are opened with any key. */
+  /**
+   * Replaces the keys of page tokens. New tokens are encrypted with the first key. Existing tokens are decrypted with any of the
+   * keys.
+   */
   useSkipTokenKeys(keys: SkipTokenKeys): void;
   /**
-   * Applies changed CAs of the authorizer to new connections. Closes connections with certificates that only the previous CAs
-   * accepted.
+   * Uses the authorizer's changed CAs for new connections. Closes connections with certificates that `isRemoved` selects, because
+   * only the previous CAs accepted them.
    */
   callersChanged(isRemoved: (presented: PresentedCertificates) => Promise<boolean>): Promise<void>;
 }
 
 const requestLimitMs = 60_000;
 const deadlineSlotMs = 5_000;
-/** Time in ms for the error responses to requests that a stop interrupts. */
+/** Time in ms in which the error responses to interrupted requests are sent when the service stops. */
 const interruptedMs = 1_000;
 
 /** Serves the ARM API over HTTPS. Rejects if the address is unavailable. */
@@ -203,18 +208,19 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // A request on a closing connection gets no response, and its client cannot determine if the server received it.
+    // The connections are no longer closed. A request on a closing connection would get no response, and its client could not
+    // determine whether the server received it.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
-    // Waits repeatedly, because requests arrive on open connections while actions end.
+    // The loop waits again, because open connections may send new requests while actions end.
     const idle = await inFlight.idle(limit);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));
     const answered = idle || (await inFlight.idle(timeLimit(interruptedMs)));
-    // Sent responses must still reach their clients. Pending requests no longer get a response.
+    // Responses that were written must still reach their clients. Requests that are still pending get no response.
     if (answered) listener.flushConnections();
     else listener.destroyConnections();
     await closed;

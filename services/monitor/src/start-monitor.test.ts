@@ -116,7 +116,7 @@ test("acceptance 3: clusters of a suspended subscription are not watched, until 
   };
   await state("Suspended");
   let quiet = 0;
-  // Collections that started earlier may still send metrics.
+  // Collections that are already running may still send metrics.
   await until(() => {
     quiet = seen.includes(name) ? 0 : quiet + 1;
     seen.length = 0;

@@ -19,7 +19,7 @@ export interface MonitorOptions
   readonly access: ClusterAccess;
   /** Version of the running service. */
   readonly buildId: string;
-  /** DNS zone of the service. It contains the domains of the clusters. */
+  /** DNS zone of the service, which contains the domains of the clusters. */
   readonly zone: string;
   /** Namespaces of monitored pods. Default: the platform's namespaces. */
   readonly podNamespaces?: readonly string[];
@@ -38,13 +38,13 @@ export interface MonitorOptions
 
 /** Monitors a share of all clusters. Disposal aborts running collections and releases the share. */
 export interface Monitor extends AsyncDisposable {
-  /** Returns true if the clusters and the monitor's buckets are loaded. */
+  /** True if the monitor has loaded the clusters and its buckets. */
   ready(): boolean;
   /** Document IDs of the monitored clusters. */
   readonly watched: readonly string[];
 }
 
-/** Starts a monitor. Several monitors share the clusters by buckets. */
+/** Starts a monitor. Several monitors divide the clusters among them by buckets. */
 export function startMonitor(options: MonitorOptions): Monitor {
   return new RunningMonitor(options).start();
 }
@@ -54,9 +54,9 @@ const defaultConcurrentPasses = 64;
 const securityGroupsEveryMs = 10 * minuteMs;
 const missingSubscriptionEveryMs = 30 * minuteMs;
 
-/** State of a cluster between two collections. */
+/** Data about a cluster that is retained between two collections. */
 interface Memory {
-  /** Hour of the last collection, in hours since 1970. */
+  /** Hour in which the last collection started, as the number of hours since 1970. */
   hour: number | undefined;
   securityGroupsDueMs: number;
   warnedMs: number;
@@ -133,7 +133,8 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    // Additional buckets come from other monitors. The previous owner of a bucket may have stopped a lease duration ago.
+    // If this monitor already has clusters, further buckets come from other monitors. Their previous owner may have stopped one
+    // lease duration ago.
     const isLeft = this.#rounds.ids.length > 0;
     for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }
@@ -152,7 +153,7 @@ class RunningMonitor implements Monitor {
   async #pass(id: string, progress: () => void, signal: AbortSignal): Promise<void> {
     const document = this.#cache.get(id);
     if (!document) return;
-    // If its heartbeat is late, this monitor may have lost its clusters before it is notified.
+    // If this monitor's heartbeat is late, other monitors may have acquired its clusters before it is notified.
     const isOurs = () => this.#pool.buckets.has(document.bucket);
     if (!isOurs()) return;
     const memory = this.#memoryOf(document);

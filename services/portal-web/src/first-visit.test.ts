@@ -17,10 +17,10 @@ test("a first visit loads less than 200 kB", () => {
   assert.ok(total < budget, `${total} bytes: ${loaded.join(", ")}`);
 });
 
-/** Budget of the code that a page loads on demand, for example charts and the terminal player. */
+/** Maximum size in bytes of the code that a page loads on demand, for example charts and the terminal player. */
 const onDemandBudget = 250_000;
 
-/** Returns a script and the scripts that it imports statically, directly or indirectly. */
+/** Returns a script, and all scripts that it imports statically, directly or indirectly. */
 function withImports(path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path)) return found;
   found.add(path);

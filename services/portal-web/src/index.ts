@@ -1,7 +1,10 @@
-/** Directory of the built pages. It contains `index.html`, and files below `assets/` with a content hash in their names. */
+/**
+ * Directory of the built pages. It contains `index.html`, and the directory `assets/` with files that have a content hash in
+ * their names.
+ */
 export const pagesDirectory = new URL("../dist/", import.meta.url);
 
-/** Content security policy of the pages. It forbids inline scripts, inline styles and content of other origins. */
+/** Content security policy of the pages. It forbids inline scripts, inline styles and content from other origins. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

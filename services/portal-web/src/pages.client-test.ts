@@ -22,8 +22,8 @@ after(() => browser.close());
 const demo = resourcePath(exampleDetail);
 
 /**
- * Opens a browser window on a new server. At the end, asserts that no script failed and that the content security policy blocked
- * nothing.
+ * Opens a browser window on a new server. After the test, asserts that no script failed and that the content security policy
+ * blocked nothing.
  */
 async function visit(
   path: string,
@@ -87,7 +87,7 @@ test("of 2,000 clusters only the rows near the window are drawn, to the last one
     const table = page.getByRole("table", { name: "Clusters" });
     assert.equal(await table.getAttribute("aria-rowcount"), "2001");
     await page.keyboard.press("End");
-    // This is the last name in the table's order.
+    // The table is sorted by name, so this cluster is in its last row.
     await page.getByRole("link", { name: "payments-staging", exact: true }).waitFor();
     assert.equal(await rows.last().getAttribute("aria-rowindex"), "2001");
     assert.ok((await rows.count()) < 100);
@@ -153,7 +153,7 @@ test("the quick search opens with / and Ctrl+K, and navigates to a cluster, its 
     await field.fill("alerts");
     await page.getByRole("option", { name: "Alerts page", exact: true }).click();
     await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
-    // A slash that is typed into an input field does not open the search.
+    // Typing a slash into an input field must not open the search.
     await page.goBack();
     await page.goBack();
     await page.goBack();
@@ -688,7 +688,7 @@ for (const colorScheme of ["light", "dark"] as const)
             ...tabNames.map((name) => `${demo}/${tabPath(name)}`),
           ]) {
             await page.goto(server.url + path);
-            // The event connection never ends, so the test cannot wait for an idle network.
+            // The network never becomes idle, because the event connection stays open. The test therefore waits for an element.
             await page.locator("#main").waitFor();
             await page.locator(".loading, [aria-busy=true]").first().waitFor({ state: "detached" });
             assert.deepEqual(await violationsOf(page), [], path);

@@ -10,7 +10,10 @@ export const loadClusterPage = () => import("./cluster/cluster-page.tsx");
 export const loadAlertsPage = () => import("./alerts/fleet-alerts-page.tsx");
 export const loadSessionsPage = () => import("./history/sessions-page.tsx");
 
-/** Requests the data of a page before rendering. Components would request it later and sequentially. */
+/**
+ * Requests the data of a page before the page is rendered. Without this function, the components would request the data later and
+ * one after the other.
+ */
 export function preload(path: string, client: QueryClient): void {
   void client.prefetchQuery(queries.info);
   const of = parseClusterPath(path);

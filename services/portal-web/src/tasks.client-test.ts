@@ -8,7 +8,7 @@ import { ExampleServer } from "./testing/example-server.ts";
 
 const document = new URL("../../../docs/portal-tasks.md", import.meta.url);
 
-/** Clicks of each task in the table. */
+/** Number of clicks for each task, as documented in the table. */
 const documented = new Map(
   [...readFileSync(document, "utf8").matchAll(/^\| ([A-Z][^|]+) \| (\d+) \|/gm)].map(
     ([, task = "", clicks]) => [task, Number(clicks)],
@@ -18,7 +18,7 @@ const documented = new Map(
 interface Hands {
   readonly page: Page;
   click(target: Locator): Promise<void>;
-  /** Clicks the link of a name. */
+  /** Clicks the link with this name. */
   link(name: string): Promise<void>;
   tab(name: string): Promise<void>;
   button(name: string): Promise<void>;
@@ -28,7 +28,7 @@ interface Hands {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name }).first().waitFor();
 
-/** Steps of each task. Each ends with the result on the page. */
+/** Steps of each task. The last step waits until the page shows the result. */
 const tasks: Readonly<Record<string, (hands: Hands) => Promise<void>>> = {
   "Find degraded clusters of a fleet": async ({ page, button }) => {
     await button("Degraded 1");

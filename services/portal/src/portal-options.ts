@@ -8,7 +8,7 @@ import type { EntraIdOptions } from "./sign-in/entra-id.ts";
 import type { PortalGroups } from "./sign-in/roles.ts";
 
 export interface PortalSignIn extends EntraIdOptions {
-  /** Encryption keys of 32 bytes in base64. The first key encrypts cookies. Each key can decrypt them. */
+  /** Encryption keys of 32 bytes in base64. Cookies are encrypted with the first key, and decrypted with any of the keys. */
   readonly sessionKeys: readonly Secret[];
   readonly groups: PortalGroups;
 }
@@ -20,11 +20,11 @@ export interface PortalOptions {
   readonly host: string;
   /** TCP port. 0 selects a free port. */
   readonly port: number;
-  /** Public URL in the form `https://host:port`. Default: this machine. */
+  /** Public URL in the form `https://host:port`. Default: a URL for browsers on this machine. */
   readonly url?: string;
-  /** Sign-in settings. Without them, the portal serves only kubeconfigs that the admin API has issued. */
+  /** Sign-in settings. Default: no sign-in. The portal then serves only kubeconfigs that the admin API has issued. */
   readonly signIn?: PortalSignIn;
-  /** Admin API that the portal calls as the signed-in person. Default: pages offer no actions. */
+  /** Admin API that the portal calls on behalf of the signed-in person. Default: none, and the pages offer no actions. */
   readonly adminApi?: { readonly url: string; readonly caPem?: string | undefined };
   /** Rules for administrators' actions in addition to roles. Default: none. */
   readonly rules?: ActionRules;
@@ -33,9 +33,9 @@ export interface PortalOptions {
   /** The region. */
   readonly location?: string;
   readonly version?: string;
-  /** Links to the portals of other regions. */
+  /** Portals of other regions, to which the pages have links. */
   readonly regions?: Regions["regions"];
-  /** Label of the environment for every page. */
+  /** Label of the environment that every page shows. */
   readonly banner?: Info["banner"];
   /** SSH server of the portal. Undefined if it has none. */
   readonly ssh?: PortalSsh;
@@ -45,9 +45,9 @@ export interface PortalOptions {
   readonly assets?: string;
   /** Maximum duration of exec, attach and port-forward in ms. Default: one hour. */
   readonly longestUpgradeMs?: number;
-  /** Time in ms for responses in flight after the portal's stop begins. Default: none. */
+  /** Time in ms for which responses in flight may continue when the portal stops. Default: none. */
   readonly drainMs?: number;
-  /** Receives the heartbeat metric and the number of dropped connections. */
+  /** Metrics for the portal's heartbeat and for the number of dropped connections. */
   readonly metrics?: Metrics;
   /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
   readonly responses?: ClusterResponses;

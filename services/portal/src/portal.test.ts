@@ -30,7 +30,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Stores a cluster and returns its ID in lower case. If `kubeconfig` is set, the cluster uses it for the simulated cluster. */
+/** Stores a cluster and returns its lower-case ID. If `kubeconfig` is set, it gives access to the simulated cluster. */
 const putCluster = (kubeconfig?: string) =>
   storeCluster(at.database, kubeconfig === undefined ? {} : bothKubeconfigs(kubeconfig));
 
@@ -61,10 +61,10 @@ describe("clusters", () => {
     for (const [name, route] of Object.entries(portalRoutes)) {
       if (route.method !== "GET" || !("response" in route) || ["statistics", "alerts"].includes(name))
         continue;
-      // These routes need an OpenShift cluster or the name of an object: routes/inside.test.ts.
+      // These routes are tested in routes/inside.test.ts, because they need an OpenShift cluster or the name of an object.
       if (["machines", "machineSets", "clusterOperators", "actionRequest"].includes(name)) continue;
       if (["containerLog", "objects", "object"].includes(name)) continue;
-      // These routes need an admin API: routes/azure-resources.test.ts.
+      // These routes are tested in routes/azure-resources.test.ts, because they need an admin API.
       if (["azureResources", "serialConsole", "effectiveRoutes"].includes(name)) continue;
       const person = name === "recordings" ? administrator : reader;
       const response = await get(

@@ -1,6 +1,6 @@
 /**
- * Tests attacks on the portal's own port. The attackers are strangers, other sites, and people without elevation.
- * sign-in/sign-in.test.ts tests attacks on sign-ins.
+ * Tests attacks on the portal's port by strangers, by other sites, and by people without an elevation. sign-in/sign-in.test.ts
+ * tests attacks on sign-ins.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";

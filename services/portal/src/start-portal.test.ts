@@ -63,7 +63,7 @@ const newToken = ({ id: key = id, ...session }: Partial<Session> = {}): Promise<
     portal: { username: "ada@example.com", kubeconfig: { elevated: true }, ...session },
   });
 
-/** Creates a client with the server and certificate of a portal kubeconfig. */
+/** Creates a client that uses the server and the certificate of a portal kubeconfig. */
 function clientOf(token: string): KubeClient {
   const kubeconfig = JSON.stringify({
     clusters: [
@@ -82,7 +82,7 @@ function clientOf(token: string): KubeClient {
   return connectKube({ kubeconfig, userAgent: "test", fieldManager: "test" });
 }
 
-/** Sends a GET request with the unchanged target. */
+/** Sends a GET request. The request target is sent unchanged. */
 async function get(
   target: string,
   headers: Record<string, string>,

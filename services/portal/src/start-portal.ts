@@ -30,18 +30,15 @@ export interface Portal extends AsyncDisposable {
   readonly routes: readonly PortalRoute[];
   /** Replaces the server certificate for new connections. */
   useCertificate(tls: KeyPair): void;
-  /** Replaces the application's certificate for later sign-ins. */
+  /** Replaces the certificate of the portal's application in Entra ID for later sign-ins. */
   useSignInCertificate(certificate: KeyPair): void;
-  /**
-   * Replaces the cookie keys. The first key encrypts, and every key decrypts.
-   * @throws Error for an invalid key
-   */
+  /** Replaces the cookie keys. The first key encrypts, and all keys can decrypt. @throws Error for an invalid key */
   useSessionKeys(keys: readonly Secret[]): void;
 }
 
 /** Time limit for request headers in ms. Source: Azure/ARO-RP pkg/portal/portal.go. */
 const headersMs = 10_000;
-/** No time limit for request bodies, because the input of an interactive shell is a request body. */
+/** Request bodies have no time limit, because the input of an interactive shell is a request body. */
 const requestMs = 0;
 
 /** Starts the portal. Rejects if the address is not available. */

@@ -3,9 +3,9 @@ import type { AdminRole } from "@keelson/auth";
 import type { JsonValue } from "@keelson/base";
 import { checkVmName } from "../context/object-rules.ts";
 
-/** An administrator's request, as parameters read it. */
+/** Input of an administrator's request, from which an action reads its parameters. */
 export interface ActionInput {
-  /** Returns a query parameter. In form requests, also a path parameter. */
+  /** Returns a parameter of the query string. In form requests, it also returns path parameters. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;
@@ -16,15 +16,17 @@ export interface ActionInput {
 
 /** One parameter of an action. */
 export interface ActionParameter<T extends JsonValue = JsonValue> {
-  /** Name of the query parameter. For a body: its description. */
+  /** Name of the query parameter. For a body parameter, the description of the body. */
   readonly name: string;
-  /** Location of the parameter. A `caller` parameter comes from the caller's role and is not documented. */
+  /**
+   * Location of the parameter. A `caller` parameter is computed from the caller's role, so it is not part of the documentation.
+   */
   readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;
   /** True if the action rejects an empty value. */
   readonly required?: boolean;
-  /** Allowed values, compared without case. Default: every value is allowed. */
+  /** Allowed values. Upper and lower case are equal. Default: every value is allowed. */
   readonly allowed?: readonly string[];
   /** Names of the fields in the body. */
   readonly fields?: readonly string[];
@@ -55,8 +57,8 @@ export function required<T extends JsonValue>(parameter: ActionParameter<T>): Ac
 export const vmName = required(text("vmName", checkVmName));
 
 /**
- * Declares a boolean in the query. The value changes only if the parameter is the opposite of the default: `true` if the default
- * is false, and `false` if it is true. Upper and lower case are equal. The original parses flags the same way.
+ * Declares a boolean in the query. The value differs from the default only if the parameter is the opposite boolean. Every other
+ * string, for example `yes`, results in the default. Upper and lower case are equal. The original parses flags the same way.
  */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {
@@ -102,10 +104,7 @@ export function queryFlag(input: Pick<ActionInput, "query">, name: string): bool
   });
 }
 
-/**
- * Reads the JSON body.
- * @throws CloudError InvalidRequestContent for an empty body, and the errors of `json`
- */
+/** Reads the JSON body. @throws CloudError InvalidRequestContent for an empty or invalid body */
 export function requiredJson(input: ActionInput): JsonValue {
   if (input.bodyBytes().length === 0)
     throw new CloudError("InvalidRequestContent", "The request body must not be empty.");

@@ -10,23 +10,26 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   /** Lower-case path suffix after the cluster's path. The method and the suffix form the action's name. */
   readonly suffix: string;
   /**
-   * True if the action changes the cluster. The action then has exclusive access to the cluster in all replicas. Operations and
-   * maintenance do not run at the same time.
+   * True if the action changes the cluster. The action then has exclusive access to the cluster across all replicas. Cluster
+   * operations and maintenance tasks wait until the action has ended.
    */
   readonly mutating: boolean;
-  /** True for planned work. It is not signalled as unplanned maintenance. */
+  /** True for planned work, for which the service does not signal unplanned maintenance. */
   readonly planned?: boolean;
   /** True if the action interrupts workloads, or removes or replaces its target. */
   readonly destructive?: boolean;
   /** Returns the parameters of the request without the caller's parameters. Default: all. */
   requested?(parameters: P): JsonObject;
-  /** Longer time limit than for other requests. An action that changes the cluster then also continues without its caller. */
+  /**
+   * Time limit that is longer than the limit of other requests. With this limit, a mutating action also continues after its
+   * caller disconnects.
+   */
   readonly long?: LongAction;
   /** Reads and validates the parameters. @throws CloudError */
   read(input: ActionInput): P;
   /** Returns the parameters to record and show. Default: all. A resumable action must record all of its parameters. */
   recorded?(parameters: P): JsonObject;
-  /** Runs the action, including the streaming of its result. It may throw errors of Azure and of the cluster unchanged. */
+  /** Runs the action and streams its result. Errors of Azure and of the cluster may be thrown unchanged. */
   handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<ActionResult>;
 }
 
@@ -68,7 +71,7 @@ interface Declaration<D extends Parameters> {
   /** True if the action interrupts workloads, or removes or replaces its target. Default: false. */
   readonly destructive?: boolean;
   readonly long?: LongAction;
-  /** Parameters in reading order, keyed by their names in the action's record. */
+  /** Parameters in the order in which the action reads them. The keys are their names in the action's record. */
   readonly parameters: D;
   /** Validates parameters that depend on each other. @throws CloudError */
   check?(parameters: Values<D>): void;
@@ -81,7 +84,7 @@ interface Declaration<D extends Parameters> {
   ): Promise<Omit<ActionResult, "status">> | Promise<void>;
 }
 
-/** Action that a person can request, without its function. */
+/** Data of an action that a person can request. The function that runs the action is not included. */
 export interface RequestableAction extends Omit<AdminAction, "handle"> {
   readonly role: AdminRole;
   readonly summary: string;

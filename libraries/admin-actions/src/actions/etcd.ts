@@ -16,7 +16,7 @@ export const etcdKeyCount = declareAction({
   handle: async (context, parameters) => ({ text: countEtcdKeys(context, parameters.vmName) }),
 });
 
-/** Recovery continues without its caller, because an incomplete recovery is worse than no recovery. */
+/** Recovery continues after its caller disconnects, because an incomplete recovery is worse than no recovery. */
 export const etcdRecovery = declareAction({
   method: "POST",
   suffix: "etcdrecovery",
@@ -29,7 +29,7 @@ export const etcdRecovery = declareAction({
   handle: async (context, _, journal) => ({ text: [await recoverEtcd(context, journal)] }),
 });
 
-/** Time limit: 30 minutes for the rollout, and 30 more for the rollback of a failed rollout. */
+/** The rollout may last 30 minutes. If it fails, the rollback may last 30 more minutes. */
 export const etcdCertificateRenew = declareAction({
   method: "POST",
   suffix: "etcdcertificaterenew",

@@ -27,7 +27,8 @@ export const drainNode = declareAction({
 });
 
 /**
- * True if the caller may approve requests of all signers. This needs the role `elevated` and a reason under every configuration.
+ * True if the caller may approve certificate requests of all signers. The caller needs the role `elevated` and a reason, even if
+ * the configuration does not require reasons.
  */
 const mayApproveAny: ActionParameter<boolean> = {
   name: "mayApproveAny",

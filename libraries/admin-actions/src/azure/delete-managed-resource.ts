@@ -6,10 +6,16 @@ import { managedGroupOf } from "./managed-group.ts";
 
 type LoadBalancer = Awaited<ReturnType<AzureClients["network"]["loadBalancers"]["get"]>>;
 
-/** Resource types that must not be deleted. They contain the service's connection, or the cluster's images and state. */
+/**
+ * Resource types that must not be deleted. They contain the service's connection to the cluster, the cluster's images, or its
+ * state.
+ */
 const refused = /^microsoft\.(network\/private(linkservices|endpoints)|storage\/.+)$/;
 
-/** Child resources of a load balancer. Azure deletes them only by an update of the load balancer. */
+/**
+ * Functions that remove a child resource from a load balancer. Azure deletes these child resources only when the load balancer is
+ * updated.
+ */
 const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string) => LoadBalancer>> = {
   "microsoft.network/loadbalancers/frontendipconfigurations": withoutFrontend,
   "microsoft.network/loadbalancers/probes": withoutProbe,
@@ -53,7 +59,7 @@ export async function deleteManagedResource(context: ActionContext, id: string):
   }
 }
 
-/** True if the resource is in the group. Complete path segments are compared, so `aro-x2` is not within `aro-x`. */
+/** True if the resource is in the resource group. Only complete path segments match, so `aro-x2` is not within `aro-x`. */
 function isWithin(id: string, groupId: string): boolean {
   const parsed = parseResourceId(id);
   if (!parsed || /\/\.{1,2}(\/|$)|[?#%]/.test(id)) return false;

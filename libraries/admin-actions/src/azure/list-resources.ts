@@ -8,14 +8,13 @@ import { managedGroupOf } from "./managed-group.ts";
 const machineType = "microsoft.compute/virtualmachines";
 
 /**
- * Lists the Azure resources of the cluster.
- * These are its network with route tables and customer network security groups, its disk encryption set, and all resources of its
- * managed group. Virtual machines include their instance view.
- * Unreadable resources are skipped. In the managed group, their list entry is returned instead. Unknown types are skipped.
+ * Lists the Azure resources of the cluster. These are its network, route tables, customer network security groups, disk
+ * encryption set, and all resources of its managed group. Virtual machines include their instance view. Resources that cannot be
+ * read and unknown types are skipped. In the managed group, an unreadable resource is returned as its list entry.
  */
 export async function* listResources(context: ActionContext): AsyncGenerator<object> {
   const { azure, document, logger, signal } = context;
-  // The managed group is read first. A missing group is then an error and not a truncated response.
+  // The managed group is read first. If the group is missing, the request then fails instead of returning a truncated response.
   const ownParts = await Array.fromAsync(
     azure.resources.resources.listByResourceGroup(managedGroupOf(document), azure.call(signal)),
   );
@@ -65,7 +64,10 @@ function found<T>(resource: T | undefined): readonly T[] {
   return resource === undefined ? [] : [resource];
 }
 
-/** Reads one resource. Returns undefined for an unreadable resource, because ARM's list may be outdated. */
+/**
+ * Reads one resource. Returns undefined if the resource cannot be read. For example, it may have been deleted since ARM listed
+ * it.
+ */
 async function read({ azure, logger, signal }: ActionContext, id: string): Promise<JsonObject | undefined> {
   const type = typeOf(id);
   const apiVersion = apiVersionOf(type);

@@ -46,7 +46,7 @@ export async function resizeVm(context: ActionContext, vmName: string, vmSize: s
   );
 }
 
-/** Checks the name and calls Azure for one virtual machine of the cluster. */
+/** Checks the name of a virtual machine and calls Azure for this machine. */
 export async function onVm<T>(
   { azure, document }: ActionContext,
   vmName: string,

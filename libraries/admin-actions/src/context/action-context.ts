@@ -10,9 +10,8 @@ export interface ActionContext extends AsyncDisposable {
   /** Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: AzureClients;
   /**
-   * Returns a client of the cluster's API server with the service's credentials. The client for cleanup also sends requests after
-   * `signal` has aborted.
-   * @throws CloudError RequestNotAllowed (409) if there is no API server yet
+   * Returns a client of the cluster's API server with the service's credentials. The `cleanup` client also sends requests after
+   * `signal` has aborted. @throws CloudError RequestNotAllowed (409) if there is no API server yet
    */
   kube(use?: "cleanup"): KubeClient;
   readonly clock: Clock;
@@ -21,14 +20,14 @@ export interface ActionContext extends AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
-/** Creates the context of one action. It sends no request before the action's first request. */
+/** Creates the context of one action. The context sends no requests until the action uses a client. */
 export type ConnectCluster = (
   document: ClusterDocument,
   options: {
     readonly correlationId?: string | undefined;
     readonly logger: Logger;
     readonly signal: AbortSignal;
-    /** Options of the cluster's reader, including its limits. Default: `admin`. */
+    /** Options of the client that reads the cluster, including its limits. Default: `admin`. */
     readonly reader?: Omit<ReaderOptions, "resourceId">;
   },
 ) => ActionContext;

@@ -13,5 +13,5 @@ export interface ActionJournal {
   readonly steps: JsonObject;
 }
 
-/** Journal that stores nothing. It suits actions without followers and without resumption. */
+/** Journal that stores nothing, for actions that report no progress and cannot be resumed. */
 export const noJournal: ActionJournal = { report: () => {}, step: (_, task) => task(), steps: {} };

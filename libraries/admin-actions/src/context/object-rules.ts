@@ -55,8 +55,8 @@ export function checkName(what: string, value: string): void {
 }
 
 /**
- * True if a name is safe in paths and commands. The check is weaker than the Kubernetes rules. It rejects `.` and `..`, because a
- * proxy would normalize their paths to a complete collection.
+ * True if a name is safe in paths and commands. The check accepts more names than Kubernetes. It rejects `.` and `..`, because a
+ * proxy would normalize such a path to the path of the complete collection.
  */
 export function isName(value: string): boolean {
   return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";
@@ -117,7 +117,10 @@ function checkPlatformOnly({ resource, namespace }: ObjectAccess): void {
   checkPlatformNamespace(namespace);
 }
 
-/** Checks the namespace. One object needs its exact location. A list of namespaced objects may cover all namespaces. */
+/**
+ * Checks the namespace. A request for one object must have the object's namespace, if its kind is namespaced. A list of
+ * namespaced objects may cover all namespaces.
+ */
 function checkScope({ resource: { namespaced, kind }, namespace, name }: ObjectAccess): void {
   if (namespaced && name !== "" && namespace === "")
     throw new CloudError("InvalidParameter", `A ${kind} is in a namespace, which must be provided.`);

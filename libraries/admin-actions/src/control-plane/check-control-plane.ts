@@ -19,8 +19,8 @@ const masterLabel = "node-role.kubernetes.io/master";
 
 /**
  * Compares the masters' Machines, virtual machines and nodes. All must exist, run, and have the same sizes and zones. The error
- * lists all problems of the first failed comparison.
- * @throws CloudError InternalServerError, NotFound for a virtual machine; KubeError of the cluster
+ * lists all problems of the first failed comparison. @throws CloudError InternalServerError; NotFound for a missing virtual
+ * machine; KubeError of the cluster
  */
 export async function checkControlPlane(context: ActionContext): Promise<void> {
   const machines = (await masterMachines(context)).map(machineFacts);

@@ -32,7 +32,7 @@ export async function checkResize(context: ActionContext, vmSize: string): Promi
   await checkInventory(context);
 }
 
-/** Reports inconsistent masters as an additional failure. Masters that cannot be read are an error. */
+/** Reports inconsistent masters as an additional failure. Throws an error if the masters cannot be read. */
 async function checkInventory(context: ActionContext): Promise<void> {
   try {
     await checkControlPlane(context);

@@ -122,7 +122,7 @@ function isSnapshot(value: unknown): value is NodeSnapshot {
   return isPlainObject(value) && typeof value.name === "string" && typeof value.vmSize === "string";
 }
 
-/** Returns a journal that also records the reported lines, for the final error. */
+/** Returns a journal that forwards to `journal` and also collects the reported lines for the final error. */
 function recordingOf(journal: ActionJournal): ActionJournal & { readonly lines: readonly string[] } {
   const lines: string[] = [];
   return {

@@ -31,8 +31,8 @@ export async function checkResizeQuota(
 }
 
 /**
- * Returns the additional cores per quota. Only the difference counts for sizes of the same family. The same applies to the
- * region's quota.
+ * Returns the number of additional cores for each quota. If the old and the new size share a quota, only their difference counts.
+ * This also applies to the quota of the region.
  */
 export function coresNeeded(currentSizes: readonly string[], wanted: string): Cores {
   const size = known(wanted, "vmSize", 400, `The provided VM SKU '${wanted}' is not supported.`);

@@ -9,7 +9,10 @@ import { untilEtcdHealthy } from "./operators.ts";
 
 export interface ResizeOptions {
   readonly vmSize: string;
-  /** True if the stopped machine is deallocated before the resize. A size of a different family requires this. */
+  /**
+   * True if the stopped machine is deallocated before the resize. Azure requires this if the new size belongs to a different
+   * family.
+   */
   readonly deallocateVM: boolean;
 }
 
@@ -29,7 +32,7 @@ interface NodeStep {
   readonly run: () => Promise<void>;
 }
 
-/** Returns the steps that resize one master, in order. Each is idempotent. */
+/** Returns the steps that resize one master, in order. Each step is idempotent. */
 export function nodeSteps(
   context: ActionContext,
   snapshot: NodeSnapshot,

@@ -11,8 +11,8 @@ import { type NodeSnapshot, reportStep } from "./resize-steps.ts";
 const azurePolicy = { attempts: 3, firstMs: 5_000, factor: 1, maxMs: 5_000, jitter: 0 };
 
 /**
- * Restores the previous state of the changed nodes in reverse order, and returns the failures. It depends only on the present
- * state, so it can be interrupted and repeated.
+ * Restores the previous state of the changed nodes in reverse order, and returns the failures. The rollback can be interrupted
+ * and repeated, because it depends only on the present state.
  */
 export async function rollBack(
   context: ActionContext,

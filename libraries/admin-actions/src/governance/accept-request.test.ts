@@ -49,7 +49,7 @@ async function store(change: Partial<ActionRequestDocument>): Promise<string> {
   return id;
 }
 
-// Document of a cluster. `key` is its key.
+// Document of a cluster. The field `key` is the cluster's document key.
 const cluster = { id: "doc", key, partitionKey: subscription } as unknown as ClusterDocument;
 const accept = (id: string, change: Partial<RequestedCall> = {}) =>
   acceptRequest(

@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 import { replace } from "@keelson/database";
 import type { ActionRequestDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 
-/** Call of the admin API with the ID of a portal request. */
+/** Call of the admin API that contains the ID of a request from the portal. */
 export interface RequestedCall {
   readonly id: string;
   /** The authenticated caller. */
@@ -17,8 +17,8 @@ export interface RequestedCall {
 const callMs = 60_000;
 
 /**
- * Accepts the call of a request once. The request must have the same person, cluster document, action and parameters.
- * @throws CloudError NotFound; Forbidden; Conflict if the request was accepted before
+ * Accepts an API call once for a portal request. The call and the portal request must match in person, cluster document, action
+ * and parameters. @throws CloudError NotFound; Forbidden; Conflict if the request was accepted before
  */
 export async function acceptRequest(
   database: ServiceDatabase,

@@ -12,6 +12,6 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  // Entries keep their order. An object would put integer names first and drop `__proto__`.
+  // An array keeps the order of the entries. An object would put integer names first and drop `__proto__`.
   return { entries: entries.map(([name, each]) => [name, ordered(each)]) };
 }

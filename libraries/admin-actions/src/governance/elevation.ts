@@ -61,8 +61,8 @@ export async function endElevation(
 }
 
 /**
- * Downgrades callers with the role `elevated` to `operator` unless their elevation is current. Certificates, and applications
- * that may name persons, keep their role. Such applications elevate persons.
+ * Downgrades callers with the role `elevated` to `operator` if their elevation is missing or has expired. Callers with a
+ * certificate keep their role. So do applications that may name persons, because these applications elevate persons.
  */
 export function withElevations(authorizer: Authorizer, deps: ElevationDeps): Authorizer {
   const lowered = async (admission: Admission): Promise<Admission> => {

@@ -21,7 +21,7 @@ export interface GovernanceSettings {
 
 export const noGovernance: GovernanceSettings = { freezes: [] };
 
-/** Returns the change freeze at a moment, if any. */
+/** Returns the change freeze that is active at `now`. Undefined if there is none. */
 export function freezeAt({ freezes }: GovernanceSettings, now: Date): ChangeFreeze | undefined {
   return freezes.find(
     ({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until),

@@ -11,7 +11,10 @@ export interface HiveContext {
 }
 
 export interface SyncSetQuery {
-  /** True for SyncSets, which apply to clusters of one namespace. SelectorSyncSets apply to clusters with a label. */
+  /**
+   * True for SyncSets, false for SelectorSyncSets. A SyncSet applies to clusters of one namespace, and a SelectorSyncSet to
+   * clusters with a label.
+   */
   readonly isSyncSet: boolean;
   /** Namespace of SyncSets. Empty for SelectorSyncSets. */
   readonly namespace: string;
@@ -91,9 +94,9 @@ export async function getSyncSet(
 }
 
 /**
- * Returns one object of Hive's cluster, or a list of at most 1,000 objects. Secrets are forbidden, because they allow access to
- * every cluster. Secret values inside other objects are redacted.
- * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of Hive
+ * Returns one object of the cluster in which Hive runs, or a list of at most 1,000 objects. Secrets are forbidden, because they
+ * allow access to every cluster. Secret values inside other objects are redacted. @throws CloudError Forbidden, InvalidParameter,
+ * InternalServerError; KubeError of Hive
  */
 export async function readHiveObjects(
   { kube, signal }: HiveContext,

@@ -25,17 +25,17 @@ export function checkRequestName(name: string): void {
 }
 
 export interface ApproveOptions {
-  /** Name of one request. Empty: all pending kubelet requests. */
+  /** Name of one certificate request. An empty name means all pending kubelet requests. */
   readonly name: string;
-  /** True if the administrator may approve requests of all signers, not only of kubelets. */
+  /** True if the administrator may approve certificate requests of all signers, not only of kubelets. */
   readonly mayApproveAny: boolean;
 }
 
 /**
- * Approves one certificate request by name, or all pending kubelet requests. A kubelet request must be for the existing machine
- * that sent it. Other requests are approved only by name and with `mayApproveAny`. Approved requests stay unchanged.
- * @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request of a different kind,
- * PropertyChangeNotAllowed for a denied request; KubeError of the cluster
+ * Approves one certificate request by name, or all pending kubelet requests. A kubelet request must come from the existing
+ * machine that the certificate names. Requests of a different kind are approved only by name and with `mayApproveAny`. Requests
+ * that are already approved stay unchanged. @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request
+ * of a different kind, PropertyChangeNotAllowed for a denied request; KubeError of the cluster
  */
 export async function approveRequests(
   context: ActionContext,
@@ -91,7 +91,7 @@ async function approve(context: ActionContext, object: KubeObject, request: Sign
   log(context, request, "certificate signing request approved");
 }
 
-/** Logs a request. The cluster wrote all of these values, so their length is limited. */
+/** Logs a certificate request. Its values come from the cluster, so their length is limited. */
 function log({ logger, document }: ActionContext, request: SigningRequest, message: string): void {
   const { name, signer, requester, subject } = request;
   logger.info(

@@ -10,8 +10,8 @@ const name = "etcd-recovery-data-backup";
 const image = "ubi9/ubi-minimal";
 
 /**
- * Script that moves etcd's manifest and data away. Without the manifest, the kubelet stops the failing pod. Without the data, the
- * member joins as a new member.
+ * Script that moves etcd's manifest and data away. Without the manifest, the kubelet stops the failing pod. Without the data,
+ * etcd later starts as a new member.
  */
 const script = `set -eu
 manifest=/etc/kubernetes/manifests/etcd-pod.yaml

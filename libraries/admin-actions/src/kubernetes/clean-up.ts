@@ -6,8 +6,8 @@ const timeLimitMs = 30_000;
 const policy = { attempts: 3, firstMs: 2_000, factor: 2, maxMs: 10_000, jitter: 0.1 };
 
 /**
- * Removes an action's leftovers from the cluster within 30 seconds, also after an abort. Returns false and logs an error after a
- * failure. An administrator must then clean up manually.
+ * Deletes an action's temporary objects from the cluster within 30 seconds, even if the action was aborted. If a deletion fails,
+ * logs an error and returns false. An administrator must then delete the objects manually.
  */
 export async function cleanUp(
   context: ActionContext,
@@ -27,7 +27,7 @@ export async function cleanUp(
   }
 }
 
-/** True if a retry may succeed soon. */
+/** True if the error is temporary, so that a retry may soon succeed. */
 export function isTransient(error: unknown): boolean {
   return error instanceof KubeError && error.retry === "backoff";
 }

@@ -1,6 +1,5 @@
 /**
- * Fields of a master's Machine that must match its virtual machine and its node. Missing values are empty
- * strings.
+ * Fields of a master's Machine that must match the virtual machine and the node of the master. Missing values are empty strings.
  */
 export interface MachineFacts {
   readonly name: string;
@@ -32,7 +31,7 @@ const replicas = 3;
 const healthyStatuses = ["ProvisioningState/succeeded", "PowerState/running"];
 
 /**
- * Returns the problems of the Machines themselves. @see Azure/ARO-RP
+ * Returns the problems that are visible in the Machines alone. @see Azure/ARO-RP
  * pkg/frontend/admin_openshiftcluster_resize_validation_helpers.go
  */
 export function machineProblems(machines: readonly MachineFacts[]): readonly string[] {

@@ -12,10 +12,9 @@ export interface DegradedMember {
 const podPrefix = "etcd-";
 
 /**
- * Finds the failed member through etcd's pods. The failed pod has a different address than at its creation, or its container is
- * not ready. Several failed members require a restore from a backup.
- * @throws CloudError InternalServerError without exactly one failed member, or if the two signs disagree
- * @see Azure/ARO-RP pkg/frontend/fixetcd.go
+ * Finds the failed member through etcd's pods. A pod counts as failed if its address has changed since its creation, or if its
+ * container is not ready. Several failed members require a restore from a backup. @throws CloudError InternalServerError if the
+ * number of failed members is not one, or if the two signs disagree @see Azure/ARO-RP pkg/frontend/fixetcd.go
  */
 export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember {
   const moved = pods.filter(hasMoved);
@@ -40,8 +39,8 @@ export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember 
 }
 
 /**
- * Returns the pod name of a healthy member, which can remove the failed member.
- * @throws CloudError InternalServerError without a healthy member
+ * Returns the pod name of a healthy member, through which the failed member can be removed. @throws CloudError
+ * InternalServerError if no member is healthy
  */
 export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember): string {
   const peer = pods.find((pod) => pod.metadata.name !== degraded.pod && etcdStatus(pod)?.ready === true);
@@ -49,7 +48,10 @@ export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember):
   return peer.metadata.name;
 }
 
-/** True if the pod's address differs from its environment variable `NODE_{node, with _ for -}_IP`. */
+/**
+ * True if the pod's address differs from its environment variable `NODE_NAME_IP`. In the variable's name, NAME is the node's name
+ * with `_` instead of `-`.
+ */
 function hasMoved(pod: KubeObject): boolean {
   const { name } = pod.metadata;
   const variable = `NODE_${name.slice(podPrefix.length).replace(/[-.]/g, "_")}_IP`;

@@ -64,7 +64,7 @@ async function drainable(
   return items.filter((pod) => !comesBack(pod));
 }
 
-/** True if the pod's node or DaemonSet would recreate the pod immediately. Terminated pods are not recreated. */
+/** True if the kubelet or a DaemonSet controller would recreate the pod immediately. Terminated pods are not recreated. */
 export function comesBack(pod: KubeObject): boolean {
   if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return true;
   if (/^(Succeeded|Failed)$/.test(stringAt(pod, "status", "phase") ?? "")) return false;
@@ -73,7 +73,7 @@ export function comesBack(pod: KubeObject): boolean {
   );
 }
 
-/** Returns the identity of a pod. A later pod with the same name has a different identity. */
+/** Returns the UID of a pod. A later pod with the same name has a different UID. */
 function uidOf({ metadata: { name, uid = name } }: KubeObject): string {
   return uid;
 }

@@ -24,7 +24,7 @@ const secretNames = masters.flatMap((node) =>
 let cluster: SimulatedCluster;
 let context: ActionContext;
 let kube: KubeClient;
-/** Commands that etcdctl received. */
+/** Arguments with which etcdctl was called. */
 const asked: string[] = [];
 /** True if the first member's etcd never becomes ready. */
 let failing = true;

@@ -4,7 +4,7 @@ import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@k
 import type { KubeObject } from "@keelson/kube";
 import { checkName, checkPlatformNamespace, isName } from "../context/object-rules.ts";
 
-/** Job with a log that can be followed. It has one pod with one container, which is never restarted. */
+/** Job with one pod and one container. The container is never restarted, so its log can be followed. */
 export interface RunnableJob {
   readonly object: KubeObject;
   readonly namespace: string;
@@ -13,7 +13,7 @@ export interface RunnableJob {
 }
 
 const defaultNamespace = "openshift-azure-operator";
-/** Maximum length of the base name. A hyphen and five characters are appended, up to the 63 characters of a DNS label. */
+/** Maximum length of the base name. A hyphen and five characters are added to it, and a DNS label has at most 63 characters. */
 const baseNameLength = 57;
 /** Characters of the random suffix. Vowels are omitted to avoid words, as in the generated names of Kubernetes. */
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";

@@ -14,13 +14,13 @@ const nodeBootstrapper = "system:serviceaccount:openshift-machine-config-operato
 const nodePrefix = "system:node:";
 const nodesGroup = "system:nodes";
 
-/** Facts of a certificate signing request, from the Kubernetes object and its PEM content. */
+/** Data of a certificate signing request, from the Kubernetes object and its PEM content. */
 export interface SigningRequest {
   readonly name: string;
   readonly signer: string;
   /** User who created the request, recorded by the API server. */
   readonly requester: string;
-  /** Undefined if the content is not a certificate request. */
+  /** Subject of the request. Undefined if the content is not a certificate request. */
   readonly subject: CertificateRequestSubject | undefined;
 }
 
@@ -48,8 +48,8 @@ export function machineAddresses(machines: readonly KubeObject[]): ReadonlyMap<s
 }
 
 /**
- * True if the kubelet of an existing machine requested its own certificate. A serving certificate may contain only names and
- * addresses of that machine.
+ * True if the kubelet of an existing machine requested a certificate for this machine. A serving certificate may contain only
+ * names and addresses of the machine.
  */
 export function isOfKubelet(
   { signer, requester, subject }: SigningRequest,

@@ -66,8 +66,8 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
 }
 
 /**
- * Returns the merge patch that restores the previous value. The added field is null, because a merge patch does not remove
- * unnamed fields.
+ * Returns the merge patch that restores the previous value. It sets the added field to null, because a merge patch does not
+ * remove fields that it omits.
  */
 function replacement(before: unknown): unknown {
   if (!isPlainObject(before)) return null;

@@ -19,11 +19,10 @@ const rolloutLimitMs = 30 * 60_000;
 const selfRenewing = { major: 4, minor: 9, patch: 0 };
 
 /**
- * Makes the etcd operator renew the certificates of all members. Versions from 4.9 on renew them automatically.
- * It deletes the nine secrets and waits for the rollout. It restores the secrets if the rollout does not complete.
- * @throws CloudError Forbidden from 4.9 on, InternalServerError if etcd is unhealthy or the renewal fails; KubeError of the
- * cluster
- * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go
+ * Deletes the nine certificate secrets, so that the etcd operator renews the certificates of all members. Waits for the rollout.
+ * If the rollout does not complete, restores the secrets. OpenShift 4.9 and later renew the certificates automatically. @throws
+ * CloudError Forbidden for OpenShift 4.9 and later, InternalServerError if etcd is unhealthy or the renewal fails; KubeError of
+ * the cluster @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go
  */
 export async function renewEtcdCertificates(context: ActionContext, journal: ActionJournal): Promise<void> {
   const { clock, signal, document } = context;
@@ -82,8 +81,8 @@ async function checkVersion(kube: KubeClient, signal: AbortSignal): Promise<void
 }
 
 /**
- * Returns the secrets if etcd is otherwise healthy.
- * @throws CloudError InternalServerError, KubeError NotFound
+ * Returns the certificate secrets. Their certificates may be expired, but etcd must have no other problem. @throws CloudError
+ * InternalServerError, KubeError NotFound
  */
 async function healthySecrets(
   kube: KubeClient,

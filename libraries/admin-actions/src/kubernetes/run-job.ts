@@ -15,9 +15,8 @@ interface Place {
 }
 
 /**
- * Runs a Job from the administrator's manifest for at most 30 minutes. Streams its pod's log and its result. The Job is always
- * deleted, even after the reader disconnects.
- * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
+ * Runs a Job from the administrator's manifest for at most 30 minutes. Streams the log of its pod, and then its result. The Job
+ * is always deleted, even after the reader disconnects. @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  */
 export function runJob(context: ActionContext, body: unknown, timeOver = timeLimit(timeLimitMs)): TextStream {
   return follow(context, runnableJob(body), timeOver);
@@ -50,7 +49,7 @@ async function* follow(
     logger.warn({ namespace, job: name, reason: messageOf(error) }, "a job of an administrator was given up");
     yield `Error: ${limited.aborted ? "the job took more than 30 minutes" : messageOf(error)}\n`;
   } finally {
-    // This also runs if the reader stops early. The result is then not yielded.
+    // The Job is also deleted if the reader stops early. In that case the result of the deletion is not yielded.
     cleaned = await deleteJob(context, job);
   }
   yield cleaned ? "Cleanup complete.\n" : `Cleanup failed: delete job ${name} in ${namespace}.\n`;
@@ -84,7 +83,7 @@ async function podOf(where: Place, { namespace, name }: RunnableJob, signal: Abo
   return (await untilObject(where, resources.pods, selection, started, signal)).metadata.name;
 }
 
-/** Waits for the result of the Job. Its log may end before its status changes. */
+/** Waits for the Job's result and returns true if it succeeded. The log of the Job may end before the Job's status changes. */
 async function succeeded(
   where: Place,
   { namespace, name }: RunnableJob,

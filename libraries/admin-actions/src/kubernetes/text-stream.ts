@@ -11,12 +11,12 @@ export class OutputLimit {
   #left = outputLimitBytes;
   #cut = false;
 
-  /** `label` names the output in the notice. */
+  /** `label` is the name of the output in the notice. */
   constructor(label: string) {
     this.#label = label;
   }
 
-  /** Returns the chunks to forward instead of `bytes`. */
+  /** Returns the part of `bytes` that is below the limit, and the notice when the limit is reached. */
   admit(bytes: Uint8Array): readonly (string | Uint8Array)[] {
     if (this.#cut) return [];
     if (bytes.length <= this.#left) {

@@ -10,7 +10,7 @@ const list = (...names: readonly string[]): KubeList => ({ items: names.map(obje
 const unavailable = new KubeError(503, "ServiceUnavailable", "wait");
 const expired = new KubeError(410, "Expired", "too old");
 
-/** Cluster with scripted lists and watches. The last list is repeated. */
+/** Cluster that returns scripted lists and watches. After the end of the script, the last list is repeated. */
 function scripted(lists: readonly (KubeList | Error)[], watches: readonly (WatchEvent | Error)[][] = []) {
   const calls = { lists: 0, watches: 0, pauses: 0 };
   const clock: Clock = {

@@ -4,7 +4,7 @@ import { adminActions } from "../actions/admin-actions.ts";
 /** Permission for one route of the admin API. */
 export interface AdminPermission {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** Path after the cluster's path, for example `redeployvm`. A path with a leading slash is complete. */
+  /** Path relative to the cluster's path, for example `redeployvm`. A path with a leading slash is an absolute path. */
   readonly path: string;
   /** Minimum role for the route. */
   readonly role: AdminRole;
@@ -85,19 +85,22 @@ export function findAdminPermission(method: string, path: string): AdminPermissi
 }
 
 /**
- * Returns the role for requests to customer paths with the API version `admin`. This version returns and changes more than
- * customers can.
+ * Returns the role for requests with the API version `admin` to paths of the customer API. This version returns and changes more
+ * properties than customers can see and change.
  */
 export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
-/** True if the role needs a reason. This applies only if the configuration requires reasons. */
+/** True if callers with this role must give a reason. This applies only if the configuration requires reasons. */
 export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }
 
-/** Lists the cluster actions and the permissions of a role for them. `requireReason` is the setting of `callers.adminRoles`. */
+/**
+ * Lists the cluster actions, and for each action whether the role may run it. `requireReason` is the configuration setting in
+ * `callers.adminRoles`.
+ */
 export function permissionsOf(
   role: AdminRole,
   requireReason: boolean,

@@ -28,7 +28,7 @@ export interface SimulatedCluster extends AsyncDisposable {
   readonly images: ImageRegistry;
   /** Returns the context of one action on the cluster. Dispose it before the cluster. */
   context(options?: ContextOptions): ActionContext;
-  /** Connects every document to this cluster. */
+  /** Connects to this cluster, regardless of the cluster document. */
   readonly connect: ConnectCluster;
 }
 

@@ -10,7 +10,7 @@ export interface UpgradeCheck {
 }
 
 export interface UpgradeObserved {
-  /** Newest version with a completed update. */
+  /** Newest version to which the cluster has completely updated. */
   readonly current: string;
   readonly wanted: string;
   readonly available: readonly string[];
@@ -76,7 +76,7 @@ function idleProblem(clusterVersion: KubeObject): string | undefined {
     : undefined;
 }
 
-/** Returns the problem of the condition Upgradeable. The condition concerns only the next minor version. */
+/** Returns the problem in the condition Upgradeable, if any. This condition concerns only updates to the next minor version. */
 function upgradeableProblem({ current, wanted, clusterVersion }: UpgradeObserved): string | undefined {
   const upgradeable = findCondition(clusterVersion, "Upgradeable");
   if (minorOf(current) === minorOf(wanted) || stringAt(upgradeable, "status") !== "False") return undefined;

@@ -15,7 +15,7 @@ import {
 
 const key = { name: "version" };
 const pauseMs = 2_000;
-/** Time limit for the update service, and for the acceptance of the update. */
+/** Time limit in ms for the response of the update service, and for the acceptance of the update. */
 const waitMs = 180_000;
 
 /**
@@ -30,8 +30,8 @@ export function checkUpgradeVersion(version: string): void {
 }
 
 /**
- * Rejects invalid channels. An empty channel means the cluster's channel.
- * @throws CloudError InvalidParameter
+ * Rejects invalid update channels. An empty channel means the channel that the cluster already uses. @throws CloudError
+ * InvalidParameter
  */
 export function checkChannel(channel: string): void {
   if (channel === "" || /^(stable|fast|eus|candidate)-4\.\d{1,3}$/.test(channel)) return;
@@ -41,9 +41,9 @@ export function checkChannel(channel: string): void {
 }
 
 /**
- * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts it. The upgrade then continues
- * independently of the action.
- * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of the cluster
+ * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts the upgrade. The upgrade then
+ * continues after the action has ended. @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of
+ * the cluster
  */
 export async function upgradeCluster(
   context: ActionContext,
@@ -85,7 +85,7 @@ export async function upgradeCluster(
   return readUpgrade(context, version);
 }
 
-/** Returns the ClusterVersion that satisfies `accept`. Returns undefined after three minutes. */
+/** Polls the ClusterVersion and returns it as soon as it satisfies `accept`. Returns undefined after three minutes. */
 async function until(
   context: ActionContext,
   accept: (clusterVersion: KubeObject) => boolean,

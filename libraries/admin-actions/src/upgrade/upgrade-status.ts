@@ -4,12 +4,12 @@ import { compareVersions, parseVersion } from "@keelson/model";
 import type { ActionContext } from "../context/action-context.ts";
 import { type UpgradeCheck, upgradeChecks } from "./upgrade-checks.ts";
 
-/** Version and update history of a cluster, with the checks before an upgrade to one version. */
+/** Version and update history of a cluster, with the results of the checks before an upgrade to a specific version. */
 export interface UpgradeStatus {
   readonly version: string;
   /** Current version of the cluster, or the target version of a running update. */
   readonly desired: string;
-  /** Update channel. Empty if the cluster has no channel; it then has no available versions. */
+  /** Update channel. A cluster without a channel has an empty string here and no available versions. */
   readonly channel: string;
   readonly progressing: boolean;
   /** Message of the condition `Progressing`. */
@@ -23,7 +23,7 @@ export interface UpgradeStatus {
     readonly startedAt: string;
     readonly completedAt: string;
   }[];
-  /** Target version of the checks. Default: the newest available version. */
+  /** Version to which the checks refer. Default: the newest available version. */
   readonly checked: string;
   readonly checks: readonly UpgradeCheck[];
 }

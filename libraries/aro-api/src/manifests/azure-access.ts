@@ -12,7 +12,7 @@ export interface CustomCloud {
   readonly audience: string;
   /** Base URL of Microsoft Graph. Undefined for clouds without it. */
   readonly graphEndpoint?: string | undefined;
-  /** CA certificates (PEM) of the endpoints, unless they are publicly trusted. */
+  /** CA certificates (PEM) of the endpoints. Undefined if public CAs issued the endpoints' certificates. */
   readonly caPem?: string | undefined;
 }
 
@@ -23,8 +23,8 @@ interface PodParts {
 }
 
 /**
- * Returns the pod configuration for the master's sign-in to Azure. Clusters with managed identities use the service account's
- * token. Other clusters use a client secret.
+ * Returns the pod configuration with which the master role signs in to Azure. Clusters with managed identities use the service
+ * account's token. Other clusters use a client secret.
  */
 export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   const ids = [fromSecret("AZURE_CLIENT_ID"), fromSecret("AZURE_TENANT_ID")];
@@ -46,7 +46,7 @@ export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   };
 }
 
-/** Reads a variable from the Secret. The key is the variable's name in lower case. */
+/** Defines an environment variable with a value from the Secret. The key in the Secret is the variable's name in lower case. */
 function fromSecret(name: string): object {
   return { name, valueFrom: { secretKeyRef: { name: credentialsSecretName, key: name.toLowerCase() } } };
 }

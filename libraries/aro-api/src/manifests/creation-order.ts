@@ -3,7 +3,7 @@ import { listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { Manifest } from "./manifest.ts";
 
-/** Kinds that must be created first. Other objects of a batch, or their pods, depend on them. */
+/** Kinds that must be created before the other objects of a batch, because those objects or their pods depend on them. */
 const first = [
   "CustomResourceDefinition",
   "ClusterRole",
@@ -18,9 +18,8 @@ const first = [
 const workloads = ["DaemonSet", "Deployment", "StatefulSet"];
 
 /**
- * Sorts a batch into creation order.
- * Adds hashes of mounted ConfigMaps and Secrets to the pods of the batch. A changed ConfigMap or Secret then triggers a rollout
- * (Azure/ARO-RP pkg/util/dynamichelper).
+ * Sorts a batch into creation order. Adds hashes of mounted ConfigMaps and Secrets to the pods of the batch, so that a changed
+ * ConfigMap or Secret triggers a rollout (Azure/ARO-RP pkg/util/dynamichelper).
  */
 export function inCreationOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   const place = ({ object }: Manifest) => {

@@ -11,7 +11,7 @@ export interface DeploymentOptions {
   readonly usesWorkloadIdentity: boolean;
   /** True for OpenShift 4.11 and later. */
   readonly supportsPodSecurity: boolean;
-  /** Custom cloud. Undefined for clouds that the operator supports by name. */
+  /** Endpoints of a custom cloud. Undefined for the Azure clouds that the operator has built in. */
   readonly cloud?: CustomCloud;
 }
 
@@ -59,14 +59,15 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
                 ],
-                // Not in the original. Pods on a busy node may take minutes to start.
+                // The original has no startup probe. Pods on a busy node may take minutes to start.
                 startupProbe: {
                   httpGet: { path: "/healthz/ready", port: 8080 },
                   periodSeconds: 5,
                   failureThreshold: 120,
                 },
                 livenessProbe: { httpGet: { path: "/healthz/ready", port: 8080 } },
-                // Not in the original. Without this probe, a pod would count as available before its caches are filled.
+                // The original has no readiness probe. Without the probe, a pod would count as available before its caches are
+                // filled.
                 readinessProbe: { httpGet: { path: "/readyz/ready", port: 8080 }, periodSeconds: 5 },
                 resources: { requests: { cpu: "10m", memory: role === "master" ? "250Mi" : "100Mi" } },
                 ...(supportsPodSecurity ? { securityContext: restricted } : {}),
@@ -81,7 +82,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
   );
 }
 
-/** Allows drains of a single replica. Several replicas are evicted one at a time. */
+/** Disruption budget that allows the drain of a node with a single replica. Several replicas are evicted one at a time. */
 export function disruptionBudget(role: OperatorRole): Manifest {
   const name = operatorNameOf(role);
   return manifest(
@@ -99,7 +100,7 @@ const ownPlace = [
 
 /** Environment variables for a process that is mostly idle. */
 export const littleMemory = [
-  // Limits the young generation of Node.js. By default it grows to tens of megabytes, which an operator does not need.
+  // Limits the young generation of the Node.js heap. Its default limit is tens of megabytes, which an operator does not need.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },
   // Makes glibc's malloc use one arena for all threads and return free memory to the system.
   { name: "MALLOC_ARENA_MAX", value: "1" },

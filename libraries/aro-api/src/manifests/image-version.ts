@@ -1,6 +1,6 @@
 const maxLabel = 63;
 
-/** Returns the digest or tag of an image reference. Default: `latest`. A registry's port is not mistaken for a tag. */
+/** Returns the digest or tag of an image reference. Default: `latest`. The port of a registry does not count as a tag. */
 export function imageVersion(image: string): string {
   const [name = "", digest] = image.split("@");
   if (digest) return digest;
@@ -15,8 +15,8 @@ export function withImageVersion(image: string, version: string): string {
 }
 
 /**
- * Converts an image version to a valid label value. Long tags, digests and invalid last characters are changed, so the label is
- * not unique. Compare the pod's image, not this label, to check whether an image runs.
+ * Converts an image version to a valid label value. Long tags, digests and invalid last characters are changed, so different
+ * versions may have the same label. To check whether an image runs, compare the pod's image and not this label.
  */
 export function versionLabel(image: string): string {
   return imageVersion(image)

@@ -1,3 +1,3 @@
-/** Separate entry point for the schemas. Only the operator's deployment needs them. */
+/** The schemas have a separate entry point, because only the operator's deployment needs them. */
 export { aroDefinitions } from "./definitions.ts";
 export { operatorManifests } from "./operator-manifests.ts";

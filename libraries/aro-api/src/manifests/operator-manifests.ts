@@ -10,8 +10,8 @@ import { prometheusAccess } from "./prometheus-access.ts";
 import { account } from "./roles.ts";
 
 /**
- * Returns the operator's objects in a cluster. The Cluster resource and objects that depend on the cluster's document are
- * excluded.
+ * Returns the operator's objects in a cluster. The list excludes the Cluster resource and all objects that depend on the
+ * cluster's document.
  */
 export function operatorManifests(options: DeploymentOptions): readonly Manifest[] {
   return [

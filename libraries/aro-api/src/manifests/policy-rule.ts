@@ -14,7 +14,7 @@ export interface RoleRules {
 }
 
 export const reading = ["get", "list", "watch"];
-/** Verbs that server-side apply and deletion of objects need. */
+/** Verbs that a role needs for server-side apply and for deletion. */
 export const keeping = [...reading, "create", "patch", "delete"];
 
 /** Creates a rule for several resources of one API group. `plurals` are separated by spaces. */

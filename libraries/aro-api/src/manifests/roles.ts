@@ -14,7 +14,7 @@ export function account(role: OperatorRole): readonly Manifest[] {
     manifest(resources.clusterRoles, { name }, { rules: cluster }),
     manifest(resources.clusterRoleBindings, { name }, { roleRef: roleRef("ClusterRole"), subjects }),
     ...Object.entries(namespaces).flatMap(([namespace, rules]) => [
-      // Creates the namespace of a different component if that component has not created it yet. Existing content stays
+      // Creates the namespace of a different component if that component has not created it yet. An existing namespace stays
       // unchanged.
       ...(namespace === operatorNamespace ? [] : [manifest(resources.namespaces, { name: namespace })]),
       manifest(resources.roles, { name, namespace }, { rules }),

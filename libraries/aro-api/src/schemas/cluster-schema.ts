@@ -4,7 +4,10 @@ import { statusConditions } from "./status-conditions.ts";
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-/** Schema of the Cluster's spec. Fields are optional and without enumerations, because the original schema accepts everything. */
+/**
+ * Schema of the Cluster's spec. All fields are optional and have no enumerations, because the original schema accepts every
+ * value.
+ */
 export const clusterSpec = Type.Object(
   {
     resourceId: text("ARM ID of the cluster"),

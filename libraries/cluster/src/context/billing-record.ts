@@ -13,7 +13,7 @@ export interface BillingRecord {
   markDeleted(now: Date, signal: AbortSignal): Promise<void>;
 }
 
-/** Dependencies for records that are stored in addition to the cluster's document. */
+/** Dependencies for records that the service stores separately from the cluster's document. */
 export interface ClusterRecordDeps {
   readonly database: ServiceDatabase;
   readonly guard: LeaseGuard;
@@ -49,7 +49,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
           tenantID: tenantId,
         },
       };
-      // After a conflict, the record exists: an earlier attempt created it and its response was lost.
+      // After a conflict, the record exists. In this case, an earlier attempt created it, but the response was lost.
       await commit(create(billing, entry), signal);
     },
     async markDeleted(now, signal) {

@@ -30,9 +30,8 @@ export class ClusterHandle {
   }
 
   /**
-   * Applies `change` to the current cluster and writes the result under the lease. Retries after a conflict, so `change` must be
-   * pure. Nothing is written if `change` returns its argument.
-   * @throws LeaseLost, DocumentContended
+   * Applies `change` to the current cluster and writes the result under the lease. Writes nothing if `change` returns its
+   * argument. After a conflict, calls `change` again, so it must be pure. @throws LeaseLost, DocumentContended
    */
   update(
     change: (cluster: OpenShiftCluster) => OpenShiftCluster,

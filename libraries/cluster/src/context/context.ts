@@ -18,12 +18,15 @@ import type { GatewayRecord } from "./gateway-record.ts";
 export interface ClusterContext extends StepScope {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;
-  /** Cluster from the last read or write. Read this property again after every wait. */
+  /** Cluster from the last read or write. Do not store this value across an `await`, because it may be replaced. */
   readonly cluster: OpenShiftCluster;
-  /** Applies `change` and writes the cluster under the lease. Parallel updates are merged, so `change` must be pure. */
+  /**
+   * Applies `change` and writes the cluster under the lease. After a parallel update, `change` is applied again, so it must be
+   * pure.
+   */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
-  /** Adds a warning to the operation. Clients see it, and the operation does not fail. */
+  /** Adds a warning to the operation. Clients see the warning, but the operation still succeeds. */
   warn(warning: CloudErrorBody): void;
   /** Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: AzureClients;
@@ -33,7 +36,7 @@ export interface ClusterContext extends StepScope {
   azureAs(credential: AzurePrincipal): AzureClients;
   /** Connection settings for additional Azure clients. */
   readonly connection: AzureConnection;
-  /** Returns the roles of operators' managed identities for each OpenShift minor version. */
+  /** Returns the role sets. A role set lists the roles of the operators' managed identities for one OpenShift minor version. */
   roleSets(): Promise<readonly RoleSetProperties[]>;
   /**
    * Returns the images of the cluster's version.
@@ -42,7 +45,9 @@ export interface ClusterContext extends StepScope {
   release(): Promise<Release>;
   /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;
-  /** Returns a client of the cluster's API server with the service's kubeconfig. The kubeconfigs must have been generated. */
+  /**
+   * Returns a client of the cluster's API server with the service's kubeconfig. Requires the kubeconfigs to be generated first.
+   */
   kube(): KubeClient;
   /** Billing document of the cluster. */
   readonly billing: BillingRecord;

@@ -5,19 +5,22 @@ import type { ClusterResponses } from "@keelson/kube";
 import type { SubscriptionDocument } from "@keelson/model";
 
 export interface AzureConnection {
-  /** Called before each request. Throws to forbid the request. */
+  /** Hook before each request. It throws an error to forbid the request. */
   readonly beforeRequest: () => void;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
 }
 
-/** Certificate with its key. The CA is included unless it is publicly trusted. */
+/** Certificate with its key. The CA is included if it is not publicly trusted. */
 export interface IssuedCertificate extends KeyPair {
   readonly caPem?: string;
 }
 
 export interface CertificateIssuer {
-  /** Returns the certificate `name`. Issues it if it is missing or expires soon. The first DNS name is its CN. */
+  /**
+   * Returns the certificate `name`. Issues a new certificate if `name` is missing or expires soon. The first DNS name becomes the
+   * certificate's CN.
+   */
   issue(name: string, dnsNames: readonly string[], signal: AbortSignal): Promise<IssuedCertificate>;
   /** Deletes the certificate with this name. A missing certificate is not an error. */
   forget(name: string, signal: AbortSignal): Promise<void>;
@@ -29,7 +32,7 @@ export interface OidcIssuer {
   readonly keyBits: number;
   /** Returns the URL of the issuer for the documents under `name`. */
   urlOf(name: string): string;
-  /** Publishes JSON documents at paths below the issuer's URL. Existing documents are replaced. */
+  /** Publishes JSON documents under paths relative to the issuer's URL. Existing documents are replaced. */
   publish(
     name: string,
     documents: Readonly<Record<string, object>>,
@@ -54,7 +57,9 @@ export interface ManagedIdentities {
     connection: AzureConnection,
     signal: AbortSignal,
   ): Promise<IdentityCredentials>;
-  /** Returns the first of the actions that an identity may not perform on a resource. The identity is given by its object ID. */
+  /**
+   * Returns the first of the given actions that an identity may not perform on a resource. `objectId` identifies the identity.
+   */
   findForbiddenAction(
     principalId: string,
     resourceId: string,
@@ -91,19 +96,19 @@ export interface ContainerRegistry {
   readonly url?: string;
 }
 
-/** Environment of cluster operations. Only this interface differs between real and simulated environments. */
+/** Environment of cluster operations. Real and simulated environments differ only in their implementations of this interface. */
 export interface ClusterEnvironment {
   /** Azure region of the service. */
   readonly location: string;
   /** DNS zone of the clusters, for example `westeurope.example.org`. */
   readonly domain: string;
-  /** Resource group of the service with the DNS zone. Its subscription is included. */
+  /** ID of the service's resource group that contains the DNS zone, including the subscription. */
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
   /** Parent domain of the service. The gateway receives cluster logs at one of its subdomains. */
   readonly serviceDomain?: string | undefined;
-  /** Additional domains that clusters reach through the gateway. The domains of Azure and of the registry are always included. */
+  /** Domains that clusters reach through the gateway, in addition to the domains of Azure and of the registry. */
   readonly gatewayDomains?: readonly string[];
   /** Type of the environment in cluster logs, for example `production`. It is the value of the flag `aro.environment`. */
   readonly environmentType: string;
@@ -129,13 +134,13 @@ export interface ClusterEnvironment {
   /** Undefined if Hive is not used. */
   readonly hive?: Hive;
   readonly certificateIssuer: CertificateIssuer;
-  /** Dependencies for managed identities. Undefined if they are not supported. */
+  /** Dependencies for managed identities. Undefined if this environment does not support managed identities. */
   readonly managedIdentities?: ManagedIdentities;
   /** Container image of the operator, including its tag. */
   readonly operatorImage: string;
   /**
-   * Retries while rights and secrets propagate in Azure. `forMs` is the maximum time and `everyMs` the pause between attempts.
-   * The public cloud uses 10 minutes and 30 seconds.
+   * Retries after authorization errors, while Azure propagates new rights and secrets. `forMs` is the maximum time and `everyMs`
+   * the pause between attempts. In the public cloud, these are 10 minutes and 30 seconds.
    */
   readonly authorizationRetry: { readonly everyMs: number; readonly forMs: number };
 }

@@ -11,7 +11,9 @@ export interface GatewayRecord {
    * @throws Error if the link belongs to a different cluster
    */
   ensure(linkId: string, signal: AbortSignal): Promise<void>;
-  /** Makes the gateways reject the link. Gateways watch the record for changes. The record expires a minute later. */
+  /**
+   * Makes the gateways reject the link. The gateways watch the record and see this change. The record expires one minute later.
+   */
   retire(linkId: string, signal: AbortSignal): Promise<void>;
   isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
 }

@@ -9,8 +9,8 @@ export function needsDiagnosis(error: unknown): boolean {
 }
 
 /**
- * Adds the findings to the error's details. An internal error gets the standard message. An Azure refusal that already has an
- * explanation stays unchanged.
+ * Adds the findings to the error's details. An internal error gets the standard message. If Azure refused a request and the error
+ * already explains the refusal, the error stays unchanged.
  */
 export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]): unknown {
   if (found.length === 0 || !isUnexplained(error)) return error;

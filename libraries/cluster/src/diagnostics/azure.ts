@@ -9,7 +9,7 @@ const consoleBytes = 50 * 1024;
 const sasUriExpirationTimeInMinutes = 5;
 const hourMs = 3_600_000;
 
-/** Creates a source that inspects the cluster's Azure resources. The names of the resources must have been generated. */
+/** Creates a source that inspects the cluster's Azure resources. Requires that the names of the resources are generated. */
 function azureSource(
   name: string,
   limitMs: number,
@@ -137,7 +137,9 @@ export function consoleLines(lines: readonly string[]): readonly string[] {
   return trimmed.filter((each, index) => each !== "" && each !== trimmed[index - 1]);
 }
 
-/** Returns the availability of the load balancer's probes in the last hour, in percent. The Azure metric may be delayed. */
+/**
+ * Returns the availability of the load balancer's probes in the last hour, in percent. Azure publishes this metric with a delay.
+ */
 async function probeAvailability({ azure, clock, signal }: ClusterContext, id: string): Promise<unknown> {
   const until = clock.now();
   const from = new Date(until.getTime() - hourMs);

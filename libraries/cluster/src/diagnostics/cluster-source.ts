@@ -5,7 +5,7 @@ import { type DiagnosticSource, enumeration, type Finding } from "./finding.ts";
 const limitMs = 20_000;
 const maxObjects = 200;
 
-/** Creates a source that inspects the cluster's API. The kubeconfig must have been generated. */
+/** Creates a source that inspects the cluster's API. Requires that the kubeconfig is generated. */
 export function clusterSource(
   name: string,
   inspect: (context: ClusterContext) => Promise<Finding | undefined>,
@@ -19,7 +19,7 @@ export function clusterSource(
   };
 }
 
-/** Lists the first objects of a kind, because a cluster may have any number of objects. */
+/** Lists only the first objects of a kind, because a cluster may have any number of them. */
 export async function listSome(
   { kube, signal }: ClusterContext,
   resource: KubeResource,

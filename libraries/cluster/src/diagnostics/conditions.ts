@@ -1,11 +1,14 @@
 import { boundedText, listAt, stringAt } from "@keelson/base";
 import { conditionStatus, findCondition, type KubeObject } from "@keelson/kube";
 
-/** Maximum number of conditions per object. Limits are necessary, because the cluster's administrators control the content. */
+/**
+ * Maximum number of conditions per object. The limit is necessary, because the cluster's administrators control the number of
+ * conditions.
+ */
 const maxConditions = 50;
 const maxText = 1_000;
 
-/** Healthy status of each condition type, for cluster operators and similar objects. */
+/** Status that each condition type has on a healthy object, for example a cluster operator. */
 const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
 
 /** Returns the conditions of an object for log lines. */
@@ -22,7 +25,7 @@ export function conditionFacts(object: KubeObject): readonly Readonly<Record<str
     );
 }
 
-/** Returns the problem in the form `Available=False: reason`. Undefined for a healthy object. */
+/** Returns an object's problem in the form `Available=False: reason`. Undefined for a healthy object. */
 export function complaint(object: KubeObject): string | undefined {
   const wrong = Object.entries(healthy).find(([type, wanted]) => {
     const status = conditionStatus(object, type);

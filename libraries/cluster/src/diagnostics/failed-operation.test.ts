@@ -108,7 +108,7 @@ test("a failed install reports problems, and logs machines, balancer, nodes and 
   const [balancer] = of("internalLoadBalancer");
   assert.equal(balancer?.provisioningState, "Succeeded");
   assert.ok(Array.isArray(balancer?.pools) && Array.isArray(balancer?.probes));
-  // Keys of kubeconfigs and boot keys of machines must not be logged.
+  // The log must not contain keys of kubeconfigs or of the machines' boot configuration.
   const text = JSON.stringify(lines);
   assert.ok(!/PRIVATE KEY|client-key-data/.test(text));
   const { servicePrincipalProfile, kubeadminPassword } =
@@ -116,7 +116,7 @@ test("a failed install reports problems, and logs machines, balancer, nodes and 
   assert.ok(servicePrincipalProfile?.clientSecret);
   for (const secret of [servicePrincipalProfile.clientSecret, kubeadminPassword])
     if (secret) assert.ok(!text.includes(secret.reveal()));
-  // The cluster is reset for the next test.
+  // Resets the cluster for the next test.
   const { clusters } = database.collections;
   const { document } = operation.stored;
   const properties = { ...document.openShiftCluster.properties, provisioningState: "Failed" as const };

@@ -11,11 +11,11 @@ export interface Finding {
 /** Source of diagnostics for failed operations. */
 export interface DiagnosticSource {
   readonly name: string;
-  /** True if the source is inspected only after a failed install. */
+  /** True if the source is inspected only after a failed installation. */
   readonly ofInstallsOnly: boolean;
   /** Time limit of `inspect` in ms. */
   readonly limitMs: number;
-  /** Inspects the source. Rejects if it cannot be read. Resolves to undefined if there is no state yet. */
+  /** Inspects the source. Rejects if the source cannot be read. Resolves to undefined if there is no state yet. */
   inspect(context: ClusterContext): Promise<Finding | undefined>;
 }
 

@@ -28,8 +28,8 @@ export interface DiagnosticsRequest {
 const diagnosticsCode = "FailureDiagnostics";
 
 /**
- * Inspects all sources concurrently, each with a time limit. Never rejects. All findings are logged. Only their problems become
- * part of the operation's error.
+ * Inspects all sources concurrently, each with a time limit. Never rejects. All findings are logged, but the operation's error
+ * contains only their summaries.
  */
 export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<readonly CloudErrorBody[]> {
   const sources = (request.sources ?? diagnosticSources).filter(
@@ -72,7 +72,7 @@ function tidy(fact: Readonly<Record<string, unknown>>): Record<string, unknown> 
 
 function tidyValue(value: unknown): unknown {
   if (typeof value === "string") return shortened(redactText(value), maxText);
-  // Lines are redacted together, because a key spans several lines.
+  // The lines are joined before the redaction, because a key spans several lines.
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return redactText(value.slice(-maxItems).join("\n"))
       .split("\n")

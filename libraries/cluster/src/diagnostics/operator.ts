@@ -34,7 +34,7 @@ export const operatorSources: readonly DiagnosticSource[] = [
   }),
 ];
 
-/** Returns facts about a workload. The status omits counts that are zero. */
+/** Returns facts about a workload. Kubernetes omits counts of zero from the status. */
 function workloadFact(workload: KubeObject): Record<string, unknown> {
   const counts = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"].map((member) => [
     member,

@@ -25,13 +25,16 @@ async function node(...args: readonly string[]): Promise<void> {
   });
 }
 
-/** Returns the page's code blocks in a language. The first line of each block names its file and is removed. */
+/**
+ * Returns the code blocks of a page that are in one language. The first line of each block, which names the block's file, is
+ * removed.
+ */
 function blocks(language: string, mark: string): readonly { readonly path: string; readonly text: string }[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n${mark} (\\S+)\\n([^]*?)^\`\`\`$`, "gm");
   return [...page.matchAll(pattern)].map(([, path = "", text = ""]) => ({ path: join(copy, path), text }));
 }
 
-/** Applies a diff to a text. Each hunk's context is replaced by the context with the additions. */
+/** Applies a diff to a text. In each hunk, the context lines are replaced by the context lines with the added lines. */
 function patch(text: string, diff: string): string {
   return diff.split(/^@@\n/m).reduce((patched, hunk) => {
     const lines = hunk.trimEnd().split("\n");

@@ -37,12 +37,13 @@ import { identityFixups } from "./workload-identity.ts";
 
 type ClusterStep = Step<ClusterContext>;
 
-/** First version with operator updates. Clusters with older versions keep their operator. */
+/** First version that supports operator updates. Clusters with older versions keep their operator. */
 const firstVersionWithOperatorUpdates = "4.7.0";
 
 /**
- * Returns the sequential steps of the administrator's task in the cluster's document (Azure/ARO-RP pkg/cluster/install.go,
- * AdminUpdate). Parts of the task `Everything` share some steps. A shared step runs once.
+ * Returns the sequential steps of the administrator's task that the cluster's document contains (Azure/ARO-RP
+ * pkg/cluster/install.go, AdminUpdate). The task `Everything` consists of several other tasks. A step that several of these tasks
+ * contain runs only once.
  */
 export function adminUpdateGraph(cluster: OpenShiftCluster): Graph<ClusterContext> {
   const steps = [...alwaysFirst(cluster), ...stepsOf(cluster)];
@@ -130,7 +131,7 @@ const adoption: ClusterStep = step({ name: "hiveEnsureResources", run: hiveEnsur
 const synchronize: ClusterStep = step({ name: "syncClusterObject", run: syncClusterObject });
 
 /**
- * Steps that update the operator. The Cluster resource is updated last, because its changes are intended for the new operator.
+ * Steps that update the operator. The Cluster resource is updated last, because only the new operator understands its changes.
  */
 export const operatorRollout: readonly ClusterStep[] = [
   step({ name: "ensureAROOperator", run: ensureAROOperator }),

@@ -62,7 +62,10 @@ import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers
 import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
-/** Time limit of the installer step in ms. The installer itself stops after three hours at most, and reports the error. */
+/**
+ * Time limit of the installer step in ms. The limit exceeds three hours, after which the installer itself stops and reports the
+ * error.
+ */
 const installerMs = 185 * minutesMs;
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "../steps/operator/operator-settings.ts";
 import { loadBalancerMigration, operatorRollout } from "./admin-update.ts";
 
-/** Adds operator flags that older clusters lack. A new operator reads them from its first Cluster resource. */
+/** Adds operator flags that older clusters lack. The flags are added before a new operator reads its first Cluster resource. */
 const newerDefaults = step<ClusterContext>({ name: "ensureDefaults", run: ensureDefaults });
 
 /**

@@ -67,7 +67,10 @@ describe("on a cluster that sends bytes slowly and for ever", () => {
   });
   after(() => slow[Symbol.asyncDispose]());
 
-  /** Runs a step while its clock advances, and returns the outcome. Undefined if the step sends no request to the cluster. */
+  /**
+   * Runs a step while its clock advances, and returns the step's outcome. Returns undefined if the step sends no request to the
+   * cluster.
+   */
   async function outcomeOf(step: Step<ClusterContext>) {
     const clock = new ManualClock();
     const abandoned = new AbortController();

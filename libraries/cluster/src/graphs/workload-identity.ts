@@ -25,8 +25,8 @@ import { updateGraph } from "./update.ts";
 type ClusterStep = Step<ClusterContext>;
 
 /**
- * Bootstrap graph for clusters with managed identities. Names and order of the steps are those of Azure/ARO-RP
- * pkg/cluster/install.go and delete.go. Unlike in the original, the result of `platformWorkloadIdentityIDs` is stored
+ * Bootstrap graph for clusters with managed identities. The names and the order of the steps come from Azure/ARO-RP
+ * pkg/cluster/install.go and delete.go. Unlike the original, the graph stores the result of `platformWorkloadIdentityIDs`
  * immediately, because a different worker may run the next step.
  */
 export const identityBootstrapGraph = varyGraph(
@@ -82,7 +82,7 @@ export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, 
   },
   needs: {
     validateResources: ["platformWorkloadIdentityIDs"],
-    // The operator's identity may have changed. The operator reads it only at startup.
+    // The operator is restarted, because its identity may have changed and it reads the identity only at startup.
     restartAROOperatorMaster: ["deployPlatformWorkloadIdentitySecrets"],
   },
   added: (kept) =>

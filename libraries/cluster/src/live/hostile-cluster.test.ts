@@ -15,7 +15,9 @@ import { workerProfileOf } from "./worker-profiles.ts";
 const signal = AbortSignal.timeout(900_000);
 const cluster = newCluster({ name: "demo", state: "Succeeded" });
 
-/** Returns a cluster with arbitrary objects of its administrators, by plural resource name. */
+/**
+ * Returns a cluster with arbitrary objects, as its administrators could create them. `objects` is keyed by plural resource name.
+ */
 function clusterWith(
   objects: Readonly<Record<string, readonly KubeObject[]>>,
 ): Pick<KubeClient, "list" | "find"> {

@@ -11,7 +11,7 @@ export interface LiveProfiles {
   readonly workerProfilesStatus?: readonly WorkerProfile[];
 }
 
-/** Reads all available profiles. Rejects if nothing can be read. */
+/** Reads the profiles that are available. Rejects if no profile can be read. */
 export async function readLiveProfiles(
   kube: Pick<KubeClient, "list" | "find">,
   cluster: OpenShiftCluster,
@@ -52,7 +52,7 @@ async function readVersion(
   return text !== undefined && versionText.test(text) ? text : undefined;
 }
 
-/** Returns the cluster with all live profiles that are known. */
+/** Returns the cluster with the live profiles that could be read. All other profiles keep their stored values. */
 export function withLiveProfiles(cluster: OpenShiftCluster, live: LiveProfiles): OpenShiftCluster {
   const { version, ...profiles } = live;
   const { clusterProfile } = cluster.properties;

@@ -14,7 +14,7 @@ export const machineNamespace = "openshift-machine-api";
 /** Label for the role of a machine: master or worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
-/** Maximum number of MachineSets to read. The largest supported cluster has a quarter of this number. */
+/** Maximum number of MachineSets to read. It is four times the number in the largest supported cluster. */
 const maxObjects = 8_000;
 
 const fields = objectFields({
@@ -43,7 +43,7 @@ const maxNameLength = 90;
 const maxIdLength = 2_048;
 const maxInteger = 2 ** 31 - 1;
 
-/** Returns all MachineSets, sorted by name. These include MachineSets that customers added. */
+/** Returns all MachineSets, including those that customers added, sorted by name. */
 export async function machineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function machineSets(
   return items.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** Returns the MachineSets of workers, sorted by name. */
+/** Returns the MachineSets with worker machines, sorted by name. */
 export async function workerMachineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ export async function workerMachineSets(
   return (await machineSets(kube, signal)).filter(isOfWorkers);
 }
 
-/** Converts a MachineSet to a worker profile. Values that the MachineSet lacks come from the requested profile. */
+/** Converts a MachineSet to a worker profile. If the MachineSet lacks a value, the value comes from the requested profile. */
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
   const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
   const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
@@ -81,7 +81,7 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
   };
 }
 
-/** Returns the subnet ID. A subnet in the requested network keeps the letter case of the request. */
+/** Returns the subnet ID. If the subnet is in the requested network, the first part of its ID is spelled as in the request. */
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);
@@ -97,7 +97,7 @@ export function replicasOf(set: KubeObject): number {
   return countAt(set, "spec", "replicas") ?? 1;
 }
 
-/** Reads the name of an Azure resource or machine size. Azure would reject any other string. */
+/** Reads the name of an Azure resource or machine size. Returns undefined for names that Azure would reject. */
 function nameAt(machine: unknown, member: string): string | undefined {
   const text = stringAt(machine, member);
   return text !== undefined && text.length <= maxNameLength && isResourceName(text) ? text : undefined;

@@ -9,7 +9,7 @@ import {
   type Selection,
 } from "@keelson/kube";
 
-/** Subset of the client's methods that steps use, with objects in memory. */
+/** Subset of the Kubernetes client's methods that steps use. The objects are in memory. */
 export interface KubeObjects
   extends Pick<KubeClient, "find" | "get" | "list" | "page" | "create" | "ensure" | "mergePatch" | "delete"> {
   put(resource: KubeResource, object: Partial<KubeObject> & Pick<KubeObject, "metadata">): void;

@@ -70,8 +70,8 @@ export function deletionOf(cluster: OpenShiftCluster): readonly Graph<ClusterCon
 }
 
 /**
- * Splits the steps of a creation in two. After a failure in the first part, the customer can repeat the creation. After a failure
- * in the second part, the customer can only delete the cluster.
+ * Splits the steps of a creation into two parts. If a step of the first part fails, the customer can repeat the creation. If a
+ * step of the second part fails, the customer can only delete the cluster.
  */
 export function stepsOfCreation(cluster: OpenShiftCluster) {
   const names = creationOf(cluster).flatMap(({ steps }) => steps.map(({ name }) => name));
@@ -79,7 +79,7 @@ export function stepsOfCreation(cluster: OpenShiftCluster) {
   return { resumable: names.slice(0, installer), final: names.slice(installer) };
 }
 
-/** Fails a creation after a step and asserts that the cluster can be deleted. */
+/** Makes a creation fail after a step, and asserts that the cluster can then be deleted. */
 export async function failAndDelete({ world, database }: Region, cluster: OpenShiftCluster, step: string) {
   const creation = failingAfter(creationOf(cluster), step);
   const failed = await runOperation(world, database, cluster, creation);

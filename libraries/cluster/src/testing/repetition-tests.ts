@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Runs an operation repeatedly. The operation fails once after each step and finally succeeds. Each attempt repeats all earlier
- * steps and continues with the next step.
+ * Runs an operation repeatedly until it succeeds. In each attempt, one more step succeeds, and the operation then fails. An
+ * attempt repeats all steps of earlier attempts.
  */
 async function failAndRepeat(
   { world, database }: Region,

@@ -27,7 +27,7 @@ export async function assignRole(
   );
 }
 
-/** Runs `act` while a principal has only these roles. Restores the previous roles afterwards. */
+/** Runs `act` while a principal has only the roles `roles`. Restores the previous roles afterwards. */
 export async function withRoles(
   world: World,
   principalId: string,

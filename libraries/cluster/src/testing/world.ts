@@ -43,9 +43,9 @@ export interface World extends AsyncDisposable {
   readonly operator: AzureClients;
   readonly service: ServicePrincipal;
   readonly environment: ClusterEnvironment;
-  /** Applications for clusters. They have permissions on networks. */
+  /** Applications that clusters use as service principals. They have permissions on networks. */
   readonly clusterPrincipals: readonly ServicePrincipal[];
-  /** URL for credentials of managed identities, in the form that Azure Resource Manager sends. */
+  /** URL from which the service fetches credentials of managed identities, in the form that Azure Resource Manager sends. */
   readonly identityUrl: string;
   /** Creates a subnet of the shared network if it is missing, and returns its ID. */
   subnet(name: string, addressPrefix: string): Promise<string>;

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Identifies a process by its number and start time, because the kernel reuses numbers. */
+/** Identifies a process by its ID and start time, because the kernel reuses process IDs. */
 export interface ProcessMark {
   readonly pid: number;
-  /** Start time in kernel ticks. Empty if the system does not report it. */
+  /** Start time in clock ticks. Empty if the operating system does not report it. */
   readonly startedAt: string;
 }
 
@@ -27,15 +27,18 @@ export interface InstallRecord {
   readonly process: ProcessMark;
 }
 
-/** Top-level directories that the installer reads and writes by absolute path. Each install has private copies. */
+/**
+ * Top-level directories that the installer reads and writes by absolute path. Each installation has its own copy of these
+ * directories.
+ */
 export const privateDirectories = [".azure", "boundsasigningkey", "manifests", "output", "tmp"] as const;
 
 const ownerOnly = 0o700;
 const ownerFile = 0o600;
 
 /**
- * Directory with the files of one install, readable only by its owner. The directory survives a crash, so the next process can
- * find a running installer.
+ * Directory with the files of one installation, readable only by its owner. The directory survives a crash of the service, so the
+ * next service process can find a running installer.
  */
 export class InstallDirectory {
   readonly path: string;
@@ -45,7 +48,7 @@ export class InstallDirectory {
     this.path = join(parent, name);
   }
 
-  /** Directory with the installer's private directories. */
+  /** Directory that contains this installation's copies of `privateDirectories`. */
   get files(): string {
     return join(this.path, "files");
   }
@@ -81,7 +84,7 @@ export class InstallDirectory {
     rmSync(this.path, { recursive: true, force: true });
   }
 
-  /** Returns the last record. Undefined if there is no record. */
+  /** Returns the last record of an installer process. Undefined if there is no record. */
   record(): InstallRecord | undefined {
     return existsSync(this.#recordFile) ? JSON.parse(readFileSync(this.#recordFile, "utf8")) : undefined;
   }
@@ -112,8 +115,8 @@ export class InstallDirectory {
 const dayMs = 86_400_000;
 
 /**
- * Returns directories below `parent` with expired certificates. Certificates are valid for a day. A process on a different
- * machine deleted the clusters of these installs.
+ * Returns directories below `parent` with expired certificates. Certificates are valid for one day. Such a directory remains if a
+ * process on a different machine deleted the cluster of the installation.
  */
 export function staleDirectories(parent: string, now: Date): readonly InstallDirectory[] {
   if (!existsSync(parent)) return [];

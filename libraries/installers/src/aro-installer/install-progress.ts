@@ -1,13 +1,13 @@
 import type { ProgressReport } from "../install/install-context.ts";
 
 interface Milestone extends ProgressReport {
-  /** Matches the installer's output at the milestone. */
+  /** Pattern in the installer's output that shows that the milestone is reached. */
   readonly output: RegExp;
 }
 
 /**
- * Milestones of an install. Fractions are shares of the usual duration (openshift/installer-aro-wrapper pkg/installer,
- * pkg/util/arm).
+ * Milestones of an installation. The fraction of a milestone is its share of the usual duration (openshift/installer-aro-wrapper
+ * pkg/installer, pkg/util/arm).
  */
 const milestones: readonly Milestone[] = [
   {
@@ -38,7 +38,7 @@ const milestones: readonly Milestone[] = [
 export class InstallProgress {
   #reached = -1;
 
-  /** Returns the new milestone that these lines reach. Undefined if there is none. */
+  /** Returns the latest milestone that the output reaches with these lines. Undefined if they reach no new milestone. */
   add(lines: readonly string[]): ProgressReport | undefined {
     const furthest = Math.max(
       -1,

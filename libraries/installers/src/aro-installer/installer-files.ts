@@ -4,10 +4,12 @@ import type { InstallContext } from "../install/install-context.ts";
 import { installerDocuments } from "../install/installer-documents.ts";
 import { installerYaml } from "../install/installer-yaml.ts";
 
-/** Path of the CA bundle for `SSL_CERT_FILE`. The bundle is needed if the host does not trust the service's CAs. */
+/** Path of the CA bundle for `SSL_CERT_FILE`. The installer needs the bundle if its host does not trust the service's CAs. */
 export const caFile = "/.azure/ca.pem";
 
-/** Returns the input files of ARO's installer by absolute path. Hive mounts the same paths. All files are secret. */
+/**
+ * Returns the input files of ARO's installer by absolute path. Hive mounts the same files at these paths. All files are secret.
+ */
 export async function installerFiles(
   context: InstallContext,
   developmentProxy: DevelopmentProxyFiles | undefined,

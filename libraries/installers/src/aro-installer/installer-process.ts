@@ -15,18 +15,18 @@ export interface ProcessRequest {
   readonly outputFile: string;
 }
 
-/** Result of a process. `unknown` if an earlier process of the service started it. */
+/** Result of a process. It is `unknown` if a previous process of the service started the installer. */
 export type ProcessEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "unknown" };
 
-/** Installer process in a separate process group. It continues after the service has exited. */
+/** Installer that runs in its own process group. The installer continues after the service has exited. */
 export interface InstallerProcess {
   readonly mark: ProcessMark;
   /** Returns the result of the process. Undefined while the process runs. */
   end(): ProcessEnd | undefined;
-  /** Aborts when the process exits. Never aborts if an earlier process of the service started it. */
+  /** Aborts when the process exits. If a previous process of the service started the installer, the signal never aborts. */
   readonly ended: AbortSignal;
 }
 
@@ -57,7 +57,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
       child.once("spawn", () => resolve(child.pid ?? 0));
       child.once("error", reject);
     });
-    // The child process does not prevent this process from exiting.
+    // The service may exit while the installer, its child process, still runs.
     child.unref();
     return { mark: { pid, startedAt: startOf(pid) ?? "" }, end: () => end, ended: ended.signal };
   } catch (cause) {
@@ -69,7 +69,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
   }
 }
 
-/** Attaches to a process that an earlier process of the service started. */
+/** Attaches to an installer process that a previous process of the service started. */
 export function attachProcess(mark: ProcessMark): InstallerProcess {
   const end = () => (isRunning(mark) ? undefined : ({ kind: "unknown" } as const));
   return { mark, end, ended: new AbortController().signal };
@@ -81,7 +81,7 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Time between two polls in ms. */
   readonly everyMs: number;
-  /** Time in ms for the process to exit after SIGTERM. SIGKILL follows. */
+  /** Time in ms for which the process may run after SIGTERM. It then receives SIGKILL. */
   readonly graceMs: number;
   /** Called at each poll, and once after the exit. */
   readonly onPoll: () => void;
@@ -119,7 +119,10 @@ export async function endGroup(
   await poll(installer, polling, installer.ended, Number.POSITIVE_INFINITY);
 }
 
-/** Polls until the process has exited. Undefined after `limitMs`, or if `until` aborts for a different reason. */
+/**
+ * Polls until the process has exited and returns its result. Returns undefined after `limitMs`, or if `until` aborts for a
+ * different reason.
+ */
 async function poll(
   installer: InstallerProcess,
   { clock, everyMs, onPoll }: Pick<Waiting, "clock" | "everyMs" | "onPoll">,
@@ -132,7 +135,7 @@ async function poll(
     if (end) return end;
     if (until.aborted || clock.monotonicMs() - startedMs >= limitMs) return undefined;
     onPoll();
-    // The sleep may end early. The next poll determines the reason.
+    // The sleep may end early because the process exited, or because of an abort. The next poll determines the reason.
     await clock.sleep(everyMs, until).catch(() => undefined);
   }
 }
@@ -164,7 +167,7 @@ function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // The system still lists zombies, which have already exited.
+    // The operating system still lists zombies, although they have already exited.
     return fields[0] === "Z" ? undefined : fields[19];
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ import { InstallDirectory } from "./install-directory.ts";
 import { inInstallerRoot } from "./installer-root.ts";
 
 test("the installer sees its own files at the root, and neither temporary files nor other installs", async (t) => {
-  // The installer has a private `/tmp`, so the test needs a different directory.
+  // The test uses a directory outside of `/tmp`, because the installer has a private `/tmp`.
   const parent = mkdtempSync("/var/tmp/installer-root-");
   const ofHost = join(tmpdir(), `installer-root-${process.pid}`);
   try {

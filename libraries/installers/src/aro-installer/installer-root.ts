@@ -4,9 +4,9 @@ import { installerErrors } from "../install/errors.ts";
 import { type InstallDirectory, privateDirectories } from "./install-directory.ts";
 
 /**
- * Returns a command line that runs `command` in a separate mount namespace. The files of the install are at the root of its file
- * system, and its work directory is `/output`. The command cannot see the directory `installs` of all installs.
- * @throws InstallerUnavailable
+ * Returns a command line that runs `command` in a separate mount namespace. There, the installation's files are at the root of
+ * the file system, and its work directory is `/output`. The command cannot see the directory `installs`, which contains the files
+ * of all installations. @throws InstallerUnavailable
  */
 export async function inInstallerRoot(
   directory: InstallDirectory,

@@ -123,7 +123,7 @@ function rig({
   };
 }
 
-/** Result of one run of `create manifests`. Tests of `create cluster` start from it. */
+/** Result of one run of `create manifests`, from which the tests of `create cluster` start. */
 let template: { readonly blobs: string; readonly state: InstallState };
 before(async () => {
   writeFileSync(assetsFile, JSON.stringify(await generatedAssets()));
@@ -174,7 +174,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** Waits until a process has exited. A signalled process needs a moment. */
+/** Waits until a process has exited. After a signal, a process needs a moment to exit. */
 async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) {
     limit.throwIfAborted();
@@ -217,7 +217,7 @@ describe("an install", () => {
 
     await installer.createMachines(context(), state);
     assert.deepEqual(readFileSync(graphFile), stored);
-    // The last report is checked, because polls may miss earlier milestones.
+    // Only the last report is checked, because the polls may miss earlier milestones.
     assert.equal(reports.at(-1)?.activity, "waiting for bootstrapping to complete");
     const fractions = reports.map(({ fraction }) => fraction);
     assert.deepEqual(
@@ -273,7 +273,7 @@ describe("an install", () => {
   });
 
   test("runs the installer in a private root", async (t) => {
-    // The installer has a private `/tmp`, so the test needs a different directory.
+    // The test uses a directory outside of `/tmp`, because the installer has a private `/tmp`.
     const visible = mkdtempSync("/var/tmp/keelson-installer-");
     try {
       const plan = { assetsFile: join(visible, "assets.json"), blobs: join(visible, "blobs") };

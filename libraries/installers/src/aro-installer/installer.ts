@@ -26,28 +26,34 @@ import { inInstallerRoot } from "./installer-root.ts";
 import { OutputReader, tailOf } from "./output-reader.ts";
 
 export interface AroInstallerOptions {
-  /** Path of the program, with the arguments before its subcommand. Example: `["/usr/local/bin/openshift-install"]`. */
+  /** Path of the program, with the arguments that precede its subcommand. Example: `["/usr/local/bin/openshift-install"]`. */
   readonly command: readonly string[];
   /**
-   * Directory with a subdirectory for each running install. It must be on a disk and not in memory, because its content must
-   * survive a restart.
+   * Directory with one subdirectory for each running installation. Its content must survive a restart, so it must be on a disk
+   * and not in memory.
    */
   readonly workDirectory: string;
   /** Service credentials for the registries of OpenShift images, in Docker's format. */
   readonly pullSecret?: Secret;
-  /** Environment variables of the installer, without their prefix `ARO_`. */
+  /** Environment variables that the installer receives with the prefix `ARO_`. The names here omit this prefix. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Other environment variables of the process, for example `HTTPS_PROXY`. */
+  /** Environment variables of the process that do not begin with `ARO_`, for example `HTTPS_PROXY`. */
   readonly processEnvironment?: Readonly<Record<string, string>>;
-  /** Files that an installer in development mode (`RP_MODE`) requires. */
+  /** Files that the installer requires in its development mode (`RP_MODE`). */
   readonly developmentProxy?: DevelopmentProxyFiles;
   /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
-  /** Returns the installer's graph. Undefined until it is stored. */
+  /** Returns the installer's graph. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
-  /** Time limit in ms for one run of the program. Output extends it to at most three times its value. Default: 60 minutes. */
+  /**
+   * Time limit in ms for one run of the program without new output. The total limit is three times this value. Default: 60
+   * minutes.
+   */
   readonly timeoutMs?: number;
-  /** Wraps a command so that the private directories are at its root. Default: `inInstallerRoot`. Only tests set it. */
+  /**
+   * Wraps a command so that it finds the private directories at the root of its file system. Default: `inInstallerRoot`. Only
+   * tests set this option.
+   */
   readonly isolate?: typeof inInstallerRoot;
 }
 
@@ -56,8 +62,9 @@ const pollEveryMs = 1_000;
 const graceMs = 10_000;
 
 /**
- * Returns an installer that runs ARO's installer in one process for each cluster. ARO's installer stores its state in the graph
- * in Azure, so any process can resume an install. A process on the same machine reattaches to a running installer.
+ * Returns an installer that runs ARO's installer in one process for each cluster. ARO's installer stores its state, the graph, in
+ * Azure. Any process of the service can therefore resume an installation. A process on the same machine reattaches to a running
+ * installer.
  */
 export function aroInstaller(options: AroInstallerOptions): Installer {
   const open = (context: InstallContext) => new Install(options, context);
@@ -91,13 +98,16 @@ class Install {
     throw installerErrors.InvalidAssetGraph("ARO's installer exited without an error and stored no graph");
   }
 
-  /** Runs `create TARGET` to completion. Each target can be repeated with the same graph and the same names in Azure. */
+  /**
+   * Runs `create TARGET` to completion. Each target can be repeated. A repetition uses the same graph and the same names in
+   * Azure.
+   */
   async create(target: InstallerTarget): Promise<void> {
     try {
       const running = await this.#findRunning(target);
       if (running) {
         await this.#wait(running);
-        // The exit code is unknown if an earlier process started the installer.
+        // The exit code is unknown if a previous process of the service started the installer.
         if (await this.#isDone(target)) return;
       }
       const end = await this.#wait(await this.#start(target));
@@ -115,7 +125,7 @@ class Install {
     this.directory.remove();
   }
 
-  /** True if the target is complete. A cluster that does not respond is not complete. */
+  /** True if the target is complete. A cluster that does not respond counts as incomplete. */
   async #isDone(target: InstallerTarget): Promise<boolean> {
     const context = this.#context;
     if (target === "manifests") return (await this.#options.readGraph(context)) !== undefined;
@@ -131,7 +141,7 @@ class Install {
     return installStateOfGraph(parseAssetGraph(text, source), address, source);
   }
 
-  /** Returns the running installer of this target. Stops an installer of a different target. */
+  /** Returns the running installer if it has this target. Stops the installer if it has a different target. */
   async #findRunning(target: InstallerTarget): Promise<InstallerProcess | undefined> {
     const record = this.directory.record();
     if (record?.target !== target) {
@@ -170,7 +180,10 @@ class Install {
     return process;
   }
 
-  /** Returns the environment of the installer. The service's own environment is excluded, because it may contain secrets. */
+  /**
+   * Returns the environment variables of the installer. The service's own variables are excluded, because they may contain
+   * secrets.
+   */
   async #environment(): Promise<Record<string, string>> {
     const { cluster, documentId, azureEnvironment, release } = this.#context;
     const { pullSecret, environment = {}, processEnvironment = {}, registry } = this.#options;
@@ -189,8 +202,8 @@ class Install {
   }
 
   /**
-   * Waits until the installer exits.
-   * @throws InstallerFailed if there is no progress; the signal's reason after an abort, once all processes have exited
+   * Waits until the installer exits. @throws InstallerFailed if the installer makes no progress. After an abort, throws the
+   * signal's reason once all processes have exited.
    */
   async #wait(process: InstallerProcess): Promise<ProcessEnd> {
     const { signal, clock } = this.#context;
@@ -227,7 +240,7 @@ class Install {
     report(reached);
   }
 
-  /** Logs the last output and removes the directory. */
+  /** Logs the end of the installer's output and removes the installation's directory. */
   #giveUp(): void {
     const lines = redactText(tailOf(this.directory.logFile)).trimEnd().split("\n").slice(-loggedLines);
     const output = lines.map((line) => (/password/i.test(line) ? "[REDACTED]" : line));

@@ -17,7 +17,9 @@ export class OutputReader {
     return this.#offset;
   }
 
-  /** Returns the complete lines that were added since the last call. Only the last 256 KiB are returned. */
+  /**
+   * Returns the complete lines that were added since the last call. If they exceed 256 KiB, only the last 256 KiB are returned.
+   */
   read(): readonly string[] {
     const { bytes, end } = readFrom(this.#path, this.#offset);
     this.#offset = end;
@@ -27,7 +29,7 @@ export class OutputReader {
   }
 }
 
-/** Returns the last part of a file. Empty for a missing file. */
+/** Returns the end of a file. Returns an empty string if the file is missing. */
 export function tailOf(path: string): string {
   return readFrom(path, 0).bytes.toString("utf8");
 }

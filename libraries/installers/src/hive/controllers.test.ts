@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => hive?.[Symbol.asyncDispose]());
 
-/** Clock with sleeps of a hundredth of the requested time. */
+/** Clock that sleeps only a hundredth of the requested time. */
 const hurriedClock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

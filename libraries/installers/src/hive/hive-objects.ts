@@ -10,7 +10,8 @@ import { clusterPullSecret } from "../install/pull-secret.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
 /**
- * Name of each cluster's ClusterDeployment. Names in this file must never change, because existing clusters have these objects.
+ * Name of each cluster's ClusterDeployment. Do not change any name in this file, because the objects of existing clusters have
+ * these names.
  */
 export const deploymentName = "cluster";
 
@@ -29,15 +30,15 @@ const infraDisabled = { "hive.openshift.io/infra-disabled": "true" };
 export interface HiveInstall {
   readonly namespace: string;
   readonly release: Release;
-  /** Pull secret of the service. It is merged with the customer's pull secret. */
+  /** Pull secret of the service, which is merged with the customer's pull secret. */
   readonly pullSecret: Secret | undefined;
-  /** Environment variables of the installer, without their prefix `ARO_`. */
+  /** Environment variables that the installer receives with the prefix `ARO_`. The names here omit this prefix. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Files for an installer in development mode. Undefined otherwise. */
+  /** Files for an installer in development mode. Undefined in production. */
   readonly developmentProxy?: DevelopmentProxyFiles | undefined;
 }
 
-/** Returns all objects with which Hive installs a cluster, the ClusterDeployment last (Azure/ARO-RP pkg/hive). */
+/** Returns all objects with which Hive installs a cluster. The ClusterDeployment is the last object (Azure/ARO-RP pkg/hive). */
 export async function installObjects(
   context: InstallContext,
   { namespace, release, pullSecret, environment, developmentProxy }: HiveInstall,
@@ -66,7 +67,7 @@ export async function installObjects(
       type: "kubernetes.io/dockerconfigjson",
     },
     secret(namespace, secretNames.installConfig, {
-      // The installer image reads all other values from the cluster's document.
+      // This file contains only what Hive itself reads. The installer image reads all other values from the cluster's document.
       "install-config.yaml": installerYaml({
         apiVersion: "v1",
         platform: { azure: { region: regionOf(context.cluster) } },
@@ -120,7 +121,7 @@ export function adoptionObjects(context: InstallContext, namespace: string): rea
   ];
 }
 
-/** Returns the Secrets that change after the install. Adopted clusters have them too. */
+/** Returns the Secrets that may change after the installation. Hive also has these Secrets for adopted clusters. */
 export function refreshedSecrets(context: InstallContext, namespace: string): readonly KubeObject[] {
   const texts = usesWorkloadIdentity(context.cluster)
     ? {}
@@ -151,7 +152,7 @@ function deploymentForInstall(
     },
     spec: {
       ...spec,
-      // A second attempt would conflict with Azure resources of the first attempt.
+      // Only one attempt is allowed, because a second attempt would conflict with Azure resources of the first attempt.
       installAttemptsLimit: 1,
       pullSecretRef: { name: secretNames.pullSecret },
       provisioning: {
@@ -205,7 +206,8 @@ function deployment(context: InstallContext, namespace: string, labels: Readonly
         apiServerIPOverride: networkProfile.privateEndpointIp ?? "",
         apiURLOverride: `api-int.${context.domain}:6443`,
       },
-      // The service deletes Azure resources with their resource group, and deletes the DNS names.
+      // Hive must not delete anything in Azure. The service deletes the DNS records, and deletes the Azure resources with their
+      // resource group.
       preserveOnDelete: true,
       manageDNS: false,
     },

@@ -17,7 +17,10 @@ function deployment(...conditions: readonly (readonly [type: string, status: str
   };
 }
 
-/** Returns the minutes until the condition fails the install. 0 means immediately. Undefined means not within an hour. */
+/**
+ * Returns the number of minutes after which the condition fails the installation. 0 means immediately. Undefined means that the
+ * installation has not failed after an hour.
+ */
 async function failsAfter(type: string, status: string, reason: string) {
   const clock = new ManualClock();
   const watch = new ConditionWatch(clock);

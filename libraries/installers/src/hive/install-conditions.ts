@@ -5,11 +5,14 @@ import type { KubeObject } from "@keelson/kube";
 interface ConditionRule {
   readonly type: string;
   readonly status: "True" | "False" | "Unknown";
-  /** Reasons to which the rule applies. Default: every reason. */
+  /** Condition reasons to which the rule applies. Default: every reason. */
   readonly reasons?: readonly string[];
   readonly meaning:
     | "terminal"
-    /** Progress text while the condition lasts. The install fails after `limitMs`. Default: the limit of the install. */
+    /**
+     * Progress text while the condition has this status. If the condition lasts longer than `limitMs`, the installation fails.
+     * Default: the time limit of the installation.
+     */
     | { readonly activity: string; readonly limitMs?: number };
 }
 
@@ -21,11 +24,11 @@ export interface HiveFailure {
 const minuteMs = 60_000;
 
 /**
- * Conditions that Hive sets before and during an install. Conditions without a rule are not failures. Some belong to installed
- * clusters (Unreachable, SyncSetFailed), some to other platforms (AuthenticationFailure: vSphere).
+ * Conditions that Hive sets before and during an installation. A condition without a rule is not a failure. Some of these belong
+ * to installed clusters (Unreachable, SyncSetFailed), some to other platforms (AuthenticationFailure: vSphere).
  */
 const conditionRules: readonly ConditionRule[] = [
-  // The first two conditions have the same cause. The reason of ProvisionFailed names it.
+  // The first two conditions have the same cause. It is named by the reason of ProvisionFailed.
   { type: "ProvisionFailed", status: "True", meaning: "terminal" },
   { type: "ProvisionStopped", status: "True", meaning: "terminal" },
   {
@@ -37,7 +40,7 @@ const conditionRules: readonly ConditionRule[] = [
   {
     type: "RequirementsMet",
     status: "False",
-    // Hive does not watch Secrets, so a corrected Secret would have no effect.
+    // These reasons are final. Hive does not watch Secrets, so a corrected Secret would have no effect.
     reasons: ["InstallConfigValidationFailed", "InstallConfigRefNotSet"],
     meaning: "terminal",
   },
@@ -73,7 +76,7 @@ const conditionRules: readonly ConditionRule[] = [
     reasons: ["MinimalInstallModeWithoutImageOverride", "ReleaseImageVerificationFailed"],
     meaning: "terminal",
   },
-  // Hive repeats the Job after these conditions.
+  // Hive retries after the following conditions.
   ...["InstallImagesNotResolved", "InstallerImageResolutionFailed"].map(
     (type): ConditionRule => ({
       type,
@@ -107,7 +110,7 @@ const conditionRules: readonly ConditionRule[] = [
   },
 ];
 
-/** Returns the position of the rule for a condition. -1 if the condition is not a failure. */
+/** Returns the index of the first rule that matches a condition. -1 if no rule matches. */
 function ruleIndex(type: string, status: string, reason: string): number {
   return conditionRules.findIndex(
     (rule) => rule.type === type && rule.status === status && (rule.reasons?.includes(reason) ?? true),
@@ -121,10 +124,16 @@ export interface ConditionReport {
   readonly activity?: string;
 }
 
-/** Watches the conditions of one install. Delays of this process do not count towards the time limits of conditions. */
+/**
+ * Watches the conditions of one installation. Time in which this process did not poll does not count towards the time limits of
+ * conditions.
+ */
 export class ConditionWatch {
   readonly #clock: Clock;
-  /** Predicates that are true after a limit, keyed by the condition's type, status and reason. */
+  /**
+   * Predicates that become true when the time limit of a condition has passed. The keys consist of the condition's type, status
+   * and reason.
+   */
   #deadlines: ReadonlyMap<string, () => boolean> = new Map();
 
   constructor(clock: Clock) {

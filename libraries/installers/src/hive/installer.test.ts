@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => hive?.[Symbol.asyncDispose]());
 
-/** Clock with sleeps of a hundredth of the requested time. */
+/** Clock that sleeps only a hundredth of the requested time. */
 const hurriedClock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
@@ -39,7 +39,7 @@ interface Install {
   readonly namespace: string;
   readonly reports: ProgressReport[];
   readonly installer: ReturnType<typeof hiveInstaller>;
-  /** Stores the graph like Hive's installer. */
+  /** Stores the graph like the installer that Hive runs. */
   storeGraph(text?: string): void;
   deployment(): Promise<KubeObject>;
   secret(name: string): Promise<Record<string, string>>;
@@ -227,7 +227,7 @@ describe("an install by Hive", () => {
     install.storeGraph();
     const state = await generating;
     assert.equal(state.kubeadminPassword, kubeadminPassword);
-    // A second process that starts at the same step finds all objects.
+    // A second process that starts at this step finds that all objects exist.
     const before = (await install.deployment()).metadata.resourceVersion;
     assert.deepEqual(await installer.generate(context), state);
     assert.equal((await install.deployment()).metadata.resourceVersion, before);
@@ -333,7 +333,7 @@ describe("an install by Hive", () => {
     await changed.generate(install.context);
     const continued = await install.deployment();
     assert.deepEqual(valueAt(continued, "spec", "provisioning"), valueAt(begun, "spec", "provisioning"));
-    // Hive connects to the cluster's current address.
+    // Hive connects to the address that the cluster has now.
     assert.equal(stringAt(continued, "spec", "controlPlaneConfig", "apiServerIPOverride"), "10.9.0.5");
   });
 
@@ -352,7 +352,7 @@ describe("an install by Hive", () => {
       message: "Deployment failed.",
       details: [{ code: "InstallConfigValidationFailed", message }],
     });
-    // Every process that continues the step gets the same result.
+    // Every process that resumes the step gets the same result.
     await assert.rejects(install.installer.bootstrapComplete(install.context), { message: error.message });
   });
 

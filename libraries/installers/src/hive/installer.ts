@@ -24,24 +24,24 @@ export interface HiveOptions {
   readonly kube: KubeClient;
   /** Service credentials for the registries of OpenShift's images, in Docker's format. */
   readonly pullSecret?: Secret;
-  /** Environment variables of Hive's installer without the prefix `ARO_`. The installer receives them with the prefix. */
+  /** Environment variables of Hive's installer. The names here omit the prefix `ARO_`, which is added for the installer. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Files that an installer in development mode (`RP_MODE`) requires. */
+  /** Files that the installer requires in its development mode (`RP_MODE`). */
   readonly developmentProxy?: DevelopmentProxyFiles;
   /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
-  /** Pullspec of the installer image. It overrides the version's installer image. */
+  /** Pullspec of the installer image. Default: the installer image of the OpenShift version. */
   readonly installerPullspec?: string | undefined;
-  /** Returns the installer's graph. Undefined until it is stored. */
+  /** Returns the installer's graph. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /**
-   * Time limit in ms until the graph is stored. Progress of Hive extends it to at most three times its value. Default: 60
-   * minutes.
+   * Time limit in ms for a period without progress of Hive, until the graph is stored. The total limit is three times this value.
+   * Default: 60 minutes.
    */
   readonly timeoutMs?: number;
 }
 
-/** Client of Hive. Hive manages the ClusterDeployments of clusters. */
+/** Client of Hive, which manages the ClusterDeployments of clusters. */
 export interface Hive {
   /** True if Hive also adopts clusters that it did not install. */
   readonly adoptsClusters: boolean;
@@ -65,7 +65,8 @@ const askEveryMs = 10_000;
 export function hiveInstaller(options: HiveOptions): Installer {
   return {
     generate: (context) => generate(options, context),
-    // Hive creates the machines after the ClusterDeployment exists. `bootstrapComplete` waits for them.
+    // This step does nothing, because Hive creates the machines after the ClusterDeployment exists. `bootstrapComplete` waits for
+    // the machines.
     async createMachines() {},
     async bootstrapComplete(context) {
       return (await readInstallation(options, context, new ConditionWatch(context.clock))).isComplete;
@@ -86,7 +87,7 @@ export function connectedHive(options: {
       const kube = guarded(options.kube, context);
       const namespace = await ensureNamespace(kube, context);
       const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
-      // If Hive installed the cluster, only the Secrets can change afterwards.
+      // If Hive installed the cluster, only the Secrets can still change after the installation.
       const objects = isOwn ? refreshedSecrets(context, namespace) : adoptionObjects(context, namespace);
       for (const each of objects) await kube().ensure(resourceOf(each), each, context.signal);
       await resetCorrelation(kube, context);
@@ -113,7 +114,7 @@ const readyConditions = {
   Unreachable: "False",
 };
 
-/** Returns Hive's client. Throws after the lease was lost. */
+/** Returns Hive's client. Throws if the operation has lost its lease. */
 type GuardedKube = () => KubeClient;
 
 function guarded(kube: KubeClient, { beforeRequest }: InstallContext): GuardedKube {
@@ -173,7 +174,7 @@ async function ensureNamespace(
 ): Promise<string> {
   const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  // The namespace is stored before its creation, so that every namespace belongs to a cluster.
+  // The namespace's name is stored before the namespace is created, so that no namespace exists without a cluster.
   await update((current) => withHiveProfile(current, { namespace: name }));
   await kube().ensure(resources.namespaces, namespace, signal);
   return name;
@@ -192,7 +193,7 @@ function withHiveProfile(
 
 interface Installation {
   readonly isComplete: boolean;
-  /** Progress token. It changes with each change of Hive's objects. */
+  /** Progress token, which changes when one of the cluster's objects in Hive changes. */
   readonly version: string;
 }
 
@@ -261,7 +262,7 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
   return kube().find(resources.clusterDeployments, { namespace, name: deploymentName }, signal);
 }
 
-/** Returns the last run of the installer. In Hive, only an administrator can start a second run. */
+/** Returns the last run of the installer. There is usually one, because only an administrator can start a second run in Hive. */
 async function latestProvision(
   kube: GuardedKube,
   { signal }: InstallContext,
@@ -273,7 +274,7 @@ async function latestProvision(
   return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
 }
 
-/** Removes the request's fields from Hive's log fields after the request has ended. */
+/** Removes the request's correlation fields from Hive's log fields after the operation of the request has ended. */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
   const left = withoutRequest(stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
@@ -283,7 +284,10 @@ async function resetCorrelation(kube: GuardedKube, context: InstallContext): Pro
   await kube().mergePatch(resources.clusterDeployments, { namespace, name }, { metadata }, context.signal);
 }
 
-/** Deletes the cluster's namespace in Hive. The ClusterDeployment preserves the Azure resources, which are deleted separately. */
+/**
+ * Deletes the cluster's namespace in Hive. The ClusterDeployment is configured to preserve the Azure resources. The service
+ * deletes these separately.
+ */
 async function removeNamespace({ kube }: Pick<HiveOptions, "kube">, context: InstallContext): Promise<void> {
   const name = context.cluster.properties.hiveProfile?.namespace;
   if (name) await guarded(kube, context)().delete(resources.namespaces, { name }, context.signal);

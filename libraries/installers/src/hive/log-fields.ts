@@ -2,7 +2,10 @@ import { parseResourceId } from "@keelson/arm";
 import { isPlainObject, tryParseJson } from "@keelson/base";
 import type { CorrelationData } from "@keelson/model";
 
-/** Annotation with additional log fields, a JSON object of strings. Hive and its installers add them to each log line. */
+/**
+ * Annotation with additional log fields as a JSON object of strings. Hive and its installers add the fields to each of their log
+ * lines.
+ */
 export const logFieldsAnnotation = "hive.openshift.io/additional-log-fields";
 
 const correlationFields = [
@@ -12,7 +15,7 @@ const correlationFields = [
   "client_principal_name",
 ] as const;
 
-/** Returns the log fields of the cluster and of the request. */
+/** Returns the log fields that identify the cluster and the request. */
 export function logFields(resourceId: string, correlation: CorrelationData | undefined): string {
   const id = parseResourceId(resourceId);
   const ofCluster = {
@@ -28,7 +31,7 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
   return JSON.stringify({ ...ofRequest, ...ofCluster });
 }
 
-/** Removes the request's fields from the annotation. Undefined if it contains no such fields or is not JSON. */
+/** Removes the request's fields from the annotation. Undefined if the annotation contains no such fields or is not JSON. */
 export function withoutRequest(annotation: string): string | undefined {
   const fields = tryParseJson(annotation);
   if (!isPlainObject(fields)) return undefined;

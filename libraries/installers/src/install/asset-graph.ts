@@ -15,7 +15,7 @@ export function parseAssetGraph(text: string, source: string): AssetGraph {
     const value: unknown = JSON.parse(text);
     if (isPlainObject(value)) return value;
   } catch {
-    // The parser's error would quote the graph.
+    // The parser's error is dropped, because it would quote the graph.
   }
   throw installerErrors.InvalidAssetGraph(`${source} is not a JSON object`);
 }
@@ -27,9 +27,8 @@ export interface ClusterAddress {
 }
 
 /**
- * Extracts the install state from a graph. The URLs use the cluster's own names. The CA bundle is that of the installer's
- * kubeconfig.
- * @throws InvalidAssetGraph with the name of the missing asset, or of the graph's cluster
+ * Extracts the install state from a graph. The URLs use the cluster's own host names. The CA bundle comes from the installer's
+ * kubeconfig. @throws InvalidAssetGraph if an asset is missing, or if the graph belongs to a different cluster
  */
 export function installStateOfGraph(
   graph: AssetGraph,
@@ -55,7 +54,7 @@ export function installStateOfGraph(
   };
 }
 
-/** The installer writes PKCS#1 keys. Keelson uses PKCS#8. */
+/** Converts a key from PKCS#1, which the installer writes, to PKCS#8, which Keelson uses. */
 function keyPairIn(graph: AssetGraph, source: string, asset: string): KeyPair {
   const certificatePem = decoded(textIn(graph, source, asset, "CertRaw"));
   const key = decoded(textIn(graph, source, asset, "KeyRaw"));

@@ -4,13 +4,14 @@ import type { InstallContext } from "./install-context.ts";
 import { hasOwnPullSecret } from "./pull-secret.ts";
 
 /**
- * Returns additional objects for the install, by file name (Azure/ARO-RP pkg/cluster/install.go, workloadidentityresources.go).
+ * Returns additional Kubernetes objects for the installation, by file name (Azure/ARO-RP pkg/cluster/install.go,
+ * workloadidentityresources.go).
  */
 export async function customManifests(
   context: InstallContext,
 ): Promise<Readonly<Record<string, KubeObject>>> {
   const all = usesWorkloadIdentity(context.cluster) ? await context.operatorCredentials() : [];
-  // The install config already sets the manual credentials mode.
+  // The CloudCredential object is omitted, because the install config already sets the manual credentials mode.
   const ofIdentities = all.filter(({ kind }) => kind !== "CloudCredential");
   return {
     ...Object.fromEntries(ofIdentities.map((each) => [fileNameOf(each), each])),

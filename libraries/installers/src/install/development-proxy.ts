@@ -1,8 +1,8 @@
 import type { Secret } from "@keelson/base";
 
 /**
- * Base64-encoded files for an installer in development mode. The installer connects to the development proxy with them, and exits
- * at startup if one is missing. Certificates are in DER, the key is in PKCS#1 DER.
+ * Base64-encoded files for an installer in development mode. The installer uses them to connect to the development proxy, and
+ * exits at startup if a file is missing. Certificates are in DER, and the key is in PKCS#1 DER.
  */
 export interface DevelopmentProxyFiles {
   readonly "proxy.crt": Secret;

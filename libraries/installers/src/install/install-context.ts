@@ -8,7 +8,7 @@ import type {
   SubscriptionDocument,
 } from "@keelson/model";
 
-/** Images of an OpenShift version for its install. */
+/** Images of an OpenShift version that its installation needs. */
 export type Release = Pick<
   OpenShiftVersionDocument["openShiftVersion"]["properties"],
   "openShiftPullspec" | "installerPullspec" | "machineImages"
@@ -23,11 +23,14 @@ export interface ProgressReport {
 
 /** Cluster, operation and clients for installers and Hive. */
 export interface InstallContext {
-  /** ID of the cluster's document, a UUID. */
+  /** Data and clients of one installation, for installers and Hive. */
   readonly documentId: string;
-  /** Cluster from the last read or write. Read this property again after every wait. */
+  /** Cluster from the last read or write. Do not store this value across an `await`, because it may be replaced. */
   readonly cluster: OpenShiftCluster;
-  /** Applies `change` and writes the cluster under the operation's lease. `change` must be pure. */
+  /**
+   * Applies `change` and writes the cluster under the operation's lease. `change` may be called several times, so it must be
+   * pure.
+   */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
   readonly tenantId: string;
@@ -40,7 +43,7 @@ export interface InstallContext {
   readonly azureEnvironment: AzureEnvironment;
   /** Azure clients in the cluster's subscription, with the service's credentials. */
   readonly azure: AzureClients;
-  /** Returns the graph's container in the cluster's storage account. Undefined if the cluster has no account. */
+  /** Returns the container for the graph in the cluster's storage account. Undefined if the cluster has no storage account. */
   graphContainer(): Promise<BlobContainer | undefined>;
   /** Returns a client of the cluster's API server with the service's kubeconfig. */
   kube(): KubeClient;
@@ -49,7 +52,7 @@ export interface InstallContext {
    * @throws CloudError InvalidParameter if the version is no longer offered
    */
   release(): Promise<Release>;
-  /** Throws after the lease was lost. Called before each request to Hive. */
+  /** Throws if the operation has lost its lease. Called before each request to Hive. */
   beforeRequest(): void;
   /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;

@@ -16,7 +16,7 @@ for (const [reason, log] of [
   ["AzureZonalAllocationFailed", '{"code": "ZonalAllocationFailed", "message": "no"}'],
   ["AzureZonalAllocationFailed", '{\\"code\\": \\"ZonalAllocationFailed\\"}'],
   ["AzureOSProvisioningTimedOut", '{"code":"OSProvisioningTimedOut"}'],
-  // The storage account belongs to a different component.
+  // This storage account belongs to the image registry and does not match the pattern.
   [undefined, "https://imageregistryabc KeyBasedAuthenticationNotPermitted"],
   [undefined, ""],
 ] as const) {
@@ -123,8 +123,8 @@ test("a log of a customer's making is read in linear time", () => {
     '"code":"InvalidTemplateDeployment"'.repeat(bytes / 34),
     "DeploymentFailed: : Deployment failed. Details: : : {".repeat(bytes / 52),
   ];
-  // CPU time of this process in microseconds. An earlier implementation took 105 s, 4 s, 3 s and 1 s for 256 KiB of these
-  // strings. Twice the length took more than twice the time.
+  // CPU time that this process has used, in microseconds. An earlier implementation needed 105 s, 4 s, 3 s and 1 s for 256 KiB of
+  // these strings. Its time grew faster than the length of the string.
   const { user } = process.cpuUsage();
   for (const log of hostile) {
     failureReasonIn(log);

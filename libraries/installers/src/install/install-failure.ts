@@ -2,9 +2,12 @@ import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { isPlainObject, redactText } from "@keelson/base";
 
 interface InstallFailure {
-  /** Reason that Hive reports for the failure, if Hive is configured with `pattern`. */
+  /** Reason that Hive reports for this failure. Hive must be configured with `pattern`. */
   readonly reason: string;
-  /** Patterns that must match the log in this order. Every repetition is bounded, because logs contain customers' strings. */
+  /**
+   * Patterns that must all match the log, in this order. Every repetition in a pattern is bounded, because logs contain
+   * customers' strings.
+   */
   readonly texts: readonly RegExp[];
   /** True if all patterns must match within one line. */
   readonly inOneLine?: boolean;
@@ -72,13 +75,13 @@ function linesOf(log: string): readonly string[] {
 }
 
 interface ExplainOptions extends ErrorOptions {
-  /** Error detail for an unknown reason. Its message may be a complete log, so only the last error is shown. */
+  /** Error detail for an unknown reason. If its message is a log, only the last error of the log is shown. */
   readonly otherwise?: CloudErrorBody;
 }
 
 /**
- * Returns the customer's error for a failed install with this `reason`. It includes Azure's error from the log. A missing or
- * unexpected log only removes the details.
+ * Returns the customer's error for a failed installation with this `reason`. The error includes Azure's error from the log. If
+ * the log is missing or has an unexpected format, only these details are missing.
  */
 export function explainInstallFailure(
   reason: string | undefined,
@@ -103,10 +106,10 @@ const beforeResponse = "DeploymentFailed: : Deployment failed. Details: : : ";
 const maxDetails = 20;
 const maxTextLength = 4_096;
 
-/** Returns the last error of a log. A single line is returned unchanged. */
+/** Returns the last error of a log. A log of one line is returned unchanged. */
 function lastError(log: string): string {
   const lines = linesOf(log).filter((line) => line.trim() !== "");
-  // A stack trace follows the panic of a Go program.
+  // The last line of a log may belong to a stack trace, which follows the panic of a Go program.
   return lines.findLast((line) => /level=(?:error|fatal)|^panic: /.test(line)) ?? lines.at(-1) ?? "";
 }
 
@@ -135,7 +138,7 @@ function responseIn(log: string): string | undefined {
   return undefined;
 }
 
-/** The line may be quoted, with escaped quotes. */
+/** The line may be a quoted string in which the quotes are escaped. */
 function parsedResponse(json: string | undefined): Record<string, unknown> | undefined {
   if (json === undefined) return undefined;
   for (const candidate of [json, json.replaceAll('\\"', '"').replaceAll("\\\\", "\\")]) {
@@ -143,7 +146,7 @@ function parsedResponse(json: string | undefined): Record<string, unknown> | und
       const value: unknown = JSON.parse(candidate);
       if (isPlainObject(value)) return isPlainObject(value.error) ? value.error : value;
     } catch {
-      // Continue with the next interpretation. If all fail, the generic error is used.
+      // This interpretation failed, so the next one is tried. If all fail, the generic error is used.
     }
   }
   return undefined;

@@ -4,8 +4,8 @@ import { regionOf, usesWorkloadIdentity } from "@keelson/model";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * Returns the input files of installers by name (Azure/ARO-RP pkg/hive/install.go). The files are the documents of the cluster
- * and its subscription, and the service principal, if any. Each file is a Secret, because the cluster's document is decrypted.
+ * Returns the input files of installers by name (Azure/ARO-RP pkg/hive/install.go). These are the documents of the cluster and
+ * its subscription, and the service principal, if any. Each file is a Secret, because it may contain decrypted data.
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
   const { cluster } = context;
@@ -18,12 +18,14 @@ export function installerDocuments(context: InstallContext): Readonly<Record<str
   };
 }
 
-/** Returns the subscription with its tenant. ARO's installer panics without a tenant, but Azure Resource Manager may omit it. */
+/**
+ * Returns the subscription with its tenant. Azure Resource Manager may omit the tenant, and ARO's installer panics without it.
+ */
 function withTenant({ subscription: { subscription }, tenantId }: InstallContext) {
   return { ...subscription, properties: { ...subscription.properties, tenantId } };
 }
 
-/** Formats the service principal like the `azure` command. All OpenShift tools read this format. */
+/** Formats the service principal like the `azure` command, because all OpenShift tools read this format. */
 export function clusterServicePrincipal(context: InstallContext): Secret {
   const { tenantId, clientId, clientSecret } = context.servicePrincipal();
   const subscriptionId = context.subscription.id;
@@ -32,14 +34,14 @@ export function clusterServicePrincipal(context: InstallContext): Secret {
   );
 }
 
-/** Fields that installers do not need. */
+/** Fields of Keelson's documents that installers do not need. */
 const ownMembers: ReadonlySet<string> = new Set([
   "installState",
   "installGraphKey",
   "clusterIdentityCredentials",
 ]);
 
-/** Fields that installers read as base64 bytes. */
+/** Fields that installers decode from base64 to bytes. */
 const byteMembers: ReadonlySet<string> = new Set([
   "adminKubeconfig",
   "aroServiceKubeconfig",

@@ -2,15 +2,15 @@ import type { KeyPair } from "@keelson/base";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * State that is generated once per cluster. The state is encrypted and stored before its first use. A crash therefore never
- * causes a second CA.
+ * State that is generated once per cluster. The state is encrypted and stored before its first use, so that a retry after a crash
+ * uses the same CA.
  */
 export interface InstallState {
   /** Cluster ID in the ClusterVersion, a UUID. */
   readonly clusterId: string;
   /** CA for the client certificates of kubeconfigs. */
   readonly kubeconfigSigner: KeyPair;
-  /** CA for the certificate of the machine config server. Undefined for real installers, which store it in their graph. */
+  /** CA for the certificate of the machine config server. Undefined for real installers, which store this CA in their graph. */
   readonly rootAuthority?: KeyPair;
   readonly kubeadminPassword: string;
   readonly apiServer: ApiServerAddress;
@@ -29,13 +29,13 @@ interface ApiServerAddress {
 
 /** Creates a cluster's machines. Every method can be repeated after a crash. */
 export interface Installer {
-  /** Generates keys and passwords. The caller stores the result once before its first use. */
+  /** Generates keys and passwords. The caller stores the result before its first use, and calls this method only once. */
   generate(context: InstallContext): Promise<InstallState>;
   /** Creates the machines of the control plane and the bootstrap machine. */
   createMachines(context: InstallContext, state: InstallState): Promise<void>;
   /** True if the control plane runs without the bootstrap machine. */
   bootstrapComplete(context: InstallContext): Promise<boolean>;
-  /** Removes data that only the install needed. Called after the bootstrap is complete. */
+  /** Removes data that only the installation needed. Called after the bootstrap is complete. */
   finish(context: InstallContext): Promise<void>;
   /** Removes all data of a deleted cluster. Missing data is not an error. */
   forget(context: InstallContext): Promise<void>;

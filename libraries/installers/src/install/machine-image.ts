@@ -8,8 +8,8 @@ import {
 import type { Release } from "./install-context.ts";
 
 /**
- * Returns the marketplace image of a cluster's machines. If one machine size requires Hyper-V generation 2, all machines use that
- * generation (openshift/installer-aro-wrapper pkg/installer/generateconfig.go).
+ * Returns the marketplace image of a cluster's machines. All machines use an image of Hyper-V generation 2 if at least one of
+ * their sizes requires this generation (openshift/installer-aro-wrapper pkg/installer/generateconfig.go).
  */
 export function machineImage(
   cluster: OpenShiftCluster,
@@ -25,7 +25,7 @@ export function machineImage(
   );
 }
 
-/** Returns the image of a version. An earlier release stored the version without images. */
+/** Returns the newest image of a minor version. It is used for versions that an earlier release stored without images. */
 function latestImage(version: string): MachineImage {
   const [major = "4", minor = "0"] = version.split(".");
   return { publisher: "azureopenshift", offer: "aro4", sku: `aro_${major}${minor}`, version: "latest" };

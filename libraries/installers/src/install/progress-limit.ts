@@ -2,7 +2,10 @@ import type { Clock } from "@keelson/base";
 
 const maxFactor = 3;
 
-/** Time limit of an install. The install fails after this time without progress, or after three times this time in total. */
+/**
+ * Time limit of an installation. The installation fails after this time without progress. It also fails when three times this
+ * limit has passed in total.
+ */
 export class ProgressLimit {
   readonly #clock: Clock;
   readonly #limitMs: number;
@@ -17,14 +20,14 @@ export class ProgressLimit {
     this.#progressMs = this.#startedMs;
   }
 
-  /** Records a state. A different state counts as progress. */
+  /** Records the current state. A state that differs from the previous state counts as progress. */
   observe(state: unknown): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#progressMs = this.#clock.monotonicMs();
   }
 
-  /** True if a limit was exceeded and the install must fail. */
+  /** True if one of the limits was exceeded and the installation must fail. */
   get isOver(): boolean {
     const nowMs = this.#clock.monotonicMs();
     return nowMs - this.#progressMs >= this.#limitMs || nowMs - this.#startedMs >= maxFactor * this.#limitMs;

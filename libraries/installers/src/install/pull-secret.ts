@@ -2,13 +2,16 @@ import { objectAt, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "@keelson/model";
 import { installerErrors } from "./errors.ts";
 
-/** Registry key of Red Hat's telemetry. Managed clusters do not report to it (Azure/ARO-RP pkg/util/pullsecret). */
+/**
+ * Entry for Red Hat's telemetry in pull secrets. It is removed, because managed clusters do not report to this telemetry
+ * (Azure/ARO-RP pkg/util/pullsecret).
+ */
 const telemetryRegistry = "cloud.openshift.com";
 
 /**
- * Merges the cluster's pull secret in Docker's format. The sources are the customer's pull secret, the service's pull secret, and
- * the cluster's registry tokens. Later sources take precedence.
- * @throws PullSecretMissing if there are no credentials
+ * Merges the cluster's pull secret in Docker's format. It contains the customer's pull secret, the service's pull secret, and the
+ * cluster's registry tokens. For the same registry, later sources take precedence. @throws PullSecretMissing if there are no
+ * credentials
  */
 export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret | undefined): Secret {
   const auths = {

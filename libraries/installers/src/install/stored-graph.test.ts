@@ -9,11 +9,11 @@ import { storedGraph } from "./stored-graph.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Returns a context. The cluster's storage container has this blob `graph`. */
+/** Returns the context of a cluster with a storage container that contains `blob` as the blob `graph`. */
 function contextWith(blob: Buffer | undefined) {
   const container = {
     find: async (name: string) => (name === "graph" ? blob : assert.fail(name)),
-    // The graph reader calls no other method.
+    // The graph reader calls no other method of the container.
   } as unknown as BlobContainer;
   const cluster = preparedCluster(new Secret("key"));
   return offlineContext({ cluster, signal, graphContainer: async () => container });

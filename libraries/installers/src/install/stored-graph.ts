@@ -4,7 +4,9 @@ import { openGraph } from "./sealed-graph.ts";
 
 const graphBlob = "graph";
 
-/** Returns a reader of the graph in the cluster's storage account. ARO's installer has encrypted the graph with `key`. */
+/**
+ * Returns a function that reads the graph from the cluster's storage account. ARO's installer has encrypted the graph with `key`.
+ */
 export function storedGraph(key: Secret): (context: InstallContext) => Promise<string | undefined> {
   return async (context) => {
     const container = await context.graphContainer();

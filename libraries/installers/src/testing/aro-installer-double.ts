@@ -1,6 +1,6 @@
 /**
  * Test double of ARO's installer. It has the same commands, files, variables and log lines, but creates no machines. It rejects
- * wrong input. `ARO_DOUBLE` sets its behaviour (JSON of `DoublePlan`).
+ * wrong input. The variable `ARO_DOUBLE` sets its behaviour (a `DoublePlan` in JSON).
  */
 import { spawn } from "node:child_process";
 import { createPrivateKey, randomUUID } from "node:crypto";
@@ -16,11 +16,11 @@ import { graphKey, sealGraph } from "./sealed-graph.ts";
 export interface DoublePlan {
   /** JSON file with the assets that the double generates. */
   readonly assetsFile: string;
-  /** Directory that simulates the cluster's storage account. Each container is a subdirectory, each blob is a file. */
+  /** Directory that simulates the cluster's storage account. Each container is a subdirectory, and each blob is a file. */
   readonly blobs: string;
-  /** Failure to simulate. `manifests` fails `create manifests`. `policy` and `bootstrap` fail `create cluster`. */
+  /** Command that fails. `manifests` makes `create manifests` fail. `policy` and `bootstrap` make `create cluster` fail. */
   readonly failure?: "manifests" | "policy" | "bootstrap";
-  /** String in an output line. The double pauses after this line until `releaseFile` exists. */
+  /** Substring of an output line. After it has written this line, the double waits until `releaseFile` exists. */
   readonly holdAt?: string;
   readonly releaseFile?: string;
   /** File to which a child process writes its process ID. */
@@ -28,7 +28,7 @@ export interface DoublePlan {
 }
 
 const plan: DoublePlan = JSON.parse(process.env.ARO_DOUBLE ?? "{}");
-/** The work directory is `/output`. Without a mount namespace, tests use a different root. */
+/** The work directory is `/output` in the installer's root. Without a mount namespace, the root is its parent directory. */
 const root = resolve(process.cwd(), "..");
 const place = (path: string) => join(root, path);
 
@@ -46,7 +46,7 @@ const armError = JSON.stringify({
   ],
 });
 
-/** Writes a log line without time and without quotes. */
+/** Writes a log line in the installer's format, without the time and without quotes. */
 function log(level: "info" | "error" | "fatal", message: string): void {
   for (const line of message.split("\n")) process.stderr.write(`level=${level} msg=${line}\n`);
 }
@@ -139,7 +139,7 @@ function usesIdentities({ properties }: ClusterDocument): boolean {
   return properties.platformWorkloadIdentityProfile !== undefined;
 }
 
-/** Writes a file with the installer's mode, reduced by the umask. */
+/** Writes a file with the file mode that the real installer uses. The umask may remove bits of this mode. */
 function write(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o750 });
   writeFileSync(path, content, { mode: 0o640 });
@@ -147,7 +147,7 @@ function write(path: string, content: string | Buffer): void {
 
 const graphFile = join(plan.blobs, "aro", "graph");
 
-/** Names and keys in the output of the real installer. */
+/** Names and keys that were recorded from the output of the real installer. */
 const golden: OutputShape = JSON.parse(
   readFileSync(new URL("golden/aro-installer.json", import.meta.url), "utf8"),
 );

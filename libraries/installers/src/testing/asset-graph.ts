@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 
 export const kubeadminPassword = "aBc12-dEf34-gHi56-jKl78";
 
-/** Generates the installer's assets in its storage format, without the install configuration. */
+/** Generates assets in the storage format of the installer's graph. The install configuration is not included. */
 export async function generatedAssets(): Promise<Record<string, unknown>> {
   const signer = await createCertificateAuthority("admin-kubeconfig-signer", 3650, "rsa");
   const root = await createCertificateAuthority("root-ca", 3650, "rsa");
@@ -20,7 +20,7 @@ export async function generatedAssets(): Promise<Record<string, unknown>> {
   };
 }
 
-/** Returns the kubeconfig. The object has the field order of Go's types, but the file has sorted keys. */
+/** Returns the kubeconfig. The object in the graph has the field order of Go's types, but the kubeconfig file has sorted keys. */
 function internalKubeconfig(ca: string) {
   const server = "https://api-int.demo.eastus.example.org:6443";
   const client = {

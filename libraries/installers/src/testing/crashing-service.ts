@@ -1,5 +1,6 @@
 /**
- * Runs `createMachines` in a process that a test can kill. The process has one argument, `JSON.stringify({options, documentId})`.
+ * Runs `createMachines` in a process that a test can kill. The only argument of the process is `JSON.stringify({options,
+ * documentId})`.
  */
 import process from "node:process";
 import { Secret } from "@keelson/base";

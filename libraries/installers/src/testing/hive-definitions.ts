@@ -25,7 +25,7 @@ const object = (properties: object, required: readonly string[] = []) => ({
   properties,
 });
 
-/** Rejects changes like Hive's admission webhook. */
+/** Rejects the same changes as Hive's admission webhook. */
 const immutable = (properties: object) => ({
   ...object(properties),
   "x-kubernetes-validations": [
@@ -33,7 +33,7 @@ const immutable = (properties: object) => ({
   ],
 });
 
-/** Fields of a ClusterDeployment. The strict writes of tests reject other fields. */
+/** Fields of a ClusterDeployment. The tests write strictly, so the API server rejects fields that this schema lacks. */
 const deploymentSchemas = {
   spec: object(
     {

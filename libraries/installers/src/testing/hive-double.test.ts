@@ -8,7 +8,10 @@ import { type HiveCluster, startHiveCluster } from "./hive-cluster.ts";
 import { type JobResult, runHiveDouble } from "./hive-double.ts";
 import { keyPathsOf } from "./output-shape.ts";
 
-/** Names and keys of the objects that Hive and its install pod wrote. `<provision>` replaces the name of the ClusterProvision. */
+/**
+ * Names and keys of the objects that Hive and its install pod wrote. In names, `<provision>` replaces the name of the
+ * ClusterProvision.
+ */
 interface HiveShape {
   /** Type, status and reason of each condition after the install. */
   readonly conditions: Readonly<Record<JobResult["kind"], readonly (readonly string[])[]>>;
@@ -16,7 +19,7 @@ interface HiveShape {
   readonly clusterMetadata: readonly string[];
   /** Sorted keys of the ClusterProvision's `spec`, without the pod. */
   readonly provision: readonly string[];
-  /** Sorted data keys of other objects, by kind and name. */
+  /** Sorted data keys of the remaining objects, by kind and name. */
   readonly objects: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -55,7 +58,7 @@ for (const result of [
     assert.deepEqual(shape.conditions, golden.conditions[result.kind]);
     assert.deepEqual(shape.clusterMetadata, golden.clusterMetadata);
     assert.deepEqual(shape.provision, golden.provision);
-    // The double runs no Job.
+    // The double runs no Job, so the recorded Job is excluded.
     const { "Job <provision>-provision": _, ...objects } = golden.objects;
     assert.deepEqual(shape.objects, objects);
     stop.abort();

@@ -20,8 +20,8 @@ const finalizer = "hive.openshift.io/deprovision";
 const pollMs = 50;
 
 /**
- * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. The simulation sets their
- * conditions and the finalizer. It creates one ClusterProvision per install and the Secrets of the installer's Job.
+ * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. Sets the conditions and the
+ * finalizer of these controllers. Creates one ClusterProvision per installation, and the Secrets of the installer's Job.
  */
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;
@@ -48,7 +48,7 @@ async function reconcile(
   const patch = (metadata: object) =>
     kube.mergePatch(resources.clusterDeployments, keyOf(deployment), { metadata }, signal);
   if (deletionTimestamp !== undefined) {
-    // With `preserveOnDelete`, the service deletes the Azure resources.
+    // With `preserveOnDelete`, Hive starts no deprovision pods, because the service deletes the Azure resources.
     if (finalizers.includes(finalizer)) await patch({ finalizers: [] });
     return;
   }
@@ -64,7 +64,7 @@ async function reconcile(
   });
 }
 
-/** Runs the only install attempt. The service's ClusterDeployments are limited to one attempt. */
+/** Runs the only installation attempt. The service configures each ClusterDeployment for a single attempt. */
 async function provision(deployment: KubeObject, options: HiveDoubleOptions): Promise<void> {
   const { kube, install, signal } = options;
   const { namespace = "", name } = deployment.metadata;
@@ -106,7 +106,7 @@ async function provision(deployment: KubeObject, options: HiveDoubleOptions): Pr
     kube.mergePatch(resources.clusterDeployments, keyOf(deployment), { spec: change }, signal);
   if (result.kind === "failed") {
     await patch({ clusterMetadata });
-    // Hive sets ProvisionStopped one minute later.
+    // The double sets ProvisionStopped immediately. Hive sets it one minute later.
     const failure: Condition = ["True", result.reason, result.log];
     await setConditions(deployment, options, { ...launched, ProvisionFailed: failure });
     return;
@@ -130,7 +130,7 @@ const conditionTypes = [
   ...["ProvisionStopped", "Provisioned", "RequirementsMet", "SyncSetFailed"],
 ];
 
-/** Sets conditions. A condition without a value becomes Unknown with the reason Initialized. */
+/** Sets conditions. If `values` contains no value for a condition, the condition becomes Unknown with the reason Initialized. */
 async function setConditions(
   deployment: KubeObject,
   { kube, signal }: HiveDoubleOptions,

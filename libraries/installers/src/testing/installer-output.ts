@@ -16,7 +16,7 @@ export interface OutputOptions {
 }
 
 /**
- * Returns the files that `create manifests` writes to its work directory. Names and keys are those of ARO's installer.
+ * Returns the files that `create manifests` writes to its work directory. The names and keys are the same as in ARO's installer.
  * Certificates and private keys are placeholders, because the service reads them from the graph.
  */
 export function installerOutput(options: OutputOptions) {
@@ -68,7 +68,7 @@ function dataUrl(text: string): string {
   return `data:text/plain;charset=utf-8;base64,${Buffer.from(text).toString("base64")}`;
 }
 
-/** Returns an Ignition configuration that points a machine to the machine config server. */
+/** Returns an Ignition configuration that only refers a machine to the machine config server. */
 function pointer({ apiServerAddress }: OutputOptions, pool: "master" | "worker") {
   return {
     ignition: {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Secret } from "@keelson/base";
 
-/** Generates a key in the format of cluster machines: RSA 2048 in PKCS#1 PEM. */
+/** Generates a key in the format of cluster machines, an RSA key of 2,048 bits in PKCS#1 PEM. */
 export function machineKey(): Secret {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

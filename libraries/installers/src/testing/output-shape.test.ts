@@ -24,7 +24,7 @@ const golden: OutputShape = JSON.parse(
 
 test("the double of ARO's installer writes the same files, blobs, keys and modes as the program", async () => {
   const shape = await shapeOfDouble();
-  // Known differences are documented in the README of libraries/installers.
+  // The README of libraries/installers lists the known differences.
   assert.deepEqual({ ...shape, bootstrapFiles: [] }, { ...golden, bootstrapFiles: [] });
   const differences = shape.bootstrapFiles.filter((each) => !golden.bootstrapFiles.includes(each));
   assert.deepEqual(differences, []);
@@ -64,7 +64,7 @@ async function shapeOfDouble(): Promise<OutputShape> {
     OPENSHIFT_INSTALL_INVOKER: "hive",
     OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE: "quay.io/openshift-release-dev/ocp-release:4.19.24-x86_64",
   };
-  // This umask was set when the golden file was recorded.
+  // The golden file was recorded with this umask.
   const script = 'umask 022; exec "$@"';
   const command = [process.execPath, "--disable-warning=ExperimentalWarning", double, "create", "manifests"];
   const { status, stderr } = spawnSync("/bin/sh", ["-c", script, "sh", ...command], {

@@ -3,13 +3,13 @@ import { join, relative } from "node:path";
 import { isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
-/** Output of ARO's installer without random and time values: names, modes and keys. */
+/** Names, file modes and keys in the output of ARO's installer. Random values and times are excluded. */
 export interface OutputShape {
   /** Files in the work directory, sorted by path, each with its mode. Example: "640 auth/kubeconfig". */
   readonly files: readonly string[];
   /** Sorted blob names by container. */
   readonly blobs: readonly string[];
-  /** Key paths of JSON and YAML files, by file path. Key paths of `readAssets`, by asset name. See `keyPathsOf`. */
+  /** Key paths of each JSON or YAML file by file path, and of each asset in `readAssets` by asset name. See `keyPathsOf`. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** Names of the graph's assets, in the graph's order. */
   readonly assets: readonly string[];
@@ -52,7 +52,7 @@ export function shapeOf({ directory, graph, blobs }: InstallerOutput): OutputSha
   };
 }
 
-/** Returns the paths of all keys in document order. All elements of a list share one path: "users[].name". */
+/** Returns the paths of all keys in document order. All elements of a list have the same path, for example `users[].name`. */
 export function keyPathsOf(value: unknown): readonly string[] {
   const paths = new Set<string>();
   const add = (each: unknown, path: string) => {

@@ -4,8 +4,8 @@ import { findApiVersion } from "./api-versions.ts";
 import { type ApiVersion, defineVersion } from "./version.ts";
 
 /**
- * API version for administrators. It has every field of every customer version except `systemData`, and internal fields of the
- * service. Its updates change only administrators' fields and queue maintenance.
+ * API version for administrators. It contains every field of every customer version except `systemData`, and also internal fields
+ * of the service. An update with this version changes only administrators' fields and queues maintenance.
  */
 export const adminVersion: ApiVersion = defineVersion({
   name: "admin",
@@ -26,7 +26,7 @@ export const adminVersion: ApiVersion = defineVersion({
   updates: "maintenance",
 });
 
-/** Finds a customer version or the administrator version. The authorizer decides who may use it. */
+/** Finds a customer version or the administrator version. The authorizer decides who may use the version. */
 export function findAnyVersion(name: string): ApiVersion | undefined {
   return name === adminVersion.name ? adminVersion : findApiVersion(name);
 }

@@ -25,8 +25,8 @@ import { type ApiVersion, defineVersion, type VersionDefinition } from "./versio
 const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
 
 /**
- * Returns the ordered rules of all versions after the first. Rules of fields that a version lacks are skipped. `servicePrincipal`
- * requires a service principal in versions without managed identities.
+ * Returns the ordered rules of all versions after the first. A version skips the rules of fields that it lacks.
+ * `servicePrincipal` is the rule with which versions without managed identities require a service principal.
  */
 function rulesWith(rules: {
   readonly servicePrincipal?: readonly Rule[];
@@ -46,7 +46,7 @@ function rulesWith(rules: {
     ...apiserverRules,
     ...platformIdentityRules,
     ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-    // This rule is not in the reference service. It runs after the reference rules to keep their order.
+    // The reference service does not have this rule. The rule runs after the reference rules, so that their order stays the same.
     clusterIdentityRule,
     ...onCreate([preconfiguredNsgRule]),
   ];
@@ -55,8 +55,8 @@ function rulesWith(rules: {
 const servicePrincipal = [servicePrincipalRequired];
 
 /**
- * The first API version. In this version, workers are scaled by PATCH. `count` may change between 2 and 50, as in the original.
- * Later versions scale workers through the cluster's API.
+ * The first API version. In this version, clients scale workers by PATCH. As in the original, `count` may change between 2 and
+ * 50. In later versions, workers are scaled through the cluster's API.
  */
 const v20191231preview: VersionDefinition = {
   name: firstVersion,
@@ -77,7 +77,7 @@ const v20191231preview: VersionDefinition = {
   ],
 };
 
-/** Ingress cannot change after creation in this and later versions. */
+/** The ingress cannot change after the cluster's creation, in this version and all later versions. */
 const v20200430: VersionDefinition = {
   ...v20191231preview,
   name: "2020-04-30",
@@ -107,7 +107,8 @@ const v20220904: VersionDefinition = {
 };
 
 /**
- * Since this version, the outbound rules read the ingress. The network is therefore validated only if the request has an ingress.
+ * The rule for outbound connections reads the ingress, in this version and later versions. The network is therefore validated
+ * only if the request contains an ingress.
  */
 const v20230401: VersionDefinition = {
   ...v20220904,
@@ -115,15 +116,15 @@ const v20230401: VersionDefinition = {
   rules: rulesWith({ servicePrincipal }),
 };
 
-/** This version declares more load balancer fields than were ever implemented. The additional fields are rejected. */
+/** This version declares more load balancer fields than the service implements. The additional fields are rejected. */
 const v20230701preview: VersionDefinition = {
   ...v20230401,
   name: "2023-07-01-preview",
   with: plannedOutboundFields,
   changes: {
     "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
-    // Clients may send this field with an unchanged value. Later versions reject it in every form. This version has no other such
-    // field.
+    // Clients may send this read-only field with an unchanged value. Later versions always reject the field. This version has no
+    // other field with this behaviour.
     "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps": {
       readOnly: { since: "2023-07-01-preview", sent: "refused if changed" },
     },
@@ -150,7 +151,8 @@ const v20240812preview: VersionDefinition = {
 };
 
 /**
- * This version has the same fields with generated models. The order of the fields differs, and property names are case-sensitive.
+ * This version has the same fields as the previous version, but generated models. The order of the fields differs, and property
+ * names are case-sensitive.
  */
 const v20250725: VersionDefinition = {
   ...v20240812preview,

@@ -5,7 +5,7 @@ import type { Rule } from "../rules/rule.ts";
 
 export type Operation = "listCredentials" | "listAdminCredentials" | "credentials";
 
-/** One version of the ARM API as data: its fields, its ordered rules and the behaviour of its models. */
+/** One version of the ARM API as data. It contains the version's fields, its ordered rules, and the behaviour of its models. */
 export interface ApiVersion {
   readonly name: string;
   /** Supported operations on clusters in addition to GET, PUT, PATCH, DELETE and LIST. */
@@ -16,13 +16,14 @@ export interface ApiVersion {
   readonly rules: readonly Rule[];
   readonly models: Models;
   /**
-   * Effect of a request on an existing cluster. `cluster` is an update by its owner, `maintenance` a request of administrators.
+   * Effect of a request on an existing cluster: `cluster` is an update by the cluster's owner, and `maintenance` is a request of
+   * administrators.
    */
   readonly updates: "cluster" | "maintenance";
 }
 
 /**
- * Origin of the original models. They are hand-written before 2025-07-25 and generated since then.
+ * Origin of the original models. They are hand-written before 2025-07-25 and generated in later versions.
  * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects; empty lists are
  *   omitted.
  * - `generated`: property names are case-sensitive; `null` changes only tags; empty lists are returned.
@@ -35,7 +36,7 @@ export interface VersionDefinition {
   readonly models: Models;
   /** Rules of this version. Rules for fields that the version lacks are skipped. */
   readonly rules: readonly Rule[];
-  /** Paths of fields that earlier versions have and this version lacks. All child fields of these paths are excluded too. */
+  /** Paths of fields that earlier versions have and this version lacks. The child fields of these paths are excluded too. */
   readonly without?: readonly string[];
   /** Fields that only this version has. */
   readonly with?: readonly Field[];
@@ -43,10 +44,10 @@ export interface VersionDefinition {
   readonly changes?: Readonly<Record<string, Partial<Omit<Field, "path" | "type">>>>;
   /** Paths of fields that clients may change. Default: the mutable fields of the catalogue. */
   readonly mutable?: readonly string[];
-  /** True if clients may send unchanged read-only fields. */
+  /** True if clients may send read-only fields with unchanged values. */
   readonly echoes?: boolean;
   readonly updates?: ApiVersion["updates"];
-  /** Order of property names in change reports, by the path of their parent. */
+  /** Order of property names in change reports. The keys are the paths of the parent objects. */
   readonly deltaOrder?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +74,7 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
   };
 }
 
-/** Adapts a field to a version. A field that only later versions declare as read-only is writable here. */
+/** Adapts a field to a version. If only later versions declare the field as read-only, the field is writable in this version. */
 function asIn({ name, mutable, echoes }: VersionDefinition, field: Field): Field {
   const { readOnly, ...rest } = field;
   const ordinary = mutable ? { ...rest, mutable: mutable.includes(field.path) } : rest;

@@ -2,8 +2,8 @@ import { CloudError } from "@keelson/arm";
 import { malformed } from "./malformed.ts";
 
 /**
- * Reads a property from a request body of the admin API. Its name is case-insensitive, because the original's models for these
- * bodies are hand-written. An exact match takes precedence.
+ * Reads a property from a request body of the admin API. The property's name is case-insensitive, because the original's models
+ * for these bodies are hand-written. An exact match takes precedence.
  */
 export function requestProperty(object: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
@@ -40,8 +40,8 @@ export function requireString(value: unknown, path: string): string {
 }
 
 /**
- * Returns the value if it is a list of strings.
- * @throws CloudError InvalidRequestContent for other types, also of an element
+ * Returns the value if it is a list of strings. @throws CloudError InvalidRequestContent if the value or an element has a
+ * different type
  */
 export function requireStrings(value: unknown, path: string): readonly string[] {
   if (!Array.isArray(value)) throw malformed(path, "an array", value);

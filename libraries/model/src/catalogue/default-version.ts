@@ -4,8 +4,8 @@ import { type DefaultVersionDocument, versionsPartition } from "../documents/cat
 const id = "default";
 
 /**
- * Returns a write that every commit must include to change the default version. Only one of several concurrent commits with this
- * write can succeed. Call it before reading the data for the commit.
+ * Returns a function that creates a write. Every commit that changes the default version must include this write. Of several
+ * concurrent commits, only one then succeeds. Call `claimDefault` before you read the data for the commit.
  */
 export async function claimDefault(
   collection: Collection<DefaultVersionDocument>,

@@ -32,7 +32,7 @@ const generations = ["hyperVGen1", "hyperVGen2"] as const;
 
 /**
  * Parses the object `no-purchase-plan` of a release's stream data. The object contains one image for each Hyper-V generation.
- * @throws CloudError InvalidParameter, InvalidRequestContent with the target in `path`
+ * @throws CloudError InvalidParameter, InvalidRequestContent. Their target begins with `path`.
  */
 export function parseMachineImages(value: unknown, path: string): MachineImages {
   if (value !== undefined && value !== null && !isPlainObject(value))
@@ -62,7 +62,7 @@ function parseImage(value: unknown, path: string): MachineImage {
     sku: field("sku"),
     version: field("version"),
   };
-  // Installers request exactly this version, because Azure does not resolve "latest".
+  // The version must have three numbers. Installers request exactly this version, because Azure does not resolve "latest".
   if (!/^\d+\.\d+\.\d+$/.test(image.version))
     throw invalid(
       `${path}.version`,

@@ -9,8 +9,9 @@ import { parseMachineImages, publishedMachineImages } from "./machine-images.ts"
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
 /**
- * Parses and validates a PUT request for an installable version. `enabled` defaults to false, `default` to the stored value.
- * @throws CloudError InvalidParameter for a missing value, or if no default version would remain
+ * Parses and validates a PUT request for an installable version. Without a value in the request, `enabled` is false, and
+ * `default` keeps its stored value. @throws CloudError InvalidParameter for a missing value, or if no default version would
+ * remain
  */
 export function parseVersionRequest(
   body: unknown,

@@ -11,10 +11,10 @@ import {
 } from "@keelson/database";
 import type { Retirable } from "../documents/catalogue-documents.ts";
 
-/** Lifetime of a removed document in seconds. Change feeds deliver its removal within this time. */
+/** Time in seconds for which a removed document stays marked as retired. Within this time, change feeds deliver its removal. */
 const retiredTtlSeconds = 60;
 
-/** Published changes, by name of the published item. */
+/** Changes that were published. The keys are the names of the published items. */
 export interface Published {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -27,8 +27,8 @@ export interface PublishPlan extends Published {
 }
 
 /**
- * Plans the writes that bring a collection to the desired state. Documents are first marked as retired and never deleted
- * directly.
+ * Plans the writes that bring a collection to the desired state. A document is never deleted directly. It is marked as retired
+ * and expires later.
  */
 export function planPublishing<T extends Document & Retirable, Properties>(options: {
   readonly collection: Collection<T>;
@@ -78,10 +78,10 @@ export function planPublishing<T extends Document & Retirable, Properties>(optio
   return { ...result, writes };
 }
 
-/** Maximum writes in one commit. Cosmos DB allows 100. */
+/** Maximum number of writes in one commit. Cosmos DB allows 100 writes. */
 const writesPerCommit = 90;
 
-/** Commits the plan. Returns false after a conflicting write. The caller must then plan again. */
+/** Commits the plan. Returns false if a write conflicts with a concurrent change. The caller must then plan again. */
 export async function commitPlan<D extends Definitions>(
   database: Database<D>,
   partitionKey: string,

@@ -4,7 +4,7 @@ import { compareVersions, minorVersion, parseVersion } from "../cluster/openshif
 import type { PlatformWorkloadIdentityRole } from "../documents/catalogue-documents.ts";
 import type { RoleSetProperties } from "./role-set-request.ts";
 
-/** Operators that need their own identity in an OpenShift minor version. */
+/** Operators that need a separate managed identity in an OpenShift minor version. */
 export interface PlatformWorkloadIdentityRoleSet {
   /** Minor version, for example `4.16`. */
   readonly openShiftVersion: string;
@@ -12,9 +12,9 @@ export interface PlatformWorkloadIdentityRoleSet {
 }
 
 /**
- * Checks the identities of a workload identity cluster. The cluster must have exactly the identities of its minor version and of
- * the version in `upgradeableTo`.
- * @throws CloudError PlatformWorkloadIdentityMismatch, or InvalidParameter for a version without role set
+ * Checks the identities of a workload identity cluster. The cluster must have exactly the identities that its minor version and
+ * the version in `upgradeableTo` require. @throws CloudError PlatformWorkloadIdentityMismatch, or InvalidParameter for a version
+ * without role set
  */
 export function assertIdentitiesMatch(
   cluster: OpenShiftCluster,
@@ -28,8 +28,8 @@ export function assertIdentitiesMatch(
 }
 
 /**
- * Returns the roles of each operator's identity. The roles cover all minor versions that the cluster must support.
- * @throws CloudError as `assertIdentitiesMatch`, if role sets have changed since the last write of the cluster
+ * Returns the roles of each operator's identity for all minor versions that the cluster must support. @throws CloudError like
+ * `assertIdentitiesMatch`, if role sets have changed since the last write of the cluster
  */
 export function platformIdentityRoles(
   cluster: OpenShiftCluster,

@@ -5,7 +5,10 @@ import type { Violation } from "../rules/rule.ts";
 
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
 
-/** Returns the forbidden changes of an update, in the version's order. By default, no field may change. */
+/**
+ * Returns the violations of an update, one for each change that the version forbids, in the version's order. A version forbids
+ * changes of all fields that it does not declare as mutable.
+ */
 export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
   return [
     ...deltaOfMembers(version.deltaFields, proposed, current, "", version.models),
@@ -29,7 +32,7 @@ function* deltaOfMembers(
         if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
         const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
-        // A read-only list is reported as one change, because clients do not know its elements.
+        // All changes in a read-only list are reported as one change of the list, because clients do not know its elements.
         if (node.field.type !== "list") yield* changes;
         else if (changes.length > 0) yield changeNotAllowed(at);
       }
@@ -45,7 +48,7 @@ export function isUnchanged(
   proposed: WireValue | undefined,
   current: WireValue | undefined,
 ): boolean {
-  // Models affect only the paths of changes.
+  // The last argument affects only the paths of changes, which are not used here.
   const [change] = deltaOfField(node, proposed, current, node.name, "generated");
   return change === undefined;
 }
@@ -92,7 +95,10 @@ function* deltaOfField(
   }
 }
 
-/** Compares lists. Elements with a name are reported by name. In hand-written models, a missing name is the empty string. */
+/**
+ * Compares lists. Changes of elements with a name are reported under this name. In hand-written models, a missing name counts as
+ * an empty string.
+ */
 function* deltaOfList(
   node: SchemaNode,
   proposed: WireValue | undefined,

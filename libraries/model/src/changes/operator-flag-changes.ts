@@ -4,10 +4,16 @@ import { invalid, type Violation } from "../rules/rule.ts";
 
 const path = "properties.operatorFlags";
 
-/** Maximum number of reported flags. A body can have tens of thousands, and each is compared with all known flags. */
+/**
+ * Maximum number of reported flags. A body may contain tens of thousands of flags, and each unknown flag is compared with all
+ * known flags.
+ */
 const maxFaults = 50;
 
-/** Returns violations for new flags with an unknown name or an unsupported value. Stored flags are not checked. */
+/**
+ * Returns violations for flags that the request adds or changes, if their name is unknown or their value is not supported. Flags
+ * with the stored value are not checked.
+ */
 export function validateFlagChanges(proposed: Wire, stored: Wire): readonly Violation[] {
   const before = flagsOf(stored);
   const violations: Violation[] = [];

@@ -3,9 +3,9 @@ import { isWireList, isWireObject, textOf, type Wire, type WireValue, wireOf } f
 import { isUnchanged } from "./delta.ts";
 
 /**
- * Returns the proposed cluster. A value that equals the stored value is replaced by the stored form. IDs are compared without
- * case, and lists without order. With `fills`, omitted values get the service's stored value, and unchanged read-only values are
- * removed.
+ * Returns the proposed cluster in the stored spelling. A proposed value that equals the stored value is replaced by the stored
+ * value. IDs are compared without case, and lists without order. With `fills`, omitted values are filled with values that the
+ * service has stored, and unchanged read-only values are removed.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],
@@ -43,7 +43,7 @@ function unchangedValue(
   return node.field.type === "map" ? unchangedMap(node, value, stored, fills) : value;
 }
 
-/** Compares read-only lists as sets. */
+/** True if a read-only value is unchanged. Lists are compared without order. */
 function isSameReadOnly(
   node: SchemaNode,
   proposed: WireValue | undefined,
@@ -58,7 +58,7 @@ function sorted(list: readonly WireValue[]): readonly WireValue[] {
   return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** Sorts a list of named elements like the stored list, if both lists have the same names. */
+/** Sorts a list of named elements into the order of the stored list, if both lists have the same names. */
 function unchangedList(
   node: SchemaNode,
   proposed: readonly WireValue[],

@@ -53,7 +53,7 @@ const ingress = [
 ];
 const loadBalancer = "networkProfile.loadBalancerProfile";
 
-/** Validation order of the first version. Workers precede the API server, and the ingress is always validated. */
+/** Validation order of the first version. Workers are validated before the API server, and the ingress is always validated. */
 const firstOrder = [
   ...resource,
   ...clusterProfile,

@@ -4,7 +4,10 @@ import type { Violation } from "../rules/rule.ts";
 /** Maximum number of error details. A body may have thousands of invalid list elements. */
 const maxDetails = 100;
 
-/** Throws the first violation as ARM's error. If there are several, `details` contains all violations, including the first. */
+/**
+ * Throws the first violation as ARM's error. If there are several violations, `details` contains all of them, including the
+ * first.
+ */
 export function throwViolations(violations: readonly Violation[]): void {
   const [first] = violations;
   if (!first) return;
@@ -14,7 +17,7 @@ export function throwViolations(violations: readonly Violation[]): void {
   });
 }
 
-/** Returns an error detail. Its properties have the order of all other errors. */
+/** Returns an error detail. The order of its properties is the same as in all other errors. */
 function detail({ code, message, target }: Violation): CloudErrorBody {
   return { code, message, ...(target ? { target } : {}) };
 }

@@ -2,7 +2,8 @@ import { resourceGroupNameOf } from "@keelson/arm";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /**
- * Returns the infrastructure ID, which is the name prefix of the cluster's Azure resources. An earlier step must have stored it.
+ * Returns the infrastructure ID, which is the name prefix of the cluster's Azure resources. An earlier step must have stored the
+ * ID.
  */
 export function infraIdOf(cluster: OpenShiftCluster): string {
   const { infraId } = cluster.properties;
@@ -57,7 +58,10 @@ export interface StorageAccountNames {
   readonly registry: string;
 }
 
-/** Returns the names of the cluster's storage accounts. Empty for a cluster that was created before names were stored. */
+/**
+ * Returns the names of the cluster's storage accounts. Empty if the cluster was created by a release that did not store these
+ * names.
+ */
 export function storageAccountNames({ properties }: OpenShiftCluster): Partial<StorageAccountNames> {
   const { storageSuffix, imageRegistryStorageAccountName: registry } = properties;
   return {

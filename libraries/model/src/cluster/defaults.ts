@@ -2,8 +2,8 @@ import { defaultOperatorFlags } from "@keelson/aro-api";
 import type { NetworkProfile, OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /**
- * Sets defaults of optional values after validation. A version can therefore still require a property that has a default.
- * Versions without the property get the default.
+ * Sets defaults of optional values after the validation. A version can therefore require a property although the property has a
+ * default. If a version lacks the property, the cluster gets the default.
  */
 export function withDefaults(cluster: OpenShiftCluster): OpenShiftCluster {
   const { properties } = cluster;

@@ -2,7 +2,10 @@
 export interface ClusterDomain {
   /** Fully qualified name, for example `demo.westeurope.example.org`. */
   readonly fullName: string;
-  /** Prefix below the service's DNS zone. Undefined for a customer's domain. The service does not write DNS records for it. */
+  /**
+   * Prefix of the cluster's DNS records below the service's zone. Undefined for a customer's domain, for which the service writes
+   * no DNS records.
+   */
   readonly managedPrefix?: string;
 }
 

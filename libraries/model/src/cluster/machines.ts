@@ -8,7 +8,10 @@ export function firstWorkerProfile(cluster: OpenShiftCluster): WorkerProfile {
   return profile;
 }
 
-/** Returns the existing workers. Before the end of the installation, returns the requested workers. */
+/**
+ * Returns the existing workers, with the paths of their fields. Before the end of the installation, returns the requested
+ * workers.
+ */
 export function presentWorkers({
   properties: { workerProfiles, workerProfilesStatus = [] },
 }: OpenShiftCluster): readonly { readonly path: string; readonly profile: WorkerProfile }[] {

@@ -8,7 +8,9 @@ export const maintenanceTasks = [
 ] as const;
 export type MaintenanceTask = (typeof maintenanceTasks)[number];
 
-/** Maintenance notices for the cluster's owner. Each sets the maintenance state of the same name and has no other effect. */
+/**
+ * Maintenance notices for the cluster's owner. A notice sets the maintenance state with the same name and has no other effect.
+ */
 export const maintenanceSignals = ["Pending", "None", "CustomerActionNeeded"] as const;
 export type MaintenanceSignal = (typeof maintenanceSignals)[number];
 

@@ -7,11 +7,11 @@ type EnabledOrDisabled = "Enabled" | "Disabled";
 type OutboundType = "Loadbalancer" | "UserDefinedRouting";
 
 /**
- * Internal form of a cluster. All API versions share this stored form. Field names and meanings are those of the resource
+ * Internal form of a cluster, in which clusters of all API versions are stored. Field names and meanings come from the resource
  * provider's document model. `Secret` fields are encrypted at rest.
  */
 export interface OpenShiftCluster {
-  /** Resource ID in the letter case of the creating request's URL. `name` and `type` have that case too. */
+  /** Resource ID in the letter case of the URL that created the cluster. `name` and `type` have the same letter case. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -23,7 +23,7 @@ export interface OpenShiftCluster {
   readonly properties: ClusterProperties;
 }
 
-/** Managed identity of a workload identity cluster. Exactly one user-assigned identity is present. */
+/** Managed identity of a workload identity cluster. There is exactly one user-assigned identity. */
 export interface ManagedServiceIdentity {
   readonly type?: string;
   readonly principalId?: string;
@@ -34,7 +34,7 @@ export interface ManagedServiceIdentity {
   readonly userAssignedIdentities?: Readonly<Record<string, UserAssignedIdentity>>;
 }
 
-/** IDs of a managed identity. The backend sets both fields. */
+/** IDs of a managed identity. The backend sets these IDs. */
 interface UserAssignedIdentity {
   readonly clientId?: string;
   readonly principalId?: string;
@@ -44,10 +44,7 @@ export interface ClusterProperties {
   readonly provisioningState: ProvisioningState;
   readonly lastProvisioningState?: ProvisioningState;
   readonly failedProvisioningState?: ProvisioningState;
-  /**
-   * True if a failed creation can be repeated. The creation failed because of a temporary error before the first irreversible
-   * step.
-   */
+  /** True if a failed creation can be repeated, because a temporary error stopped it before the first irreversible step. */
   readonly creationResumable?: boolean;
   /** Error of the last maintenance. Undefined after successful maintenance. */
   readonly lastAdminUpdateError?: string;
@@ -75,16 +72,16 @@ export interface ClusterProperties {
   readonly consoleProfile?: { readonly url?: string };
   readonly servicePrincipalProfile?: ServicePrincipalProfile;
   readonly platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
-  /** Previous identities of operators. The backend revokes their permissions and then removes them from this list. */
+  /** Identities that operators used before. The backend revokes their permissions and then removes them from this list. */
   readonly retiredIdentities?: readonly PlatformWorkloadIdentity[];
   /** Credentials of the cluster's own identity as JSON. The backend fetches them. */
   readonly clusterIdentityCredentials?: Secret;
   readonly networkProfile: NetworkProfile;
   readonly masterProfile: MasterProfile;
-  /** Requested workers. `workerProfilesStatus` contains the actual state. */
+  /** Requested workers. The existing workers are in `workerProfilesStatus`. */
   readonly workerProfiles: readonly WorkerProfile[];
   readonly workerProfilesStatus?: readonly WorkerProfile[];
-  /** Last requested number of workers that the service has set. 0 during a scaling. */
+  /** Number of workers that the service last set in the cluster. 0 while a scaling is incomplete. */
   readonly scaledWorkerCount?: number;
   readonly apiserverProfile: ApiServerProfile;
   readonly ingressProfiles: readonly IngressProfile[];
@@ -98,8 +95,8 @@ export interface ClusterProperties {
   readonly userAdminKubeconfig?: Secret;
   readonly kubeadminPassword?: Secret;
   /**
-   * Certificate authorities and passwords that the installer generated. After the installation they are in the cluster's storage
-   * account, encrypted with `installGraphKey`. Clusters without that key keep them here.
+   * Certificate authorities and passwords that the installer generated. After the installation, they are in the cluster's storage
+   * account, encrypted with `installGraphKey`. For clusters without `installGraphKey`, they stay in this field.
    */
   readonly installState?: Secret;
   /** Encryption key of the installer graph in the cluster's storage account: 32 bytes in base64. */
@@ -134,7 +131,10 @@ export interface ClusterProfile {
   /** Lower case. */
   readonly resourceGroupId: string;
   readonly fipsValidatedModules?: EnabledOrDisabled;
-  /** OIDC issuer of a workload identity cluster. `boundServiceAccountSigningKey` signs its tokens. */
+  /**
+   * URL of the OIDC issuer of a workload identity cluster. The key `boundServiceAccountSigningKey` signs the tokens of this
+   * issuer.
+   */
   readonly oidcIssuer?: string;
   readonly boundServiceAccountSigningKey?: Secret;
 }
@@ -146,7 +146,10 @@ interface ServicePrincipalProfile {
 }
 
 export interface PlatformWorkloadIdentityProfile {
-  /** OpenShift version `x.y.z`. Identities of its minor version are also accepted. */
+  /**
+   * OpenShift version `x.y.z` to which the customer intends to upgrade. The cluster may then also have the identities that this
+   * minor version requires.
+   */
   readonly upgradeableTo?: string;
   /** Managed identities by operator name. */
   readonly platformWorkloadIdentities?: Readonly<Record<string, PlatformWorkloadIdentity>>;
@@ -154,7 +157,9 @@ export interface PlatformWorkloadIdentityProfile {
 
 export interface PlatformWorkloadIdentity {
   readonly resourceId: string;
-  /** Client ID of the identity. The backend sets it and `objectId`. Both are removed when the resource ID changes. */
+  /**
+   * Client ID of the identity. The backend sets this field and `objectId`. Both fields are removed when the resource ID changes.
+   */
   readonly clientId?: string;
   readonly objectId?: string;
 }
@@ -169,8 +174,8 @@ export interface NetworkProfile {
   /** IP address of the private endpoint through which the service reaches the API server. */
   readonly privateEndpointIp?: string;
   /**
-   * IP address of the private endpoint through which the cluster reaches the service's gateway. The private link's ID is also the
-   * ID of the cluster's gateway document.
+   * IP address of the private endpoint through which the cluster reaches the service's gateway.
+   * The ID of the private link is also the ID of the cluster's gateway document.
    */
   readonly gatewayPrivateEndpointIp?: string;
   readonly gatewayPrivateLinkId?: string;

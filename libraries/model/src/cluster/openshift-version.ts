@@ -11,7 +11,7 @@ export function parseVersion(text: string): OpenShiftVersion | undefined {
   return { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]) };
 }
 
-/** Compares versions. Negative if `a` is older than `b`, 0 if they are equal. */
+/** Compares versions. The result is negative if `a` is older than `b`, 0 if they are equal, and positive if `a` is newer. */
 export function compareVersions(a: OpenShiftVersion, b: OpenShiftVersion): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
 }

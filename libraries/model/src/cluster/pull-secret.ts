@@ -5,7 +5,10 @@ export interface PullSecret {
   readonly auths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Parses a pull secret. The empty string and `null` are empty pull secrets. Undefined for an invalid pull secret. */
+/**
+ * Parses a pull secret. The empty string and `null` are valid and mean an empty pull secret. Undefined for an invalid pull
+ * secret.
+ */
 export function parsePullSecret(text: string): PullSecret | undefined {
   const value = tryParseJson(text === "" ? "{}" : text);
   if (value === null) return { auths: {} };

@@ -2,8 +2,8 @@ import { isPlainObject, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /**
- * Properties with the locations of resources. The resources may already exist, so a resumed creation must not change these
- * properties.
+ * Properties that determine where the cluster's resources are. A resumed creation must not change these properties, because the
+ * resources may already exist.
  */
 const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster) => string])[] = [
   ["location", ({ location }) => location],
@@ -23,7 +23,7 @@ const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster
   ],
 ];
 
-/** Returns the paths of locations that a new request would change. The comparison ignores case. */
+/** Returns the paths of the properties in `places` that a new request would change. Upper and lower case are equal. */
 export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluster): readonly string[] {
   return places.flatMap(([path, read]) =>
     read(failed).toLowerCase() === read(requested).toLowerCase() ? [] : [path],
@@ -31,8 +31,8 @@ export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluste
 }
 
 /**
- * Returns the cluster of a resumed creation. It contains the new request and all data that the service has recorded. The
- * cluster's identity does not change.
+ * Returns the cluster of a resumed creation. It consists of the new request and of all data that the service recorded during the
+ * failed creation. The cluster's identity does not change.
  */
 export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCluster): OpenShiftCluster {
   const { failedProvisioningState: _failed, creationResumable: _resumable, ...noted } = failed.properties;

@@ -1,8 +1,8 @@
 import type { OpenShiftCluster, PlatformWorkloadIdentity } from "./open-shift-cluster.ts";
 
 /**
- * Adds operator identities that an update replaces to the list of retired identities. Retired identities still trust the cluster
- * and have permissions on its objects. An identity that is used again is removed from the list.
+ * Adds operator identities to the list of retired identities when an update replaces them. Retired identities still trust the
+ * cluster and still have permissions on its objects. An identity that is used again is removed from the list.
  */
 export function withRetiredIdentities(
   current: OpenShiftCluster,

@@ -8,7 +8,7 @@ export interface SubnetRef {
   readonly virtualNetworkId: string;
 }
 
-/** Parses a subnet ID. The ID must have been validated. */
+/** Parses a subnet ID. The caller must have validated the ID. */
 export function parseSubnetId(subnetId: string): SubnetRef {
   const id = parseResourceId(subnetId);
   const [network, subnet] = id?.path ?? [];
@@ -18,8 +18,8 @@ export function parseSubnetId(subnetId: string): SubnetRef {
 }
 
 /**
- * Returns each requested subnet once, with the path of its field. `workerProfilesStatus` is ignored, because it stores the state
- * at the end of the last operation.
+ * Returns each requested subnet once, with the path of its field. `workerProfilesStatus` is not used, because it describes the
+ * cluster at the end of its last operation.
  */
 export function subnetsOf(
   cluster: OpenShiftCluster,

@@ -4,7 +4,7 @@ export type VmRole = "master" | "worker";
 export interface VmSize {
   /** Name of the size, for example `Standard_D8s_v5`. */
   readonly name: string;
-  /** Azure quota family. Azure counts the size's cores against the quota of this family. */
+  /** Azure quota family of the size. Azure counts the cores of a machine against the quota of this family. */
   readonly family: string;
   readonly cores: number;
   readonly roles: readonly VmRole[];
@@ -20,7 +20,7 @@ export interface VmSize {
 interface Family {
   readonly family: string;
   /**
-   * Sizes for both roles. `workers` contains the sizes only for workers. `D8s,D16s_v3` stands for `Standard_D8s_v3` and
+   * Sizes for both roles, while `workers` contains the sizes only for workers. `D8s,D16s_v3` stands for `Standard_D8s_v3` and
    * `Standard_D16s_v3`.
    */
   readonly both?: string;

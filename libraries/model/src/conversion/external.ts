@@ -6,10 +6,11 @@ import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.
 
 /**
  * Returns the cluster in the format of API version `version`, without secrets and zero values. `purpose` is `write` for responses
- * to PUT and PATCH. Those responses omit `workerProfilesStatus` and, since 2025-07-25, router addresses.
+ * to PUT and PATCH. These responses omit `workerProfilesStatus`. In 2025-07-25 and later, they also omit router addresses.
  *
  * `workerProfiles` always contains the requested workers, not the existing workers. Versions before 2023-09-04 lack
- * `workerProfilesStatus`. If they returned existing workers, their responses would differ from the base of a PATCH.
+ * `workerProfilesStatus`. If they returned existing workers, a GET response would differ from the base to which a PATCH is
+ * applied.
  */
 export function toExternal(
   version: ApiVersion,
@@ -23,7 +24,7 @@ export function toExternal(
   return { ...external, properties: withoutRouterAddresses(properties) };
 }
 
-/** Removes router addresses from a response to PATCH. The deployed service omits them in version 2025-07-25. */
+/** Removes router addresses from a response to PUT or PATCH. The deployed service omits them in version 2025-07-25. */
 function withoutRouterAddresses(properties: Wire): Wire {
   const { ingressProfiles } = properties;
   if (!Array.isArray(ingressProfiles)) return properties;
@@ -35,7 +36,7 @@ function withoutRouterAddresses(properties: Wire): Wire {
   return { ...properties, ingressProfiles: shown };
 }
 
-/** Returns the cluster in the version's form. Secrets are included if they are compared or preserved. */
+/** Returns the cluster in the version's form. With `secrets`, the result also contains secrets, to compare or to preserve them. */
 export function readCluster(
   version: ApiVersion,
   cluster: object,

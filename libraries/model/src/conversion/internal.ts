@@ -7,11 +7,11 @@ import { isWireList, isWireObject, type Wire, type WireValue } from "../fields/w
 type Stored = Record<string, unknown>;
 
 /**
- * Writes the fields of a version to a stored cluster. All other data is preserved: fields of other versions, unknown fields and
- * internal fields of the service.
+ * Writes the fields of a version to a stored cluster. All other data is preserved: fields that only other versions have, unknown
+ * fields, and internal fields of the service.
  */
 export function writeCluster(version: ApiVersion, wire: Wire, current: object): OpenShiftCluster {
-  // The cast is safe. The schema was built for this document, and the overlay has validated all types.
+  // The cast is safe. The schema describes this document type, and the overlay has validated the types of all fields.
   return writeMembers(version.fields, wire, { ...current }) as unknown as OpenShiftCluster;
 }
 
@@ -30,7 +30,7 @@ function writeMembers(nodes: readonly SchemaNode[], wire: Wire, current: Stored)
 /** Returns the value to store. Undefined for zero values, which are not stored. */
 function writeField(node: SchemaNode, value: WireValue | undefined, current: unknown): unknown {
   if (node.field.type === "object" && !isWireObject(value) && isPlainObject(current)) {
-    // Clients cannot remove this object, so the service's data in it is preserved.
+    // Clients cannot remove this object, because it contains data of the service.
     return node.field.presence === "optional" ? undefined : current;
   }
   if (value === undefined || value === "" || value === 0) return undefined;
@@ -57,7 +57,7 @@ function writeMap(node: SchemaNode, wire: Wire, current: Stored): Stored | undef
   );
 }
 
-/** Returns the stored data of an entry. Undefined if the entry's identity has changed. */
+/** Returns the stored data of a list entry. Undefined if the proposed entry has a different identity than the stored entry. */
 function entryFor(node: SchemaNode, value: WireValue, current: Stored, key: string): unknown {
   const entry = Object.hasOwn(current, key) ? current[key] : undefined;
   const { identifiedBy } = node.field;

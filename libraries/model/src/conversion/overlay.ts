@@ -5,18 +5,20 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireList, isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 
 /**
- * Merges a request body into `base` like the reference service's JSON decoder.
- * Missing properties keep their value, objects are merged, and unknown properties are ignored. List elements are merged by index,
- * and the result has the length of the body's list.
- * @throws CloudError InvalidRequestContent with the path of a property with the wrong JSON type. Its message contains no values,
- * because they may be secrets.
+ * Merges a request body into `base` like the reference service's JSON decoder. Missing properties keep the value of `base`,
+ * objects are merged, and unknown properties are ignored. List elements are merged by index, and the result has as many elements
+ * as the body's list. @throws CloudError InvalidRequestContent with the path of a property that has the wrong JSON type. The
+ * message contains no values, because they may be secrets.
  */
 export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
   return overlayMembers(version.fields, base, body, "", version.models);
 }
 
-/** Returns the base of an overlay. Read-only values are removed, so that they come only from the body. */
+/**
+ * Returns the base of an overlay without read-only values. In the result of the overlay, read-only values therefore come only
+ * from the body.
+ */
 export function withoutReadOnly(nodes: readonly SchemaNode[], wire: Wire): Wire {
   return wireOf(
     nodes
@@ -43,7 +45,7 @@ function overlayMembers(
   path: string,
   models: Models,
 ): Wire {
-  // The names are those of the schema, so an assignment cannot change the prototype.
+  // The assignment cannot change the prototype, because the property names come from the schema.
   const merged: Record<string, WireValue> = { ...base };
   for (const key of Object.keys(body)) {
     const node = findMember(nodes, key, models);
@@ -146,7 +148,7 @@ function overlayMap(
   return wireOf(replaced ? entries : [...Object.entries(base), ...entries]);
 }
 
-/** True for a valid time. The regular expression alone would accept a thirteenth month. */
+/** True for a valid time. The regular expression alone would accept the month 13. */
 function isTime(text: string): boolean {
   return rfc3339.test(text) && !Number.isNaN(Date.parse(text.toUpperCase()));
 }
@@ -155,8 +157,8 @@ const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:
 const maxInt32 = 2 ** 31 - 1;
 
 /**
- * True for an integer in range. Generated models use 32-bit integers, hand-written models 64-bit. JSON numbers above 2^53 lose
- * precision here.
+ * True for an integer in range. Generated models use 32-bit integers, and hand-written models use 64-bit integers. JSON numbers
+ * above 2^53 lose precision here.
  */
 function isInteger(value: number, models: Models): boolean {
   if (!Number.isSafeInteger(value)) return false;

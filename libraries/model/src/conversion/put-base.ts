@@ -13,7 +13,7 @@ const kept: ReadonlySet<string> = new Set([
   "properties.servicePrincipalProfile.clientSecret",
 ]);
 
-/** Returns the base for a PUT request to an existing cluster. The body is merged into it. */
+/** Returns the base for a PUT request to an existing cluster, into which the request body is then merged. */
 export function putBase(nodes: readonly SchemaNode[], stored: Wire): Wire {
   return wireOf(
     nodes.map((node) => {

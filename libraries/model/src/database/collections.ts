@@ -30,7 +30,7 @@ import type { ClusterHealthDocument } from "../health/cluster-health.ts";
 import { isManifestQueued, type MaintenanceManifestDocument } from "../maintenance/manifest.ts";
 import type { MaintenanceScheduleDocument } from "../maintenance/schedule.ts";
 
-/** Lifetime in seconds of a pool worker's document without `ttlSeconds`. */
+/** Lifetime in seconds of a pool worker's document that has no field `ttlSeconds`. */
 const poolWorkerTtlSeconds = 60;
 
 const sevenDays = 604_800;
@@ -228,7 +228,7 @@ export const definitions = {
   }),
   jobs: {
     ...defineCollection<ResealDocument>({ name: "background_jobs", keys: {}, unique: [], secretPaths: [] }),
-    // These documents are leased by name and are never queued.
+    // These documents have leases and are acquired by name. They are never queued.
     queued: () => false,
   },
   clusterHealth: defineCollection<ClusterHealthDocument>({
@@ -236,7 +236,7 @@ export const definitions = {
     keys: {},
     unique: [],
     secretPaths: [],
-    // The document must survive an outage of the monitor. The deletion of its cluster deletes it.
+    // The document must outlive an outage of the monitor. When its cluster is deleted, the document is deleted too.
     ttlSeconds: sevenDays,
   }),
   billing: defineCollection<BillingDocument>({
@@ -250,6 +250,6 @@ export const definitions = {
 /** Database of the service with all collections. */
 export type ServiceDatabase = Database<typeof definitions>;
 
-/** Collections that gateways read. They contain no secrets. */
+/** Collections that gateways may read. They contain no secrets. */
 export const gatewayDefinitions = { gateways: definitions.gateways };
 export type GatewayDatabase = Database<typeof gatewayDefinitions>;

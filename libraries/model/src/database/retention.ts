@@ -14,7 +14,7 @@ export const defaultRetention: Retention = { operationDays: 7, adminActionDays: 
 
 const daySeconds = 86_400;
 
-/** Returns the service's collections with other lifetimes. Records that are already stored keep their lifetime. */
+/** Returns the service's collections with these retention times. Records that are already stored keep their previous lifetime. */
 export function definitionsWith(retention: Retention): typeof definitions {
   const lifetime = (days: number) => ({ ttlSeconds: days * daySeconds });
   return {

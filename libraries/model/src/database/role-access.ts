@@ -10,7 +10,7 @@ const keeps: readonly CollectionAccess[] = ["read", "create", "replace"];
 
 /**
  * Access of each role to collections. `keelson migrate --grant` grants exactly these permissions. Extend this table before a role
- * uses a collection differently. `tests/e2e/database-roles.test.ts` runs each role with only these permissions.
+ * accesses a collection in a new way. `tests/e2e/database-roles.test.ts` runs each role with only these permissions.
  */
 export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definitions>>> = {
   rp: {
@@ -41,7 +41,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
     sweeps: false,
     collections: {
       clusters: ["read", "replace", "lease"],
-      // The journal reads the operation's document. Maintenance has no such document.
+      // The journal reads the document of an operation. Maintenance has no such document.
       operations: reads,
       journal: keeps,
       stepLogs: keeps,

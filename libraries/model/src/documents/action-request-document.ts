@@ -1,15 +1,15 @@
 import type { JsonObject, Secret } from "@keelson/base";
 
-/** Tokens of one portal sign-in. ID and partition are the sign-in's hash, as in `PortalSignOutDocument`. */
+/** Tokens of one portal sign-in. The document's ID and partition are the hash of the sign-in, as in `PortalSignOutDocument`. */
 export interface PortalSignInDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds: number;
-  /** JSON with the admin API's `accessToken` and `refreshToken`, and with `expiresAt`. */
+  /** JSON with `accessToken` and `refreshToken` for the admin API, and with `expiresAt`. */
   readonly tokens: Secret;
 }
 
-/** Person in a request. The person cannot choose the identifiers. The name is only for display. */
+/** Person in a request. Entra ID assigns the identifiers, so the person cannot choose them. The name is only for display. */
 export interface RequestPerson {
   /** `TENANT/OBJECT`. */
   readonly subject: string;
@@ -18,11 +18,11 @@ export interface RequestPerson {
 
 /**
  * State of a request. `AwaitingApproval` and `Ready` wait for a person. The portal sets `Submitted` once, before it calls the
- * admin API. `Ended` has an outcome.
+ * admin API. In the state `Ended`, the request has an outcome.
  */
 export type ActionRequestState = "AwaitingApproval" | "Ready" | "Submitted" | "Ended" | "Rejected";
 
-/** Action that a person requested in the portal. Partition: the cluster's subscription ID, lower case. */
+/** Action that a person requested in the portal. Partition: the lower-case subscription ID of the cluster. */
 export interface ActionRequestDocument {
   /** Request ID, a UUID. It is also the action's correlation ID. */
   readonly id: string;
@@ -52,15 +52,15 @@ export interface ActionRequestDocument {
   /** One-time token that confirms the action. `hash` is its hexadecimal SHA-256. */
   readonly confirmation?: { readonly hash: string; readonly expiresAt: string };
   readonly submittedAt?: string;
-  /** Time at which the admin API accepted the request. It accepts a request only once. */
+  /** Time at which the admin API accepted the request. The admin API accepts each request only once. */
   readonly acceptedAt?: string;
-  /** ID of the running action. Undefined if the action ended with its response. */
+  /** ID of the running action. Undefined if the admin API returned the result of the action directly. */
   readonly actionId?: string;
-  /** JSON with the status and the content of the response. */
+  /** JSON with the status and the content of the admin API's response. */
   readonly outcome?: Secret;
 }
 
-/** Temporary elevation of a person. ID and partition are the hexadecimal SHA-256 of the subject. */
+/** Temporary elevation of a person. The document's ID and partition are the hexadecimal SHA-256 hash of the person's subject. */
 export interface ElevationDocument extends RequestPerson {
   readonly id: string;
   readonly partitionKey: string;

@@ -14,13 +14,13 @@ export interface AdminActionDocument {
   /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * Key of the cluster until the action has ended. The key finds the action of a leased cluster. It also reserves the cluster
-   * while no process runs the action.
+   * Key of the cluster, which is removed when the action has ended. A process can find the action of a leased cluster by this
+   * key. If the process of the action dies, the key reserves the cluster until the action resumes.
    */
   readonly lockKey?: ResourceKey;
   /** Negative start time in ms. Sorting by this value returns the newest action first. */
   readonly newestFirst: number;
-  /** Last segments of the action's path, for example `redeployvm`. */
+  /** Last segments of the path in the admin API, for example `redeployvm`. */
   readonly action: string;
   readonly caller?: string;
   /** User name of the caller, for display only. */
@@ -37,8 +37,8 @@ export interface AdminActionDocument {
   readonly startedAt: string;
   readonly endedAt?: string;
   /**
-   * `AdminActionRecord` as JSON. The record is encrypted, because only the caller of a command may see its output. Undefined in
-   * documents of older releases.
+   * `AdminActionRecord` as JSON. It is encrypted, because only the caller of a command may see its output. Undefined in documents
+   * of older releases.
    */
   readonly record?: Secret;
 }

@@ -1,4 +1,4 @@
-/** Document that can be retired. Readers skip a retired document. It expires a minute after its last write. */
+/** Document that can be retired. Readers ignore a retired document, and it expires one minute after its last write. */
 export interface Retirable {
   readonly deleting?: boolean;
   readonly ttlSeconds?: number;
@@ -13,7 +13,7 @@ export interface MachineImage {
   readonly version: string;
 }
 
-/** Machine image for each Hyper-V generation. At least one is present. */
+/** Machine image for each Hyper-V generation. There is an image for at least one generation. */
 export interface MachineImages {
   readonly hyperVGen1?: MachineImage;
   readonly hyperVGen2?: MachineImage;
@@ -49,7 +49,10 @@ export interface PlatformWorkloadIdentityRole {
   readonly roleDefinitionName: string;
   /** Resource ID of the role definition. */
   readonly roleDefinitionId: string;
-  /** Service accounts in the form `system:serviceaccount:{namespace}:{name}`. Each needs a separate federated credential. */
+  /**
+   * Service accounts in the form `system:serviceaccount:{namespace}:{name}`. Each service account needs a separate federated
+   * credential.
+   */
   readonly serviceAccounts: readonly string[];
   /** Location of the Secret with the identity's credentials in the cluster. */
   readonly secretLocation: { readonly namespace: string; readonly name: string };

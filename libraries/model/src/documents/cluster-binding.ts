@@ -1,6 +1,6 @@
 import type { ClusterDocument } from "./cluster-documents.ts";
 
-/** Cluster fields that determine which documents belong to the cluster. */
+/** Fields of a cluster document that determine which other documents belong to the cluster. */
 export type BindingCluster = Pick<ClusterDocument, "id" | "openShiftCluster">;
 
 /** Maximum clock difference between two machines in ms. */
@@ -8,7 +8,8 @@ const clockSkewMs = 300_000;
 
 /**
  * True if a document belongs to this cluster and not to an earlier cluster with the same name. Documents of older releases have
- * no `clusterDocumentId`. They belong to the cluster if they were created after it. Clock differences are tolerated.
+ * no `clusterDocumentId`. Such a document belongs to the cluster if it was created after the cluster. Differences between the
+ * clocks of machines are tolerated.
  */
 export function isBoundTo(
   { id, openShiftCluster }: BindingCluster,

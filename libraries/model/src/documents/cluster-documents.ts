@@ -1,7 +1,10 @@
 import type { AsyncOperation, ProvisioningState, ResourceKey } from "@keelson/arm";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 
-/** Correlation data of the request that started an operation. All logs and calls of the operation carry the same IDs. */
+/**
+ * Correlation data of the request that started an operation. All log lines and outgoing requests of the operation contain these
+ * IDs.
+ */
 export interface CorrelationData {
   readonly correlationId?: string;
   readonly clientRequestId?: string;
@@ -10,11 +13,11 @@ export interface CorrelationData {
   readonly requestId: string;
   readonly operationId: string;
   readonly requestTime: string;
-  /** W3C Trace Context of a traced request. */
+  /** W3C Trace Context of the request, if the request was traced. */
   readonly traceParent?: string;
 }
 
-/** Stored cluster. Partition: subscription ID, lower case. Operations, journals and subscriptions have the same partition. */
+/** Stored cluster. Partition: lower-case subscription ID. Operations, journals and subscriptions are in the same partition. */
 export interface ClusterDocument {
   readonly id: string;
   readonly partitionKey: string;
@@ -23,7 +26,7 @@ export interface ClusterDocument {
   readonly clientIdKey: string;
   /** Bucket number, 0 to 255. Buckets distribute clusters among monitors. */
   readonly bucket: number;
-  /** ID of the operation in progress. Removed in the commit of its result. */
+  /** ID of the operation in progress. The commit that stores the operation's result removes it. */
   readonly asyncOperationId?: string;
   readonly correlationData?: CorrelationData;
   readonly openShiftCluster: OpenShiftCluster;
@@ -54,19 +57,19 @@ export interface JournalDocument {
   readonly openShiftClusterKey: ResourceKey;
   readonly step: string;
   readonly state: "running" | "finished" | "failed";
-  /** Number of times the step was started. */
+  /** Number of times that a worker started the step. */
   readonly attempt: number;
-  /** Worker and lease generation of the last start. */
+  /** Worker that started the step last, with the generation of its lease. */
   readonly worker: string;
   readonly generation: number;
-  /** Number of times the cluster was acquired since it entered the queue. */
+  /** Number of times that workers have acquired the cluster since it entered the queue. */
   readonly dequeues?: number;
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly error?: string;
 }
 
-/** Log lines of one step of an operation. The newest lines of the operation remain, at most 500 and 128 KiB. */
+/** Log lines of one step of an operation. For each operation, only the newest lines are stored, at most 500 lines and 128 KiB. */
 export interface StepLogDocument {
   /** `{operationId}.{step}` */
   readonly id: string;
@@ -78,7 +81,7 @@ export interface StepLogDocument {
     readonly at: string;
     readonly level: "info" | "warning" | "error";
     readonly message: string;
-    /** Other fields of the line as JSON. */
+    /** All remaining fields of the log line as JSON. */
     readonly details?: string;
     /** Number of the failed attempt, if the line reports a retry. */
     readonly attempt?: number;

@@ -1,8 +1,8 @@
 import type { Secret } from "@keelson/base";
 
 /**
- * Portal session. ID and partition are the hexadecimal SHA-256 of the bearer token. A reader of the database therefore cannot use
- * the session.
+ * Portal session. The document's ID and partition are the hexadecimal SHA-256 hash of the bearer token. With this hash, a reader
+ * of the database cannot use the session.
  */
 export interface PortalSessionDocument {
   readonly id: string;
@@ -14,45 +14,49 @@ export interface PortalSessionDocument {
     readonly username: string;
     /** Resource ID of the cluster, lower case. */
     readonly id: string;
-    /** SSH session. A token is valid for one connection. `authenticated` is true after its use. */
+    /** Data of an SSH session. The token is valid for one connection, which sets `authenticated` to true. */
     readonly ssh?: { readonly master: number; readonly authenticated?: boolean };
     readonly kubeconfig?: { readonly elevated: boolean };
   };
   /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * ID of the `PortalSignOutDocument` that would end the sign-in. Undefined for sessions of the admin API, which have no sign-in.
+   * ID of the `PortalSignOutDocument` that is created when this sign-in ends. Undefined for sessions of the admin API, which have
+   * no sign-in.
    */
   readonly signIn?: string;
   /**
-   * Generation of the person at the start of the sign-in. For a session of the admin API, the generation when it was opened.
-   * Undefined in documents of older releases.
+   * Generation of the person at the start of the sign-in. For a session of the admin API, it is the generation when the session
+   * was opened. Undefined in documents of older releases.
    */
   readonly generation?: number;
 }
 
 /**
- * Sign-out of one portal sign-in, or of all sign-ins of a person.
- * A document of a person does not expire, because its generation invalidates older sign-ins and sessions. A third kind of
- * document is for cookies that `keelson portalauth` created without a database. Such a document records the generation at the
- * first use of the cookie.
+ * Sign-out of one portal sign-in, or of all sign-ins of a person. A person's document does not expire, because its generation
+ * invalidates older sign-ins and sessions. A third kind of document belongs to a cookie that `keelson portalauth` created without
+ * a database. This kind stores the generation of the person when the cookie was first used.
  */
 export interface PortalSignOutDocument {
   /** Hash of the sign-in or of the person. */
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds?: number;
-  /** Sign-out time (RFC 3339). Ends earlier sign-ins of older releases, because their cookies have no generation. */
+  /**
+   * Sign-out time (RFC 3339). It ends earlier sign-ins of older releases, because the cookies of these sign-ins contain no
+   * generation.
+   */
   readonly before: string;
   /**
-   * Generation of the person. It increases with each sign-out of all sessions. Sign-ins and sessions are valid only with the
+   * Generation of the person. Each sign-out of all sessions increases it. A sign-in or session is valid only if it has the
    * current generation.
    */
   readonly generation?: number;
 }
 
 /**
- * Recorded output of one channel of an SSH connection through the portal. Partition: the cluster's subscription ID, lower case.
+ * Recorded output of one channel of an SSH connection through the portal. Partition: the lower-case subscription ID of the
+ * cluster.
  */
 export interface SshRecordingDocument {
   /** A UUID. */
@@ -70,7 +74,7 @@ export interface SshRecordingDocument {
   readonly master: number;
   readonly kind: "shell" | "exec" | "subsystem";
   readonly startedAt: string;
-  /** End time. Undefined while the channel is open. Also undefined if the portal stopped before the channel closed. */
+  /** End time. Undefined while the channel is open, or if the portal stopped before the channel closed. */
   readonly endedAt?: string;
   /** True if the recording was truncated at the size limit. */
   readonly truncated: boolean;

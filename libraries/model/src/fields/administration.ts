@@ -2,7 +2,8 @@ import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-sta
 import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
 
 /**
- * Letters sort after digits. The version `admin` therefore has the fields of all dated versions. Dated versions lack its fields.
+ * Dated versions do not have the fields of the version `admin`, because letters sort after digits. For the same reason, `admin`
+ * has all fields of dated versions.
  */
 const since = "admin";
 const readOnly = { since, readOnly: { since, sent: "refused if changed" } } as const;

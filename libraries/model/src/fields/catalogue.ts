@@ -6,7 +6,7 @@ import { machineFields } from "./machines.ts";
 import { networkFields } from "./network.ts";
 import { resourceFields } from "./resource.ts";
 
-/** All fields of all versions, parents first. Hand-written versions report changes in this order. */
+/** All fields of all versions. Parents precede their children. Hand-written versions report changes in this order. */
 export const catalogue: readonly Field[] = [
   ...resourceFields,
   ...clusterProfileFields,

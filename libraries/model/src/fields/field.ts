@@ -1,23 +1,24 @@
 /**
- * Declaration of one field of the external cluster. Conversion, overlay, delta and validation read it. New API versions therefore
- * need no code.
+ * Declaration of one field of the external cluster. Conversion, overlay, delta and validation use these declarations, so a new
+ * API version needs no new code.
  */
 export interface Field {
   /**
-   * Path in the external document. `[]` denotes list elements: `properties.workerProfiles[].count`. `{}` denotes map values:
-   * `identity.userAssignedIdentities{}.clientId`. The path in the stored document differs only in `internalName`.
+   * Path in the external document. `[]` denotes list elements, for example `properties.workerProfiles[].count`. `{}` denotes map
+   * values, for example `identity.userAssignedIdentities{}.clientId`. If the stored document uses a different name,
+   * `internalName` contains that name.
    */
   readonly path: string;
   readonly type: FieldType;
-  /** First API version with the field. Later versions have the field unless they exclude it. */
+  /** First API version that has the field. All later versions have it too, unless they exclude it. */
   readonly since: string;
   /** Name in the stored document. Default: the external name. */
   readonly internalName?: string;
-  /** Values of an enumeration. A version rejects other values only if it has a rule for the field. */
+  /** Values of an enumeration. A version rejects all other values only if the version has a rule for the field. */
   readonly values?: readonly string[];
   /** True if clients may change the field after creation. All other fields are immutable. */
   readonly mutable?: boolean;
-  /** True if values are compared without case. For a map, this applies to its keys. */
+  /** True if the comparison of values ignores case. For a map, the comparison of its keys ignores case. */
   readonly ignoreCase?: boolean;
   /** Value that the service stores if the request omits the field. */
   readonly storedDefault?: string;
@@ -31,27 +32,30 @@ export interface Field {
   readonly requestOnly?: boolean;
   /** Condition under which responses contain an object. */
   readonly presence?: Presence;
-  /** Condition under which a request replaces the map. Otherwise the request's entries are merged. */
+  /**
+   * Condition under which the request's map replaces the stored map. In all other cases, the request's entries are merged into
+   * the stored map.
+   */
   readonly replacedWhole?: "always" | "when not empty";
-  /** Property that identifies a map entry. If it changes, the service's data about the entry is dropped. */
+  /** Property that identifies a map entry. If a request changes this property, the service's data about the entry is dropped. */
   readonly identifiedBy?: string;
 }
 
 export type FieldType = "text" | "time" | "integer" | "boolean" | "object" | "list" | "map" | "text map";
 
 /**
- * Presence of an object in responses. `always`: even if it is empty. `optional`: if it is stored. `filled`: if it has a property.
- * A missing optional object differs from an empty object.
+ * Condition for an object in responses. `always`: the object is returned even if it is empty. `optional`: it is returned if it is
+ * stored, so a missing object differs from an empty object. `filled`: it is returned if it has a property.
  */
 export type Presence = "always" | "optional" | "filled";
 
 interface ReadOnly {
   /**
-   * First version in which the field is read-only. Clients of earlier versions may send it at creation and must repeat it
-   * afterwards.
+   * First version in which the field is read-only. Clients of earlier versions may set it at creation and must repeat its value
+   * in updates.
    */
   readonly since: string;
-  /** Handling of an update that contains the field. With `refused if changed`, clients may send the value that they have read. */
+  /** Effect of the field in an update request. With `refused if changed`, clients may send the value that they have read. */
   readonly sent: "refused" | "refused unless empty" | "refused if changed" | "ignored";
 }
 

@@ -1,6 +1,6 @@
 import type { Field } from "./field.ts";
 
-/** Field with its child fields. Children belong to an object, to a list's elements or to a map's values. */
+/** Field with its child fields. The children are the fields of an object, of a list's elements, or of a map's values. */
 export interface SchemaNode {
   readonly field: Field;
   /** Last segment of the field's path. */
@@ -8,7 +8,7 @@ export interface SchemaNode {
   readonly members: readonly SchemaNode[];
 }
 
-/** Builds the tree of a version's fields. Siblings keep their order. */
+/** Builds the tree of a version's fields. Fields with the same parent keep their order. */
 export function buildSchema(fields: readonly Field[]): readonly SchemaNode[] {
   const root: MutableNode[] = [];
   const byPath = new Map<string, MutableNode[]>([["", root]]);
@@ -16,7 +16,7 @@ export function buildSchema(fields: readonly Field[]): readonly SchemaNode[] {
     const path = field.path.replace(/\[\]|\{\}/g, "");
     const end = path.lastIndexOf(".");
     const siblings = byPath.get(path.slice(0, Math.max(end, 0)));
-    if (!siblings) continue; // the version also lacks all children of a missing parent
+    if (!siblings) continue; // if the parent is missing, the version also lacks its children
     const node: MutableNode = { field, name: path.slice(end + 1), members: [] };
     siblings.push(node);
     byPath.set(path, node.members);
@@ -31,7 +31,7 @@ interface MutableNode {
 }
 
 /**
- * Returns the tree with reordered siblings. `order` lists the first names for each parent path. The remaining names follow in
+ * Returns the tree with reordered siblings. `order` contains the first names for each parent path. All remaining names follow in
  * their previous order.
  */
 export function reorder(

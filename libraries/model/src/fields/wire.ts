@@ -1,5 +1,5 @@
 /**
- * Cluster in the form of an API version during a request. It contains only known fields, and their types were checked. Field
+ * Cluster in the form of an API version while a request is processed. It contains only known fields with the correct types. Field
  * names come from the schema. Map keys come from clients, so read maps only with `Object.entries` and `Object.hasOwn`.
  */
 export type Wire = { readonly [member: string]: WireValue };
@@ -13,7 +13,7 @@ export function isWireList(value: WireValue | undefined): value is readonly Wire
   return Array.isArray(value);
 }
 
-/** Creates an object from the entries that have a value. Names such as `__proto__` become own properties. */
+/** Creates an object from entries and skips entries without a value. Names such as `__proto__` become own properties. */
 export function wireOf(entries: Iterable<readonly [string, WireValue | undefined]>): Wire {
   const present: [string, WireValue][] = [];
   for (const [name, value] of entries) if (value !== undefined) present.push([name, value]);

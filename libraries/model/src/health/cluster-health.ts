@@ -1,15 +1,18 @@
 /** Availability of a cluster in the terms of Azure Resource Health. */
 export type AvailabilityState = "Available" | "Degraded" | "Unavailable" | "Unknown";
 
-/** Names and count of objects. Only the first names in alphabetical order are included. */
+/** Number of objects, and the names of the first objects in alphabetical order. */
 export interface NamedObjects {
   readonly count: number;
   readonly names: readonly string[];
 }
 
-/** Last observation of a cluster by the monitor. The summary has at most 4 KiB as JSON, whatever the cluster returns. */
+/**
+ * Last observation of a cluster by the monitor. The summary has at most 4 KiB as JSON. The cluster's responses cannot exceed this
+ * limit.
+ */
 export interface HealthSummary {
-  /** Status code of the API server's /healthz. 0 if there is no response. */
+  /** Status code that the API server returns for /healthz. 0 if it does not respond. */
   readonly apiServer: number;
   readonly unavailableOperators: NamedObjects;
   readonly degradedOperators: NamedObjects;
@@ -18,7 +21,10 @@ export interface HealthSummary {
   /** Firing critical alerts of the platform. */
   readonly criticalAlerts: NamedObjects;
   readonly warningAlerts: NamedObjects;
-  /** Full days until the service's first certificate expires. Undefined if the service issued no certificate. */
+  /**
+   * Full days until the first of the service's certificates in the cluster expires. Undefined if the service issued no
+   * certificate.
+   */
   readonly certificateDays?: number;
 }
 
@@ -30,7 +36,7 @@ export interface AvailabilityChange {
   readonly since: string;
 }
 
-/** Health of one cluster. Partition: the same as that of the cluster's document. */
+/** Health of one cluster. Partition: the partition of the cluster's document. */
 export interface ClusterHealthDocument {
   /** ID of the cluster's document. */
   readonly id: string;
@@ -44,14 +50,14 @@ export interface ClusterHealthDocument {
   readonly changes: readonly AvailabilityChange[];
 }
 
-/** Maximum number of stored changes. */
+/** Maximum number of stored availability changes. */
 const maxChanges = 50;
 /** Time in ms after which the monitor writes an unchanged summary again. */
 const rewriteMs = 10 * 60_000;
 /** Age in ms at which a summary is outdated. */
 const staleMs = 3 * rewriteMs;
 
-/** Returns the availability for a summary, with its reason. */
+/** Returns the availability that a summary implies, with its reason. */
 export function availabilityOf(summary: HealthSummary): Omit<AvailabilityChange, "since"> {
   if (summary.apiServer === 0) return { state: "Unavailable", reason: "ApiServerNotResponding" };
   if (summary.apiServer !== 200) return { state: "Unavailable", reason: "ApiServerUnhealthy" };
@@ -62,8 +68,8 @@ export function availabilityOf(summary: HealthSummary): Omit<AvailabilityChange,
 }
 
 /**
- * Returns the document after an observation. Returns undefined if the stored document is equal and recent, because a write is
- * then unnecessary.
+ * Returns the document after an observation. Returns undefined if the stored document has the same content and is recent, because
+ * no write is then necessary.
  */
 export function observe(
   stored: ClusterHealthDocument | undefined,
@@ -85,7 +91,7 @@ export function observationEnd({ observedAt }: Pick<ClusterHealthDocument, "obse
   return new Date(Date.parse(observedAt) + staleMs);
 }
 
-/** Returns the changes, newest first. After an outdated observation, the newest state is `Unknown`. */
+/** Returns the availability changes, newest first. If the last observation is outdated, the first element is `Unknown`. */
 export function availabilityAt(
   document: ClusterHealthDocument | undefined,
   now: Date,

@@ -127,7 +127,7 @@ test("the next time meets the calendar, is later, on a whole minute, and the fir
         assert.equal(found.getTime() % 60_000, 0);
         assert.ok(meets(calendar, found));
       }
-      // All tested minutes are quarters or `*`. Checking every quarter therefore finds each earlier time.
+      // All tested minutes are multiples of 15 or `*`. The loop checks every quarter of an hour, so it finds every earlier time.
       for (let ms = Math.ceil((after.getTime() + 1) / quarterMs) * quarterMs; ms < end; ms += quarterMs) {
         assert.ok(!meets(calendar, new Date(ms)), new Date(ms).toISOString());
       }

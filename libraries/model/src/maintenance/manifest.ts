@@ -15,7 +15,7 @@ const manifestStates = [
 ] as const;
 type ManifestState = (typeof manifestStates)[number];
 
-/** Maintenance task for one cluster. Times are Unix seconds. */
+/** Maintenance task for one cluster. Times are in seconds since the Unix epoch. */
 export interface MaintenanceManifest {
   readonly state: ManifestState;
   /** Description of the state, for example its reason. */
@@ -42,14 +42,15 @@ export interface MaintenanceManifestDocument {
 
 /**
  * True if the manifest was planned for this cluster and not for an earlier cluster with the same name. Manifests of older
- * releases are assigned by their due time. Such a manifest must not start, because it may belong to an earlier cluster.
+ * releases do not contain the cluster's document ID. Such a manifest belongs to the cluster if its due time is after the
+ * cluster's creation. It must not start, because it may be intended for an earlier cluster.
  */
 export function isManifestOf(cluster: BindingCluster, document: MaintenanceManifestDocument): boolean {
   const { clusterDocumentId, maintenanceManifest } = document;
   return isBoundTo(cluster, clusterDocumentId, new Date(maintenanceManifest.runAfter * 1_000).toISOString());
 }
 
-/** True if the manifest waits for an actuator or is being executed. */
+/** True if an actuator executes the manifest or will execute it. */
 export function isManifestQueued({ maintenanceManifest: { state } }: MaintenanceManifestDocument): boolean {
   return state === "Pending" || state === "InProgress";
 }
@@ -57,9 +58,8 @@ export function isManifestQueued({ maintenanceManifest: { state } }: Maintenance
 const defaultTtlSeconds = 7 * 24 * 3600;
 
 /**
- * Parses the body of an administrator's PUT request. `runAfter` defaults to now, `runBefore` to seven days later. 0 also means
- * the default.
- * @throws CloudError InvalidParameter, InvalidRequestContent
+ * Parses the body of an administrator's PUT request. `runAfter` defaults to now, and `runBefore` to seven days later. The value 0
+ * also means the default. @throws CloudError InvalidParameter, InvalidRequestContent
  */
 export function parseManifestRequest(body: unknown, now: Date): MaintenanceManifest {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
@@ -81,7 +81,7 @@ export function parseManifestRequest(body: unknown, now: Date): MaintenanceManif
   };
 }
 
-/** Last second of the year 9999. A later time is probably in ms by mistake. */
+/** Last second of the year 9999. If a request contains a later time, the time is probably in ms by mistake. */
 const latestSeconds = 253_402_300_799;
 
 function secondsAt(body: Record<string, unknown>, name: string): number {
@@ -90,7 +90,7 @@ function secondsAt(body: Record<string, unknown>, name: string): number {
   throw invalid(name, "Must be a time in seconds since 1970");
 }
 
-/** Returns a manifest in the admin API format. Lists of several clusters include the cluster. */
+/** Returns a manifest in the admin API format. In lists that cover several clusters, the result includes the cluster. */
 export function externalManifest(
   { id, clusterResourceID, maintenanceManifest }: MaintenanceManifestDocument,
   scope: "one cluster" | "many clusters",
@@ -111,8 +111,7 @@ export function externalManifest(
 }
 
 /**
- * Returns the cancelled manifest.
- * @throws CloudError PropertyChangeNotAllowed (406) unless it is pending
+ * Returns the manifest in the state `Cancelled`. @throws CloudError PropertyChangeNotAllowed (406) unless the manifest is pending
  */
 export function cancelManifest(
   document: MaintenanceManifestDocument,

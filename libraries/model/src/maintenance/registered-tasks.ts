@@ -4,7 +4,7 @@ import type { PoolWorkerDocument } from "../documents/pool-documents.ts";
 /** Partition of `poolWorkers` in which running actuators register their maintenance tasks. */
 export const actuatorWorkers = "mimo-actuator";
 
-/** Maximum number of registrations to read. Actuators of the same version have the same tasks. */
+/** Maximum number of registrations to read. The limit suffices, because actuators of the same version register the same tasks. */
 const limit = 1_000;
 
 /** Returns the IDs of all tasks that running actuators can execute. Undefined if no actuator is registered. */

@@ -19,9 +19,12 @@ export interface MaintenanceSchedule {
   readonly maintenanceTaskID: string;
   /** Calendar expression; see `calendar.ts`. */
   readonly schedule: string;
-  /** Number of future periods for which manifests are created in advance. */
+  /** Number of future periods for which the service creates manifests in advance. */
   readonly lookForwardCount: number;
-  /** Duration in Go's format. From the start of each period, the clusters are distributed over this duration. */
+  /**
+   * Duration in Go's format. Beginning at the start of each period, the maintenance of the clusters is distributed over this
+   * duration.
+   */
   readonly scheduleAcross: string;
   readonly selectors: readonly MaintenanceSelector[];
 }
@@ -35,7 +38,10 @@ export interface MaintenanceScheduleDocument {
 
 export const schedulesPartition = "schedules";
 
-/** Maximum of `lookForwardCount`. More manifests per cluster and schedule are assumed to be a mistake. */
+/**
+ * Maximum of `lookForwardCount`. A higher value is probably a mistake, because each cluster gets this number of manifests per
+ * schedule.
+ */
 const mostLookForward = 100;
 
 export interface ScheduleRequest {

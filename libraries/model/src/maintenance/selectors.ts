@@ -5,7 +5,8 @@ import type { Subscription } from "../documents/subscription-document.ts";
 export const selectorOperators = ["eq", "in", "notin"] as const;
 
 /**
- * Condition on a cluster. The operator `eq` uses `value`, all other operators use `values`. The comparison of strings is exact.
+ * Condition on a cluster. The operator `eq` uses `value`, and all other operators use `values`. The comparison of strings is
+ * case-sensitive.
  */
 export interface MaintenanceSelector {
   readonly key: string;
@@ -15,7 +16,8 @@ export interface MaintenanceSelector {
 }
 
 /**
- * Returns the attributes of a cluster as strings by name. Names: Azure/ARO-RP docs/mimo. `domain` is the service's DNS domain.
+ * Returns the attributes of a cluster by name, as strings. The names come from Azure/ARO-RP docs/mimo. `domain` is the service's
+ * DNS domain.
  */
 export function selectorsOf(
   { key, partitionKey, bucket, openShiftCluster }: ClusterDocument,
@@ -41,8 +43,8 @@ export function selectorsOf(
 export type SelectorValues = Readonly<Record<string, string>>;
 
 /**
- * Evaluates all conditions for a cluster. `problem` reports a mistake in the schedule: an empty list of conditions, or an unknown
- * name.
+ * Evaluates all conditions for a cluster. `problem` is set if the schedule has a mistake: an empty list of conditions, or an
+ * unknown attribute name.
  */
 export function matchSelectors(
   selectors: readonly MaintenanceSelector[],

@@ -6,7 +6,7 @@ import { isUrlReference } from "./url-reference.ts";
 const label = "([a-z0-9]|[a-z0-9][-a-z0-9]{0,61}[a-z0-9])";
 /** Domain of a new cluster. The first label starts with a letter and has at least two characters. */
 const newDomain = new RegExp(String.raw`^[a-z][-a-z0-9]{0,61}[a-z0-9](\.${label})*$`);
-/** Domain of an existing cluster. It may start with a digit, because old clusters must still accept updates. */
+/** Domain of an existing cluster. It may start with a digit, because clusters with such a domain must still accept updates. */
 const anyDomain = new RegExp(String.raw`^${label}(\.${label})*$`);
 
 export const clusterProfileRules: readonly Rule[] = [
@@ -43,8 +43,8 @@ export const clusterProfileRules: readonly Rule[] = [
 ];
 
 /**
- * True for a valid domain. Below the service's own domains, the service assigns names. Such a name must be one label directly
- * below this region's domain. Names below domains of other regions are rejected.
+ * True for a valid domain. The service assigns the names below its own domains. A name below this region's domain must have
+ * exactly one label. Names below the domains of other regions are rejected.
  */
 function isDomain(domain: string, { creating, domain: ownDomain }: Examined): boolean {
   if (!(creating ? newDomain : anyDomain).test(domain)) return false;

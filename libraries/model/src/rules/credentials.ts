@@ -8,7 +8,10 @@ const profile = "properties.platformWorkloadIdentityProfile";
 const uuid =
   /^(urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$|^[0-9a-f]{32}$/i;
 
-/** Requires a service principal in versions without managed identities. The target is duplicated, as in the reference service. */
+/**
+ * Requires a service principal in versions without managed identities. The target contains its path twice, as in the reference
+ * service.
+ */
 export const servicePrincipalRequired: Rule = rule(servicePrincipal, function* ({ cluster }) {
   if (cluster.properties.servicePrincipalProfile) return;
   yield invalid(
@@ -26,7 +29,7 @@ export const servicePrincipalRules: readonly Rule[] = [
   ),
 ];
 
-/** Rules for clusters with managed identities. A cluster has either a service principal or managed identities. */
+/** Rules for clusters with managed identities. A cluster has either a service principal or managed identities, but not both. */
 export const identityRules: readonly Rule[] = [
   rule(profile, function* ({ cluster }) {
     const { servicePrincipalProfile: sp, platformWorkloadIdentityProfile: identities } = cluster.properties;
@@ -94,8 +97,8 @@ export const platformIdentityRules: readonly Rule[] = [
 ];
 
 /**
- * Requires that new identities are in the cluster's subscription. Existing identities are accepted, so that their clusters still
- * accept updates. The reference service checks this in its backend.
+ * Requires that new identities are in the cluster's subscription. Identities that the cluster already has are accepted, so that
+ * the cluster still accepts updates. The reference service checks this condition in its backend.
  */
 export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* (examined) {
   const { cluster, subscriptionId, storedIdentityIds } = examined;

@@ -8,7 +8,10 @@ function apiserverRow(title: string, member: string, value: string, message: str
   return { title: `${title} of the API server`, wrong, target: `${apiserver}.${member}`, message };
 }
 
-/** Returns the test rows for ingress. The first version also validates ingress on updates, later versions only on creation. */
+/**
+ * Returns the test rows for ingress. The first version validates ingress at creation and on updates. Later versions validate it
+ * only at creation.
+ */
 function ingressRows(title: string, member: string, value: string, message: string): RuleRow[] {
   const row = {
     title: `${title} of the ingress`,

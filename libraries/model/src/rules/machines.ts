@@ -36,7 +36,7 @@ export const masterRules: readonly Rule[] = [
   }),
 ];
 
-/** Limits the number of workers. Applies to versions that can change the number. */
+/** Limits the number of workers in versions that can change this number. */
 export const workerCountRule: Rule = numberRule(`${worker}.count`, (count, target) =>
   count >= 2 && count <= 50 ? undefined : invalid(target, `The provided worker count '${count}' is invalid.`),
 );
@@ -91,7 +91,7 @@ function checkSize(size: string, role: VmRole, target: string, examined: Examine
   }
   const minimum = parseVersion(known.minimumVersion ?? "");
   const chosen = parseVersion(examined.cluster.properties.clusterProfile.version ?? "");
-  // An unparsable version is accepted. It was validated at creation, or the cluster reported it.
+  // A version that cannot be parsed is accepted, because the service validated it at creation or the cluster reported it.
   if (!minimum || !chosen || compareVersions(chosen, minimum) >= 0) return undefined;
   return invalid(
     target,

@@ -34,8 +34,8 @@ export const networkRules: readonly Rule[] = [
 ];
 
 /**
- * Checks the setting for a customer's network security group. A missing value means the default. The reference service treats
- * unknown values as `Disabled`.
+ * Checks the setting for a customer's network security group. If the value is missing, the default applies. The reference service
+ * treats unknown values as `Disabled`.
  */
 export const preconfiguredNsgRule: Rule = textRule(`${network}.preconfiguredNSG`, (value, target) =>
   value === "" || value === "Enabled" || value === "Disabled"
@@ -43,7 +43,7 @@ export const preconfiguredNsgRule: Rule = textRule(`${network}.preconfiguredNSG`
     : invalid(target, `The provided value '${value}' is invalid.`),
 );
 
-/** Checks the outbound type. A missing value means the default. */
+/** Checks the outbound type. If the value is missing, the default applies. */
 export function checkOutboundType(type: string, target: string): Violation | undefined {
   if (type === "" || type === "Loadbalancer" || type === "UserDefinedRouting") return undefined;
   return invalid(
@@ -52,11 +52,14 @@ export function checkOutboundType(type: string, target: string): Violation | und
   );
 }
 
-/** Network rules of the version in which the customer chooses the network plug-in. Only OVN reserves address ranges. */
+/**
+ * Network rules of the version in which the customer chooses the network plug-in. The ranges in `reserved` are reserved only if
+ * the plug-in is OVN.
+ */
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),
   cidrRule("serviceCidr", "service", 22, usesOvn),
-  // Clusters that were created in other versions have no value.
+  // Clusters that were created in a different version have no value.
   textRule(`${network}.softwareDefinedNetwork`, (name, _target, { creating }) =>
     name === "OVNKubernetes" || name === "OpenShiftSDN" || (name === "" && !creating)
       ? undefined
@@ -112,7 +115,8 @@ function cidrRule(
     const cidr = parseCidr(text);
     if (!cidr) return invalid(target, `${subject}: 'invalid CIDR address: ${text}'.`);
     if (cidr.family === 6) return invalid(target, `${subject}: must be IPv4.`);
-    // Overlaps are rejected only at creation. Existing clusters must still accept updates for the migration from SDN to OVN.
+    // Overlaps are rejected only at creation. Clusters with an overlap must still accept updates, so that they can migrate from
+    // SDN to OVN.
     if (examined.creating && reserves(examined) && reserved.some((range) => overlaps(range, cidr))) {
       return {
         code: "InvalidCIDRRange",

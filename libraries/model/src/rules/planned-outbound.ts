@@ -8,7 +8,7 @@ const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as con
  * Rules for the outbound kinds of 2023-07-01-preview. A request must choose exactly one kind, and only one kind is implemented.
  */
 export const plannedOutboundRules: readonly Rule[] = [
-  // Only the version with several outbound kinds requires this choice.
+  // Only the version with several outbound kinds requires a choice between them.
   rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;

@@ -2,7 +2,7 @@ import type { Wire } from "../fields/wire.ts";
 
 /**
  * External cluster in any version, with the properties that rules read. Objects that all versions require are always present,
- * because the base of every overlay contains them.
+ * because the overlay's base contains them.
  */
 export interface ProposedCluster {
   readonly id?: string;
@@ -46,7 +46,7 @@ export interface ProposedWorker {
   readonly diskEncryptionSetId?: string;
 }
 
-/** Returns the result of an overlay with its type. The overlay has validated it against the schema. */
+/** Returns the result of an overlay with a typed interface. The overlay has validated its types against the schema. */
 export function proposedCluster(wire: Wire): ProposedCluster {
   return wire as unknown as ProposedCluster;
 }

@@ -20,7 +20,7 @@ export interface Examined {
   readonly url: { readonly id: string; readonly name: string };
   readonly subscriptionId: string;
   readonly resourceGroup: string;
-  /** Identity IDs of the stored cluster. They are always accepted. */
+  /** Identity IDs of the stored cluster. The rules always accept these IDs. */
   readonly storedIdentityIds: readonly string[];
   /** Region and domain of the resource provider. */
   readonly location: string;
@@ -47,7 +47,10 @@ export function rule(field: string, check: (examined: Examined) => Iterable<Viol
   return { field, when: "always", check };
 }
 
-/** Creates a rule for a string. It is checked at every location of its path. A missing value is an empty string. */
+/**
+ * Creates a rule for a string. The rule checks the value at every location of its path. A missing value counts as an empty
+ * string.
+ */
 export function textRule(
   field: string,
   check: (value: string, target: string, examined: Examined) => Violation | undefined,
@@ -61,7 +64,7 @@ export function textRule(
   });
 }
 
-/** Creates a rule for a number. A missing value is zero. */
+/** Creates a rule for a number. A missing value counts as zero. */
 export function numberRule(
   field: string,
   check: (value: number, target: string, examined: Examined) => Violation | undefined,
@@ -75,9 +78,9 @@ export function numberRule(
   });
 }
 
-/** Creates a rule that accepts only the field's values in the version. */
+/** Creates a rule that accepts only the values that the version declares for the field. */
 export function enumeration(field: string, message: (value: string) => string): Rule {
-  /** Cached values by a version's fields. The number of versions is small. */
+  /** Cached enumeration values. The keys are the fields of a version, so the number of keys is small. */
   const known = new WeakMap<readonly SchemaNode[], readonly string[]>();
   return textRule(field, (value, target, { fields }) => {
     const values = known.get(fields) ?? findField(fields, field)?.values ?? [];
@@ -119,17 +122,20 @@ interface Place {
 /** Segment of a field's path. */
 interface Segment {
   readonly name: string;
-  /** Path to this segment, if it has no list elements. */
+  /** Path to this segment. Undefined if the path contains list elements. */
   readonly path: string;
 }
 
-/** Returns the names on a field's path. The values determine which of them are lists. */
+/** Returns the segments of a field's path. The values of a cluster determine which segments are lists. */
 function segmentsOf(field: string): readonly Segment[] {
   const names = field.split(".").map((segment) => segment.replace("[]", ""));
   return names.map((name, depth) => ({ name, path: names.slice(0, depth + 1).join(".") }));
 }
 
-/** Returns the locations of a field's path. A missing parent has no location. Each element of a list is a location. */
+/**
+ * Returns the locations of a field's path in a cluster. If the parent is missing, there is no location. If the path contains a
+ * list, each element has a location.
+ */
 function placesOf(wire: Wire, segments: readonly Segment[]): readonly Place[] {
   const places: Place[] = [];
   addPlaces(places, wire, segments, 0, undefined);
@@ -137,8 +143,8 @@ function placesOf(wire: Wire, segments: readonly Segment[]): readonly Place[] {
 }
 
 /**
- * Adds the locations below `parent`. `depth` is the number of path segments to `parent`. `element` is the path of `parent` below a
- * list element. Only such paths are built for each request.
+ * Adds the locations below `parent`. `depth` is the number of path segments up to `parent`. `element` is the path of `parent` if
+ * it is below a list element. Only paths with list elements must be built for each request.
  */
 function addPlaces(
   places: Place[],

@@ -18,7 +18,10 @@ type Row = readonly [
   credentials?: Told,
 ];
 
-/** Expected errors of writes, deletions and credential requests. The first columns are the state and the state at failure. */
+/**
+ * Expected errors of writes, deletions and credential requests. The first columns are the provisioning state and the failed
+ * provisioning state.
+ */
 const rows: readonly Row[] = [
   ["Succeeded", undefined],
   ["Creating", undefined, busy("Creating"), busy("Creating"), busy("Creating")],

@@ -2,7 +2,7 @@ import { CloudError, isTerminal } from "@keelson/arm";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import type { Subscription, SubscriptionState } from "../documents/subscription-document.ts";
 
-/** Kind of request. The state of the cluster or of its subscription may forbid it. */
+/** Kind of request that the state of the cluster or of its subscription may forbid. */
 export type RequestKind = "write" | "replace" | "delete" | "listCredentials" | "listAdminCredentials";
 
 /**

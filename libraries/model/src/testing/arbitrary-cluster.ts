@@ -79,7 +79,10 @@ export function bodyIn(version: ApiVersion): fc.Arbitrary<JsonObject> {
     });
 }
 
-/** Generates any cluster in the format of API version `version` without read-only fields. The cluster may violate rules. */
+/**
+ * Generates any cluster in the format of API version `version`, without read-only fields. The cluster may violate the version's
+ * rules.
+ */
 export function wireIn(version: ApiVersion): fc.Arbitrary<Wire> {
   return membersIn(version.fields);
 }
@@ -94,7 +97,7 @@ function membersIn(nodes: readonly SchemaNode[]): fc.Arbitrary<Wire> {
   return fc.record(values).map((members) => wireOf(Object.entries(members)));
 }
 
-/** Zero values are excluded, because responses omit them. */
+/** Zero values are excluded, because responses omit fields with zero values. */
 function valueIn(node: SchemaNode): fc.Arbitrary<WireValue | undefined> {
   if (!isWritten(node)) return fc.constant(node.field.presence === "always" ? {} : undefined);
   const members = () => membersIn(node.members);

@@ -32,7 +32,7 @@ const operator = role(
   ["aro-operator-master"],
 );
 
-/** Some roles for the version of test clusters, and for the next version, which has an additional operator. */
+/** Role sets for the OpenShift version of test clusters, and for the next minor version, which has an additional operator. */
 export const testRoleSets: readonly RoleSetProperties[] = [
   { openShiftVersion: "4.19", platformWorkloadIdentityRoles: [machineApi, imageRegistry, operator] },
   {
@@ -51,7 +51,7 @@ export const testRoleSets: readonly RoleSetProperties[] = [
   },
 ];
 
-/** Replaces the cluster's service principal with managed identities, like the frontend. */
+/** Replaces the cluster's service principal by managed identities, in the same way as the frontend. */
 export function withIdentities(
   cluster: OpenShiftCluster,
   identityURL: string,

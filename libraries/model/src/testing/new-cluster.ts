@@ -17,7 +17,10 @@ export interface NewCluster {
   readonly state?: ProvisioningState;
 }
 
-/** Returns a cluster in the form that the frontend creates. Unspecified values refer to nonexistent resources. */
+/**
+ * Returns a cluster in the form that the frontend creates. For values that the test does not specify, the cluster refers to
+ * resources that do not exist.
+ */
 export function newCluster(wanted: NewCluster): OpenShiftCluster {
   const { name, subscriptionId = someSubscription, principal } = wanted;
   return {

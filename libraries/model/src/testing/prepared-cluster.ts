@@ -2,7 +2,7 @@ import { Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import { newCluster } from "./new-cluster.ts";
 
-/** Returns a cluster with a service principal. The first steps of its creation are done. */
+/** Returns a cluster with a service principal, after the first steps of its creation. */
 export function preparedCluster(sshKey: Secret): OpenShiftCluster {
   const cluster = newCluster({ name: "demo", workers: 4 });
   const { clientId } = cluster.properties.servicePrincipalProfile ?? { clientId: "" };

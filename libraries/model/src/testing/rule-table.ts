@@ -19,13 +19,13 @@ export interface RuleRow {
   readonly code?: string;
   readonly target: string;
   readonly message: string;
-  /** Versions with the rule. Default: all versions. A version without the fields is skipped. */
+  /** Versions that have the rule. Default: all versions. A version that lacks the fields is skipped. */
   readonly versions?: readonly string[];
   /** Set if the rule applies only at creation. Default: creation and updates. */
   readonly when?: "create";
-  /** True if an update cannot express the violation, because the change removes or repeats stored values. */
+  /** True if no update can contain the violation, because the update removes or repeats stored values. */
   readonly onlyCreationSays?: true;
-  /** Returns a different valid body as the base of the change. */
+  /** Returns a valid body for the change. Default: `validBody`. */
   readonly body?: (version: ApiVersion) => JsonObject;
   readonly request?: Partial<ClusterRequest>;
 }
@@ -34,7 +34,10 @@ export const onlyFirst = { versions: [first] } as const;
 /** Versions after the first. The first version scales workers and changes ingress, so some rules differ. */
 export const onlyLater = { versions: names.slice(1) } as const;
 
-/** Tests each row in every version, at creation and on updates. Also tests that the rule does not apply elsewhere. */
+/**
+ * Tests that each row's rule applies in its versions, at creation and on updates. Also tests that the rule does not apply in any
+ * other case.
+ */
 export function testRules(rows: readonly RuleRow[]): void {
   for (const row of rows) {
     for (const name of row.versions ?? names) {

@@ -75,7 +75,7 @@ export function hasField(nodes: readonly SchemaNode[], path: string): boolean {
   return nodes.some((node) => node.field.path === path || hasField(node.members, path));
 }
 
-/** Returns a body that creates a cluster with managed identities. The version must support them. */
+/** Returns a body that creates a cluster with managed identities. `version` must support managed identities. */
 export function identityBody(version: ApiVersion): JsonObject {
   const identities = `/subscriptions/${subscriptionId}/resourceGroups/ids/providers/Microsoft.ManagedIdentity/userAssignedIdentities`;
   const { servicePrincipalProfile: _, ...properties } = validProperties(version);
@@ -215,7 +215,7 @@ function sendableValue(node: SchemaNode, value: JsonValue | undefined): JsonValu
   return value ?? null;
 }
 
-/** Returns the value with revealed secrets, because `deepEqual` treats all secrets as equal. */
+/** Replaces all secrets in a value by their content, because `deepEqual` treats all secrets as equal. */
 export function revealed(value: unknown): unknown {
   if (value instanceof Secret) return { secret: value.reveal() };
   if (Array.isArray(value)) return value.map(revealed);

@@ -5,7 +5,9 @@ import { cosmosDriver, createKeyring, generateKey, openDatabase } from "@keelson
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 
-/** The service's database in stores with different layouts. The database ends with the disposal of the stack. */
+/**
+ * Functions that open the service's database, in stores with different layouts. The disposal of the stack closes the database.
+ */
 export const databases: Readonly<Record<string, (stack: AsyncDisposableStack) => Promise<ServiceDatabase>>> =
   {
     PGlite: async (stack) => stack.use(await openStore()),

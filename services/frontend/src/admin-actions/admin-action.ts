@@ -31,7 +31,7 @@ export function adminAction(action: AdminAction): Route {
   };
 }
 
-/** Returns the route of an action that also needs the service. `make` is called for each request. */
+/** Returns the route of an action that needs data of the service. `make` creates the action for each request. */
 export function serviceAction<P extends JsonObject>(
   { method, suffix }: Pick<AdminAction, "method" | "suffix">,
   make: (service: Service, requestContext: RequestContext) => Pick<AdminAction<P>, "read" | "handle">,
@@ -70,7 +70,7 @@ async function perform(
   if (!action.mutating) return actions.observe(request, callersTime);
   await admitChange(action, parameters, stored.document, { requestContext, service });
   const run = await actions.begin(request, requestContext.signal);
-  // The cluster may have changed while the action waited for a preceding action.
+  // The document is the cluster's current document, because a preceding action may have changed the cluster during the wait.
   const begun = { ...request, document: run.cluster ?? stored.document };
   if (!action.long) return actions.run(run, begun, callersTime);
   if (wantsAsync(requestContext)) {

@@ -99,7 +99,10 @@ async function powerOf(vmName: string): Promise<string | undefined> {
 
 const groupName = () => group.split("/").at(-1) ?? "";
 
-/** Waits until the node reports this readiness. The node's state follows its machine with a delay. */
+/**
+ * Waits until the node is ready or not ready, depending on `wanted`. The node's state follows the state of its machine with a
+ * delay.
+ */
 async function untilReady(node: string, wanted: boolean): Promise<void> {
   for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const found = await kube.get(resources.nodes, { name: node }, signal);
@@ -339,7 +342,7 @@ describe("a new size for the masters", () => {
   }
   const all = (size: string) => masters.map(() => [size, size, size, size, "open"]);
 
-  /** Creates a journal in memory. `before` is called for each step and can make it fail. */
+  /** Creates a journal in memory. `before` is called before each step and can make the step fail. */
   function memory(steps: Record<string, JsonValue> = {}, before: (step: string) => void = () => {}) {
     return {
       steps,
@@ -363,7 +366,7 @@ describe("a new size for the masters", () => {
   }
 
   before(() => reportServicePrincipal("True"));
-  // Simulated machines follow the actions on their virtual machines with a short delay.
+  // Simulated machines follow changes of their virtual machines with a short delay.
   beforeEach(async () => {
     for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
       if ((await get("controlplanestatuscheckafterresize")).status === 200) return;

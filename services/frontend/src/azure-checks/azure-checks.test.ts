@@ -27,14 +27,14 @@ import { SkuCatalogue } from "./sku-catalogue.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const clusterClientId = randomUUID();
-/** Clock that advances before each test, so that cached responses of Azure expire. */
+/** Clock that is advanced before each test, so that cached responses of Azure expire. */
 const clock = new ManualClock();
 let azure: TestAzure;
 let frontend: TestFrontend;
 const started = new AsyncDisposableStack();
 /** Principal of the service. Default: the owner of the subscription. */
 let service: TestPrincipal | undefined;
-/** Called once while a request waits for Azure. */
+/** Hook that is called once while a request waits for Azure. */
 let meanwhile: (() => Promise<void>) | undefined;
 before(async () => {
   const [displayName, secret] = ["test", "secret-of-the-cluster"];
@@ -131,7 +131,8 @@ const refusals: readonly {
     target: "properties.masterProfile.encryptionAtHost",
     message: `Microsoft.Compute/EncryptionAtHost feature is not registered on subscription ${subscriptionId}. Please register the feature on your subscription before creating the cluster.`,
   },
-  // Masters and the bootstrap machine need 4 x 8 cores, workers need 3 x 4. Each case lacks one core.
+  // Masters and the bootstrap machine need 4 x 8 cores, and workers need 3 x 4 cores. In each case, the quota is one core too
+  // small.
   {
     name: "cores that are short by one",
     prepare: () => azure.change({ quotas: { [location]: { cores: 43 } } }),

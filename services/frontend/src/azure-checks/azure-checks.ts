@@ -1,13 +1,13 @@
 import type { OpenShiftCluster, SubscriptionDocument, Violation } from "@keelson/model";
 
-/** Valid cluster that has not been stored yet, with its location. */
+/** Cluster of a valid request before the cluster is stored, with its location. */
 export interface ProposedCreation {
   readonly cluster: OpenShiftCluster;
   readonly subscription: SubscriptionDocument;
   readonly correlationId?: string | undefined;
 }
 
-/** Checks in Azure that a new cluster can be created, before any of its resources exist. */
+/** Checks with Azure whether a new cluster can be created, before any of its resources exist. */
 export interface AzureChecks {
   /**
    * Returns all violations in reporting order. Empty if Azure would accept the cluster.

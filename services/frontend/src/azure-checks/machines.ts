@@ -1,6 +1,6 @@
 import type { OpenShiftCluster } from "@keelson/model";
 
-/** Machines of one kind for a new cluster. `path` is the path of their profile in the request. */
+/** Machines of one kind for a new cluster. `path` is the path of the machines' profile in the request. */
 export interface WantedMachines {
   readonly path: string;
   readonly vmSize: string;
@@ -8,7 +8,7 @@ export interface WantedMachines {
   readonly count: number;
 }
 
-/** Number of masters including the bootstrap machine, which installs the three masters. */
+/** Number of masters, plus the bootstrap machine that installs the three masters. */
 const mastersWithBootstrap = 4;
 
 /** Returns the masters first, then the workers by profile. */

@@ -1,6 +1,6 @@
 import { startTimeLimit } from "@keelson/base";
 
-/** Factor between the total limit and the limit without progress. */
+/** Ratio of the total limit to the limit without progress. */
 export const maxFactor = 2;
 
 /** Aborts its signal after `limitMs` without progress, or after `2 * limitMs` in total. Disposal stops the timers. */

@@ -9,8 +9,8 @@ import type { SharedReads } from "./shared-reads.ts";
 const publicAddresses = 3;
 
 /**
- * Checks that the subscription's remaining quotas in the region are sufficient for the cluster. A quota that Azure does not list
- * is unlimited. Messages: Azure/ARO-RP pkg/frontend/quota_validation.go.
+ * Checks that the subscription's remaining quotas in the region are sufficient for the cluster. If Azure does not list a quota,
+ * the quota is unlimited. Messages: Azure/ARO-RP pkg/frontend/quota_validation.go.
  */
 export async function checkQuota(
   { cluster, subscription }: ProposedCreation,
@@ -58,7 +58,9 @@ async function usagesOf(
     .map(({ name, limit, currentValue }) => ({ quota: name.value ?? "", limit, currentValue }));
 }
 
-/** Returns the required amounts by lower-case quota name. Azure's spelling of VM family names is inconsistent. */
+/**
+ * Returns the required amounts by quota name. The names are in lower case, because Azure spells VM family names inconsistently.
+ */
 function needsOf(cluster: OpenShiftCluster) {
   const needed = new Map([["publicipaddresses", publicAddresses]]);
   const unknown: string[] = [];

@@ -10,7 +10,7 @@ import {
 import type { Violation } from "@keelson/model";
 import type { ProposedCreation } from "./azure-checks.ts";
 
-/** Azure clients with the identities of the service and of the future cluster. */
+/** Functions that create Azure clients for the service and for the future cluster's identity. */
 export type AzureAccess = Pick<ClusterEnvironment, "connectAzure" | "connectAzureAs" | "tenantIdOf">;
 export type AzureConnection = Parameters<AzureAccess["connectAzure"]>[1];
 
@@ -53,8 +53,8 @@ async function findViolations(
 }
 
 /**
- * Returns the principal with its object ID. Undefined if it cannot sign in, because new principals and secrets take time to
- * replicate.
+ * Returns the principal with its object ID. Undefined if the principal cannot sign in, for example because Azure has not
+ * replicated a new principal or secret yet.
  */
 async function suspectOf(
   role: "cluster" | "service",

@@ -17,8 +17,8 @@ export interface AzureChecksOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Time limit in ms without progress for the checks of one cluster. Progress is a further request to Azure or the end of a
-   * check. Default: 30,000.
+   * Time limit in ms without progress for the checks of one cluster. A further request to Azure and the end of a check count as
+   * progress. Default: 30,000.
    */
   readonly limitMs?: number;
 }
@@ -30,7 +30,8 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
   const skus = new SkuCatalogue(clock, readLimitMs);
   const quotas = new SharedReads<readonly Usage[]>(readLimitMs);
   const providers = new SharedReads<ReadonlySet<string>>(readLimitMs);
-  // Limits of running checks. Checks of several clusters may wait for the same read.
+  // Limits of all running checks. Checks of several clusters may wait for the same response, which then counts as progress for
+  // all of them.
   const limits = new Set<ProgressLimit>();
   const progressed = () => {
     for (const each of limits) each.progressed();
@@ -56,17 +57,14 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
       signal.throwIfAborted();
       const violations = outcomes.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
       const failed = outcomes.find((each) => each.status === "rejected");
-      // A known violation is reported even if a different check failed.
+      // If one check finds a violation and a different check fails, the violation is reported.
       if (violations.length > 0 || !failed) return violations;
       return [refusalOf(failed.reason, creation, limit.isOver ? limitMs : undefined)];
     },
   };
 }
 
-/**
- * Returns the violation for a refused request to Azure.
- * @throws CloudError for all other reasons
- */
+/** Returns the violation for a request that Azure refused. @throws CloudError for every other reason */
 function refusalOf(reason: unknown, { subscription }: ProposedCreation, limitMs?: number): Violation {
   const code = azureErrorCode(reason);
   if (code === "SubscriptionNotFound") {

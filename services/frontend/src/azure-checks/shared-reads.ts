@@ -1,19 +1,22 @@
 import { timeLimit, untilAborted } from "@keelson/base";
 
 /**
- * Shares one read among concurrent callers. If a hundred clusters are created at the same time, the region's quotas are read
- * once. Results are not cached. A call after the end of a read starts a new read.
+ * Shares one read among concurrent callers. For example, if a hundred clusters are created concurrently, the region's quotas are
+ * read once. Results are not cached. A call after the end of a read starts a new read.
  */
 export class SharedReads<T> {
   readonly #limitMs: number;
   readonly #inFlight = new Map<string, Promise<T>>();
 
-  /** `limitMs` limits every read for all of its callers. */
+  /** `limitMs` is the time limit in ms for a read, which applies to all of its callers. */
   constructor(limitMs: number) {
     this.#limitMs = limitMs;
   }
 
-  /** Waits for the running read of `key`, or starts a read. An abort ends only this caller's wait. */
+  /**
+   * Waits for the running read with the key `key`. If there is none, starts one. If `signal` aborts, only this caller stops
+   * waiting.
+   */
   async of(key: string, read: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     return untilAborted(this.#inFlight.get(key) ?? this.#begin(key, read), signal);

@@ -8,8 +8,8 @@ const keptMs = 5 * 60_000;
 const maxKept = 200;
 
 /**
- * Caches the VM sizes that are available to a subscription. Azure's list is long, slow and rarely changes. Lists of subscriptions
- * with recent creations are cached for minutes.
+ * Caches the VM sizes that are available to a subscription, because Azure's list is long, slow and rarely changes. A list is
+ * cached for a few minutes after it was read.
  */
 export class SkuCatalogue {
   readonly #clock: Clock;
@@ -17,13 +17,13 @@ export class SkuCatalogue {
 
   readonly #reads: SharedReads<Skus>;
 
-  /** `limitMs` limits every read. */
+  /** `limitMs` is the time limit in ms for a read of Azure's list. */
   constructor(clock: Clock, limitMs: number) {
     this.#clock = clock;
     this.#reads = new SharedReads(limitMs);
   }
 
-  /** Returns the available sizes. Reads them again if `fresh` is true or they are not cached. */
+  /** Returns the available sizes. They are read again if `fresh` is true or if they are not cached. */
   async get(
     azure: Pick<AzureClients, "compute">,
     { subscriptionId, location, fresh }: { subscriptionId: string; location: string; fresh: boolean },

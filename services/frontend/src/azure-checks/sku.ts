@@ -6,8 +6,8 @@ import { type WantedMachines, wantedMachines } from "./machines.ts";
 import type { SkuCatalogue, Skus } from "./sku-catalogue.ts";
 
 /**
- * Checks that the subscription can use the cluster's VM sizes in its region. A cached list never causes a rejection, because the
- * list is then read again. Messages: Azure/ARO-RP pkg/frontend/sku_validation.go.
+ * Checks that the subscription can use the cluster's VM sizes in its region. If a cached list lacks a size, the list is read
+ * again before the request is rejected. Messages: Azure/ARO-RP pkg/frontend/sku_validation.go.
  */
 export async function checkSkus(
   { cluster, subscription }: ProposedCreation,

@@ -17,9 +17,8 @@ interface ChangeDeps {
 type ChangingAction = Pick<AdminAction, "method" | "suffix" | "destructive" | "requested">;
 
 /**
- * Checks change freezes, and portal requests with their approval. These rules apply in addition to roles. A request is accepted
- * once.
- * @throws CloudError Forbidden, NotFound, Conflict
+ * Applies the rules for changes that are independent of roles. These rules concern change freezes, portal requests and their
+ * approval. A portal request is accepted only once. @throws CloudError Forbidden, NotFound, Conflict
  */
 export async function admitChange(
   action: ChangingAction,
@@ -39,8 +38,8 @@ export async function admitChange(
 }
 
 /**
- * Accepts the portal request that the call names in its header.
- * @throws CloudError Forbidden, NotFound, Conflict
+ * Accepts the portal request that the call's header `x-keelson-action-request` identifies. @throws CloudError Forbidden,
+ * NotFound, Conflict
  */
 export async function acceptNamedRequest(
   action: ChangingAction,

@@ -23,7 +23,7 @@ const patch = (address: ClusterAddress, body: object | string) =>
 const properties = async (address: ClusterAddress) =>
   (await storedCluster(frontend.database, address)).document.openShiftCluster.properties;
 
-/** Writes properties that only the service sets. */
+/** Writes cluster properties that normally only the service sets. */
 async function change(address: ClusterAddress, changed: Partial<ClusterProperties>): Promise<void> {
   const { database } = frontend;
   const stored = await storedCluster(database, address);

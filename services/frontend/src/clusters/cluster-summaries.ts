@@ -5,12 +5,14 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { openToken } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** Page size. A region usually has fewer clusters than this. The `link` header contains the URL of the next page. */
+/**
+ * Maximum number of clusters in a page. A region usually has fewer clusters. The `link` header contains the URL of the next page.
+ */
 const pageSize = 1_000;
 
 /**
- * Lists summaries of all subscriptions' clusters that match the query, ordered by ID. The response is a bare array, because
- * administrators' tools expect this.
+ * Lists summaries of all subscriptions' clusters that match the query, ordered by ID. The response is an array and not an object,
+ * because administrators' tools expect an array.
  */
 export const clusterSummaries: Route = {
   method: "GET",
@@ -65,7 +67,10 @@ function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSumma
   };
 }
 
-/** Query parameters with the properties that they filter. A property must contain or equal the parameter's value. */
+/**
+ * Query parameters, each with the cluster property that it filters. The property must contain the parameter's value or be equal
+ * to it.
+ */
 const filters = [
   { parameter: "name", member: "name", matches: "part" },
   { parameter: "subscription", member: "subscription", matches: "part" },
@@ -75,7 +80,10 @@ const filters = [
   { parameter: "state", member: "provisioningState", matches: "whole" },
 ] as const;
 
-/** Returns the filter for a query. All parameters must match, without case. An empty parameter matches every value. */
+/**
+ * Returns the filter for a query. A cluster must match all parameters. Upper and lower case are equal. An empty parameter matches
+ * every value.
+ */
 function summaryFilter(
   query: (parameter: string) => string | undefined,
 ): (summary: ClusterSummary) => boolean {

@@ -1,15 +1,18 @@
 import { type ApiVersion, type OpenShiftCluster, toExternal } from "@keelson/model";
 import { indentation } from "../http/messages/render-json.ts";
 
-/** Rendered JSON by cluster object. All reads of one document version return the same object. */
+/**
+ * Rendered JSON by cluster object. The cluster object can be the key, because all reads of one document version return the same
+ * object.
+ */
 const texts = new WeakMap<OpenShiftCluster, Map<string, Buffer>>();
 
-/** Returns the JSON of a cluster in `version`. It is rendered once per document version. */
+/** Returns the JSON of a cluster in `version`. The JSON is rendered once for each version of the document, and then cached. */
 export function clusterText(version: ApiVersion, cluster: OpenShiftCluster): Buffer {
   return remembered(cluster, version.name, () => `${render(version, cluster)}\n`);
 }
 
-/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. It is formatted like every response. */
+/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. Its format is the same as in all other responses. */
 export function clusterListText(
   version: ApiVersion,
   clusters: readonly OpenShiftCluster[],

@@ -10,7 +10,10 @@ import { versionWith } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 
-/** Returns the properties of a cluster if its state allows credential requests. A body is optional but must be JSON. */
+/**
+ * Returns the properties of a cluster if its state allows requests for credentials. The request may have no body, but a body must
+ * be JSON.
+ */
 async function clusterWithCredentials(
   request: RequestContext,
   database: ServiceDatabase,
@@ -42,7 +45,7 @@ export const listCredentials: Route = {
   },
 };
 
-/** Route with the name that `listCredentials` had until January 2020. */
+/** Route for credentials with the name that `listCredentials` had until January 2020. */
 export const credentials: Route = {
   ...listCredentials,
   path: paths.credentials,

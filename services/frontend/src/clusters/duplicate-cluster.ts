@@ -11,10 +11,10 @@ import type { RequestContext } from "../http/messages/request-context.ts";
 
 type DuplicateKeys = Pick<ClusterDocument, "clientIdKey" | "clusterResourceGroupIdKey">;
 
-/** Lookup of existing clusters with the keys of a new cluster. */
+/** Result of a database lookup for existing clusters that have the keys of a new cluster. */
 export interface DuplicateLookup {
   readonly keys: DuplicateKeys;
-  /** Clusters with the same client ID and with the same managed resource group. */
+  /** Existing clusters: the cluster with the same client ID, and the cluster with the same managed resource group. */
   readonly found: Promise<readonly (Stored<ClusterDocument> | undefined)[]>;
 }
 
@@ -22,8 +22,9 @@ export interface DuplicateLookup {
 const maxKeyLength = 1_024;
 
 /**
- * Starts the lookup for the keys in an unchecked body, together with the first reads of the request. The database then executes
- * both in one statement. The keys may differ from those of the converted cluster. Returns undefined for a body without keys.
+ * Starts the lookup for the keys in a body that has not been validated yet. The lookup starts together with the first reads of
+ * the request, so that the database executes both in one statement. The keys may differ from the keys of the validated cluster.
+ * Returns undefined for a body without keys.
  */
 export function startDuplicateLookup(
   request: RequestContext,
@@ -39,7 +40,7 @@ export function startDuplicateLookup(
   if (group.length > maxKeyLength || client.length > maxKeyLength) return undefined;
   const keys = { clientIdKey: client.toLowerCase(), clusterResourceGroupIdKey: group.toLowerCase() };
   const found = findDuplicates(keys, database, request.signal);
-  // The request may end before it reads the result. It then reports its own error.
+  // The request may fail before it awaits this result. The request then reports its own error, so a failed lookup is ignored.
   found.catch(() => undefined);
   return { keys, found };
 }
@@ -60,9 +61,9 @@ function findDuplicates(
 }
 
 /**
- * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both are in use, the client ID is
- * reported. Uses the result of `lookup` if it has the keys of the cluster.
- * @throws CloudError DuplicateClientID, DuplicateResourceGroup
+ * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both already exist, the error
+ * reports the client ID. Uses the result of `lookup` if its keys are the keys of the cluster. @throws CloudError
+ * DuplicateClientID, DuplicateResourceGroup
  */
 export async function refuseDuplicates(
   document: ClusterDocument,

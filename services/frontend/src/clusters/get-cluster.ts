@@ -27,7 +27,7 @@ export const getCluster: Route = {
   },
 };
 
-/** Returns the URL of the running operation. Clients that did not start it can then follow it. */
+/** Returns the URL of the running operation, so that clients that did not start the operation can follow it. */
 function runningOperation(
   { asyncOperationId, openShiftCluster }: ClusterDocument,
   request: RequestContext,

@@ -16,7 +16,7 @@ import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.t
 const signal = AbortSignal.timeout(120_000);
 const stack = new AsyncDisposableStack();
 const responses = stack.use(new ClusterResponses());
-// The test reads only the cluster.
+// The test reads only from the cluster, so it needs only the response parser of the environment.
 const environment = { responses } as Partial<ClusterEnvironment> as ClusterEnvironment;
 const connectCluster = clusterConnector(environment, systemClock);
 let frontend: TestFrontend;

@@ -10,7 +10,7 @@ import { clusterListText } from "./cluster-text.ts";
 
 const pageSize = 10;
 
-/** Scope of a list: a subscription, or a key prefix. Default: all clusters. */
+/** Scope of a list: one subscription, or all clusters with a key prefix. Default: all clusters. */
 interface ListScope {
   readonly subscriptionId?: string;
   readonly prefix?: string;

@@ -4,7 +4,10 @@ import type { CommitOptions } from "@keelson/database";
 import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Service } from "../service/service.ts";
 
-/** Returns the commit options for a write that queues an operation. Administrators' requests are not limited. */
+/**
+ * Returns the commit options that limit the number of queued operations per subscription. Administrators' requests are not
+ * limited.
+ */
 export function operationLimit(
   request: RequestContext,
   { database, operationsPerSubscription }: Service,

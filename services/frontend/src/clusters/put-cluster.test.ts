@@ -189,7 +189,7 @@ describe("PUT of a new cluster", () => {
       },
       { body: sameBoth, code: "DuplicateClientID", message: clientIdText },
       {
-        // The lookup before the conversion of the body does not find names in a different case.
+        // The lookup runs before the conversion of the body, so it does not find property names in a different case.
         at: { url: other.url.replace(current, "2023-11-22") },
         body: { location: "eastus", PROPERTIES: clusterBody(other, clientId).properties },
         code: "DuplicateClientID",

@@ -33,9 +33,9 @@ export const putCluster: Route = writeRoute("PUT");
 export const patchCluster: Route = writeRoute("PATCH");
 
 /**
- * Returns the route that creates or updates a cluster. The route stores the desired state and an operation for a worker.
- * Administrators' changes without work need no operation. All documents are written in one commit. The commit fails if the
- * subscription has changed since its check.
+ * Returns the route that creates or updates a cluster. The route stores the desired state, and an operation for a worker. An
+ * administrator's change that needs no worker has no operation. All documents are written in one commit. The commit fails if the
+ * subscription has changed since the route checked it.
  */
 function writeRoute(method: "PUT" | "PATCH"): Route {
   return {
@@ -63,8 +63,8 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           const etag = result.etags[0];
           return response(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
-        // A concurrent identical request may have created the duplicate. The duplicate is then the current state and not an
-        // error.
+        // The duplicate may be the result of an identical request that ran concurrently. In this case it is the current state and
+        // not an error.
         if (result.kind === "queue-full") throw operationsThrottled(request, service);
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
@@ -74,7 +74,7 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
   };
 }
 
-/** Documents that a write reads first. */
+/** Documents that a write request reads before its commit. */
 interface State {
   readonly subscription: Stored<SubscriptionDocument> | undefined;
   readonly stored: Stored<ClusterDocument> | undefined;
@@ -90,8 +90,8 @@ async function readState(request: RequestContext, { database }: Service): Promis
 }
 
 /**
- * Checks that the subscription, the preconditions and the cluster's state allow the write.
- * @throws CloudError otherwise
+ * Checks that the subscription, the preconditions and the cluster's state allow the write. @throws CloudError if one of them
+ * forbids the write
  */
 function refuseForbidden(
   method: "PUT" | "PATCH",
@@ -106,9 +106,8 @@ function refuseForbidden(
 }
 
 /**
- * Converts the body from the request's api-version, validates it and adds the headers' values. Returns the cluster to store and
- * the cluster for the response.
- * @throws CloudError
+ * Converts the body from the request's API version, validates it, and adds values from request headers. Returns the cluster to
+ * store and the cluster for the response. @throws CloudError
  */
 async function wantedCluster(
   method: "PUT" | "PATCH",
@@ -157,7 +156,10 @@ function withSystemData(cluster: OpenShiftCluster, request: RequestContext): Ope
 /** Number of buckets that distribute clusters among monitors. */
 const buckets = 256;
 
-/** Returns the documents to write. Changes without work have no operation, for example an administrator's maintenance signal. */
+/**
+ * Returns the documents to write. A change that needs no worker, for example an administrator's maintenance signal, has no
+ * operation.
+ */
 function documentsFor(
   cluster: OpenShiftCluster,
   request: RequestContext,
@@ -191,8 +193,8 @@ function documentsFor(
 type CheckAzure = (cluster: OpenShiftCluster, subscription: SubscriptionDocument) => Promise<void>;
 
 /**
- * Returns a check that rejects a new cluster without available capacity in Azure. The check queries Azure once, even if the
- * commit is retried.
+ * Returns a check that rejects a new cluster if Azure cannot create it, for example because of a quota. The check queries Azure
+ * only once, even if the commit is retried.
  */
 function checkAzureOnce(request: RequestContext, { azureChecks }: Service): CheckAzure {
   let checked = false;
@@ -205,7 +207,7 @@ function checkAzureOnce(request: RequestContext, { azureChecks }: Service): Chec
   };
 }
 
-/** Commits all documents. The commit is a conflict if the subscription has changed. */
+/** Commits all documents. If the subscription has changed since it was read, the result is a conflict. */
 function commitAll(
   document: ClusterDocument,
   operation: OperationDocument | undefined,

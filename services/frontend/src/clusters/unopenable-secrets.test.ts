@@ -123,7 +123,7 @@ test("an action with a record that cannot be opened hides no other action, and r
   assert.deepEqual(await shown(), [["redeployvm", "Running", [], "EncryptionKeyMissing"], started]);
   const one = await client.get(`${actions}/${id}`);
   assert.match(`${Object(one.json.recordError).message}`, /Key k2 is needed for record of document/);
-  // No process can resume the action.
+  // The action has ended with an error, because no process can resume it.
   assertError(await act(), 503, "ServiceUnavailable");
   assert.deepEqual(await shown(), [started, ["redeployvm", "Interrupted", [], undefined], started]);
 });

@@ -5,12 +5,12 @@ import { errors } from "./errors.ts";
 
 export const conflict = Symbol("conflict");
 
-/** Waiting time before each attempt in ms. Source: Azure/ARO-RP pkg/database/cosmosdb, retry on failed preconditions. */
+/** Waiting time in ms before each attempt. Source: Azure/ARO-RP pkg/database/cosmosdb, retry on failed preconditions. */
 const waitsMs = [0, 100, 200, 300, 400];
 
 /**
- * Calls `attempt` again while it returns `conflict`. Each attempt then reads the concurrent write.
- * @throws RequestNotAllowed (409) if every attempt ended with a conflict
+ * Calls `attempt` again while it returns `conflict`. Each further attempt reads the documents again, including the concurrent
+ * write. @throws RequestNotAllowed (409) if every attempt ended with a conflict
  */
 export async function retryConflicts<T>(
   clock: Clock,
@@ -29,7 +29,9 @@ export async function retryConflicts<T>(
   );
 }
 
-/** Returns the error for an unexpected commit result. An example is a lost lease for a write without a lease. */
+/**
+ * Returns the error for a commit result that cannot occur for this write. An example is a lost lease if the write uses no lease.
+ */
 export function unexpectedResult(result: CommitResult): Error {
   return errors.UnexpectedCommitResult(`The database returned '${result.kind}' for a commit.`);
 }

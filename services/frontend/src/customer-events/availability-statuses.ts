@@ -6,7 +6,7 @@ import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** Returns the availability of a cluster and its changes, newest first. The form is that of Azure Resource Health. */
+/** Returns the availability of a cluster and its changes, newest first, in the format of Azure Resource Health. */
 export const listAvailabilityStatuses: Route = {
   method: "GET",
   path: paths.availabilityStatuses,
@@ -39,7 +39,7 @@ async function statusesOf(
   const health = (await clusterHealth.find(cluster.partitionKey, cluster.id, request.signal))?.document;
   const { createdAt } = cluster.openShiftCluster.properties;
   const [current, ...earlier] = availabilityAt(health, clock.now(), createdAt);
-  // The current status is reported at each observation. Earlier statuses were reported until the next status began.
+  // The reported time of the current status is the last observation. For an earlier status, it is the start of the next status.
   const reportedAt = (index: number) => (index === 0 ? current : earlier[index - 1])?.since ?? current.since;
   return [
     statusOf(cluster, current, "current", health?.observedAt ?? current.since),
@@ -81,7 +81,7 @@ const customerAction = {
   ],
 };
 
-/** Messages by the reason that `availabilityOf` or `availabilityAt` returns. */
+/** Messages for the reasons that `availabilityOf` or `availabilityAt` returns. */
 const summaries: Readonly<Record<string, string>> = {
   Healthy: "The cluster's API server, operators and nodes are healthy.",
   ApiServerNotResponding: "The cluster's API server does not respond to the service.",

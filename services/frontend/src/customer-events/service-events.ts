@@ -22,7 +22,7 @@ interface ServiceEvent {
   readonly eventType: "PlannedMaintenance" | "AdministratorAction" | "AdministratorUpdate";
   readonly title: string;
   readonly status: "Scheduled" | "InProgress" | "Succeeded" | "Failed" | "Cancelled";
-  /** Start time (RFC 3339). For planned maintenance, the earliest start. */
+  /** Start time (RFC 3339). For planned maintenance, it is the earliest start time. */
   readonly startTime: string;
   readonly endTime?: string | undefined;
   /** Latest start of planned maintenance. */

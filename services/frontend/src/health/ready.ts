@@ -16,7 +16,7 @@ export const ready: Route = {
     response(await service.readiness.reads(request.signal), request, service),
 };
 
-/** Responds 200 if the database also accepts writes. */
+/** Returns status 200 if the process accepts requests and the database accepts writes. */
 export const readyForWrites: Route = {
   method: "GET",
   path: paths.readyForWrites,
@@ -26,7 +26,7 @@ export const readyForWrites: Route = {
     response(await service.readiness.writes(request.signal), request, service),
 };
 
-/** Responds to a readiness request. Only authorized API callers get the reason. */
+/** Responds to a readiness request. The response contains the reason only for authorized API callers. */
 async function response(notReady: NotReady | undefined, request: RequestContext, { admits }: Service) {
   if (!notReady) return { status: 200, body: {} };
   const isCaller = await admits(request);

@@ -33,14 +33,14 @@ function hiveClusterRoute(
     },
     async handle({ document, signal }) {
       const { namespace } = document.openShiftCluster.properties.hiveProfile ?? {};
-      // Hive does not manage this cluster.
+      // Responds without content, because Hive does not manage this cluster.
       if (!namespace) return { status: 204 };
       return { status: 200, body: await read(hiveOf(service, signal), namespace) };
     },
   }));
 }
 
-/** Lists objects of Hive's cluster. The kind has the form `kind` or `kind.group`. */
+/** Lists objects in the cluster on which Hive runs. The kind has the form `kind` or `kind.group`. */
 export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
   readHiveObjects(hive, {
     kind: request.parameter("hiveResource"),
@@ -49,7 +49,10 @@ export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
   }),
 );
 
-/** Lists Hive's SyncSets of a namespace (`issyncset=true`). Otherwise lists all SelectorSyncSets with a label. */
+/**
+ * Lists Hive's SyncSets in a namespace if the query contains `issyncset=true`. Without this parameter, lists all SelectorSyncSets
+ * with a label.
+ */
 export const hiveSyncSets = hiveRoute(paths.hiveSyncSets, async (hive, request) =>
   listSyncSets(hive, { ...syncSetQuery(request), label: request.query("label") ?? "" }),
 );

@@ -11,8 +11,8 @@ export interface AdministratorRules {
 }
 
 /**
- * Checks the role and the reason of an administrator. `route` is the path pattern.
- * @throws CloudError Forbidden if the role does not suffice or the reason is missing
+ * Checks the role and the reason of an administrator for a route. `route` is the route's path pattern. @throws CloudError
+ * Forbidden if the role does not suffice or the reason is missing
  */
 export function checkAdministrator(
   request: RequestContext,
@@ -34,7 +34,8 @@ export function checkAdministrator(
 }
 
 /**
- * Rejects a request that names a different person than its token. Applications that the configuration trusts may name any person.
+ * Rejects a request that names a person other than the subject of its token. Applications that the configuration trusts may name
+ * any person.
  */
 function assertOwnName(request: RequestContext, admission: Admission): void {
   if (typeof admission !== "object" || admission.vouchesForNames) return;
@@ -50,6 +51,6 @@ function assertOwnName(request: RequestContext, admission: Admission): void {
 function neededRole(method: string, route: string) {
   if (!route.startsWith("/admin")) return roleOfAdminVersion(method);
   const path = route.startsWith(`${adminClusterPath}/`) ? route.slice(adminClusterPath.length + 1) : route;
-  // Nonexistent paths and methods need only the role `reader`, because they have no effect.
+  // The role `reader` suffices for a path or method that does not exist, because the request has no effect.
   return findAdminPermission(method, path)?.role ?? "reader";
 }

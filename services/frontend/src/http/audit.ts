@@ -33,7 +33,7 @@ export class Audit {
     );
   }
 
-  /** Records one request. `route` is the matched path pattern. */
+  /** Records one request. `route` is the pattern that matches its path. */
   record(request: RequestContext, route: string, { status, answered }: Outcome): void {
     const durationMs = this.#clock.monotonicMs() - request.startedMs;
     this.#durations?.observe(
@@ -71,12 +71,17 @@ const statsdNames = { api_version: "api-version" };
 
 type Labels = "verb" | "route" | "code" | "api_version";
 
-/** Returns the version label for metrics. All unknown versions share one label, because callers choose the string. */
+/**
+ * Returns the label for the API version in metrics. All unknown versions get the same label, because callers can send any string.
+ */
 function versionLabel(apiVersion: string): string {
   return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
 }
 
-/** Returns the person that a trusted tool or Azure Resource Manager names. Default: the administrator's subject. */
+/**
+ * Returns the person for whom a trusted tool or Azure Resource Manager sends the request. Default: the subject of the
+ * administrator.
+ */
 function callerOf(request: RequestContext): string | undefined {
   const principal = request.header(principalHeader);
   if (isAdminRequest(request) && principal) return principal;

@@ -16,14 +16,15 @@ export function sendFailure(error: unknown, request: WebRequest, reply: WebReply
   context?.failedWith(cloudError.body.code);
   if (cloudError.status >= 500) {
     const { cause = cloudError } = cloudError;
-    // Only selected properties are logged, because errors of database drivers contain the statement and its values.
+    // Only selected properties of the error are logged, because errors of database drivers contain the SQL statement and its
+    // values.
     const stack = cause instanceof Error ? cause.stack : undefined;
     logger.error({ requestId: context?.requestId, reason: messageOf(cause), stack }, "request failed");
   }
   const response = errorResponse(cloudError);
   if (!isHttp2(request.raw)) return sendResponse(reply, response);
-  // Fastify closes connections with unread bodies through a header that HTTP/2 does not support. Here the stream is closed after
-  // the response, so that the remaining body is not received.
+  // If the body is unread, Fastify sets a header that closes the connection, but HTTP/2 does not support this header. This code
+  // therefore closes the stream after the response, so that the rest of the body is not received.
   reply.removeHeader("connection");
   sendResponse(reply, response);
   if (!request.raw.complete) reply.raw.stream.close();
@@ -36,7 +37,7 @@ function refusalOfFramework(error: unknown, request: WebRequest): CloudError | u
   return unsupportedMediaType(request.headers["content-type"]);
 }
 
-/** Returns the error for a request that its time limit or the stop of the service interrupted. */
+/** Returns the error for a request that was interrupted by its time limit or by the stop of the service. */
 function interruption(error: unknown, signal: AbortSignal | undefined): CloudError | undefined {
   return signal?.aborted && !(error instanceof CloudError) ? interrupted(error) : undefined;
 }

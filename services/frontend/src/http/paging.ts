@@ -6,7 +6,7 @@ import type { Response } from "./messages/response.ts";
 
 const tokenName = "$skipToken";
 
-/** Returns one page of a list. The token in `nextLink` is valid only for this list. */
+/** Returns one page of a list. The page token in `nextLink` is valid only for this list. */
 export async function pageOf<T extends Document>(
   request: RequestContext,
   service: Service,
@@ -30,7 +30,7 @@ export function linkAfter(
   return nextLink(request.callerUrl().href, sealer.seal(continuation, request.path));
 }
 
-/** Opens the page token. It is bound to its path, so it is not valid for a different list. */
+/** Decrypts the page token. The token contains the path of its list, so it is not valid for a different list. */
 export function openToken(request: RequestContext, { sealer }: Service): string | undefined {
   const token = request.query(tokenName);
   if (!token) return undefined;
@@ -46,9 +46,7 @@ export function openToken(request: RequestContext, { sealer }: Service): string 
 const usualLimit = 100;
 const largestLimit = 1_000;
 
-/**
- * Returns the query parameter `limit` of administrators' lists. Default: 100. Values that are not numbers also mean the default.
- */
+/** Returns the query parameter `limit` of administrators' lists. If the parameter is missing or not a number, returns 100. */
 export function limitOf(request: RequestContext): number {
   const text = request.query("limit") ?? "";
   if (!/^\d{1,9}$/.test(text)) return usualLimit;

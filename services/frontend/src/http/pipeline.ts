@@ -29,14 +29,14 @@ export interface PipelineDeps {
   readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
   readonly requests: RequestCounter;
-  /** Called after the authentication of each request, with the address of its connection. */
+  /** Called after the authentication of each request, with the network address of the caller. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly audit: Audit;
   readonly tracing: Tracing;
   readonly logger: Logger;
 }
 
-/** Processing stage of a request before its route, in addition to the route's own rules. */
+/** Rules for the processing of a request before its route runs. A route adds its own rules. */
 interface Stage {
   readonly label: string;
   readonly authorization: Route["authorization"];
@@ -48,8 +48,8 @@ interface Stage {
 const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS", "TRACE"] as const;
 
 /**
- * Installs the routes on the server. The stages of each request are, in this order: identifiers and headers, authorization,
- * request limits, path parameters, API version, body, route.
+ * Installs the routes on the server. Each request passes these stages in order: identifiers and headers, authorization, request
+ * limits, path parameters, API version, body, route.
  */
 export function installRoutes(app: WebServer, routes: readonly Route[], deps: PipelineDeps): void {
   const { service, logger } = deps;
@@ -83,13 +83,13 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   refuseOtherPaths(app, deps);
 }
 
-/** Runs the route. All of its work belongs to the request's trace. */
+/** Runs the route and records all of its work in the request's trace. */
 function handle(route: Route, context: RequestContext, service: Service): Promise<Response> | Response {
   const { span } = context;
   return span ? span.run(() => route.handle(context, service)) : route.handle(context, service);
 }
 
-/** Responds 405 without a body to unsupported methods of a path. */
+/** Responds with status 405 and no body if the path does not support the method. */
 function refuseOtherMethods(
   app: WebServer,
   path: string,
@@ -105,7 +105,7 @@ function refuseOtherMethods(
   });
 }
 
-/** Responds 404 to unknown paths. Only authorized callers get this response. */
+/** Responds with status 404 to unknown paths, if the caller is authorized. */
 function refuseOtherPaths(app: WebServer, deps: PipelineDeps): void {
   const admit = admission(unrouted("unmatched"), deps);
   app.addHook("onRequest", (request, reply, done) => {
@@ -164,7 +164,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
     };
     try {
       const admission = stage.authorization === "none" || authorizer.authorize(context);
-      // Certificate checks are synchronous. Only token checks are asynchronous.
+      // Awaits only promises, because checks of certificates are synchronous. Only checks of tokens are asynchronous.
       if (admission instanceof Promise)
         admission.then(proceed, (error: unknown) => done(asCloudError(error)));
       else proceed(admission);
@@ -175,14 +175,14 @@ function admission(stage: Stage, deps: PipelineDeps) {
 }
 
 /**
- * True if the complete response was sent. False if the caller disconnected first. A reset HTTP/2 stream also finishes, but its
- * response is incomplete.
+ * True if the complete response was sent. False if the caller disconnected first. The event `finish` does not suffice, because a
+ * reset HTTP/2 stream also emits it.
  */
 function isAnswered({ raw }: WebReply): boolean {
   return raw.writableEnded && raw.writableFinished;
 }
 
-/** Starts the request's span. It continues the caller's trace, if any. */
+/** Starts the trace span of the request. If the caller sends a trace, the span belongs to this trace. */
 function startSpan(tracing: Tracing, { label }: Stage, context: RequestContext): ActiveSpan | undefined {
   return tracing.start(`${context.method} ${label}`, {
     kind: "server",

@@ -29,7 +29,7 @@ test("a request's time runs out", async () => {
   const signal = deadline.signal();
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve());
-  // The signal's timer does not keep the process running.
+  // This timer keeps the test process running, because the signal's timer does not.
   const alive = setTimeout(() => undefined, 1_000);
   await promise;
   clearTimeout(alive);

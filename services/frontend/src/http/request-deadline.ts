@@ -1,8 +1,8 @@
 import { type Clock, withTimeout } from "@keelson/base";
 
 /**
- * Creates time limit signals for requests. Requests that begin within one `slotMs` share a signal and a timer. The limit of a
- * request is between `limitMs - slotMs` and `limitMs`.
+ * Creates time limit signals for requests. Requests that begin within the same period of `slotMs` share a signal and a timer. The
+ * time limit of a request is therefore between `limitMs - slotMs` and `limitMs`.
  */
 export class RequestDeadline {
   readonly #clock: Clock;
@@ -20,7 +20,7 @@ export class RequestDeadline {
     this.#signal = options.lifetime;
   }
 
-  /** Signal that aborts when the frontend stops. Requests with separate limits use it. */
+  /** Signal that aborts when the frontend stops. Requests with their own time limits use this signal. */
   get lifetime(): AbortSignal {
     return this.#lifetime;
   }

@@ -5,14 +5,15 @@ import type { RequestContext } from "./messages/request-context.ts";
 
 type RequestKind = "reads" | "writes" | "deletes";
 
-/** Request limits per subscription. Kinds that are not listed are unlimited. */
+/** Request limits per subscription, by kind of request. A kind that is not listed is unlimited. */
 export type RequestLimits = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * Counts the requests of each subscription. Azure Resource Manager does the same in front of a resource provider.
- * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
+ * Counts and limits the requests of each subscription. Azure Resource Manager limits requests in the same way before it forwards
+ * them to a resource provider. @see
+ * https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RequestCounter {
   readonly #limits: RequestLimits;

@@ -10,8 +10,8 @@ export interface Route {
   readonly path: string;
   readonly versions: VersionRule;
   /**
-   * Authorization of the route. `caller`: the authorizer decides before the rest of the request is read. `none`: public and not
-   * audited.
+   * Authorization of the route. `caller`: the authorizer accepts or rejects the caller before the body is read. `none`: the route
+   * is public and requests are not audited.
    */
   readonly authorization: "caller" | "none";
   /** True if the route may exceed the usual time limit. */

@@ -1,4 +1,7 @@
-/** Tests administrators' requests with tokens. The tests cover the acting person, audit lines and elevated sessions. */
+/**
+ * Tests administrators' requests with tokens. The tests cover the person for whom a request is sent, audit lines and elevated
+ * sessions.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, beforeEach, test } from "node:test";

@@ -10,8 +10,8 @@ import type { Service } from "../service/service.ts";
 const pageSize = 50;
 
 /**
- * Cancels all manifests of a schedule that have not started. A manifest that an actuator starts at the same time is skipped. A
- * failed write counts as an error.
+ * Cancels all manifests of a schedule that have not started. If an actuator starts a manifest at the same time, the manifest is
+ * skipped. If a write fails, the response is an error.
  */
 export const cancelManifestsOfSchedule: Route = {
   method: "POST",

@@ -56,7 +56,7 @@ export const listManifests: Route = {
   },
 };
 
-/** Lists the due manifests of all clusters that wait for an actuator, longest wait first. */
+/** Lists the manifests of all clusters that are due and wait for an actuator. The manifest that waits longest is first. */
 export const listQueuedManifests: Route = {
   method: "GET",
   path: paths.queuedManifests,
@@ -72,7 +72,7 @@ export const listQueuedManifests: Route = {
       async (position) => {
         const { items, continuation } = await manifests.list({ ...query, ...position }, request.signal);
         const due = items.filter(({ document }) => document.maintenanceManifest.runAfter <= nowSeconds);
-        // Items are ordered by time. All items after the first future item are in the future too.
+        // Items are ordered by time, so all items after the first item in the future are also in the future.
         const isLast = due.length < items.length || continuation === undefined;
         return { items: due, ...(isLast ? {} : { continuation }) };
       },
@@ -82,8 +82,9 @@ export const listQueuedManifests: Route = {
 };
 
 /**
- * Schedules a maintenance task for a cluster. Every call creates a new manifest. A task is rejected if no registered actuator can
- * execute it. If no actuator is registered, every task is accepted, because an actuator of an earlier release may execute it.
+ * Schedules a maintenance task for a cluster. Every call creates a new manifest. If actuators are registered and none of them can
+ * execute the task, the task is rejected. If no actuator is registered, every task is accepted, because an actuator of an earlier
+ * release may execute it.
  */
 export const putManifest: Route = {
   method: "PUT",
@@ -115,8 +116,8 @@ export const putManifest: Route = {
 };
 
 /**
- * Deletes a manifest. The manifest's cluster may already be deleted. An actuator that executes the manifest stops, because it
- * loses its lease.
+ * Deletes a manifest, even if its cluster is already deleted. If an actuator executes the manifest, the actuator loses its lease
+ * and stops.
  */
 export const deleteManifest: Route = {
   method: "DELETE",
@@ -136,8 +137,8 @@ export const deleteManifest: Route = {
 };
 
 /**
- * Cancels a task that has not started. Either this request or the actuator succeeds, because both write with the version that
- * they have read.
+ * Cancels a task that has not started. If an actuator starts the task at the same time, only one of the two writes succeeds. The
+ * reason is that both require the version that they have read.
  */
 export const cancelOneManifest: Route = {
   method: "POST",
@@ -177,10 +178,7 @@ async function assertRegistered(task: string, database: ServiceDatabase, signal:
   });
 }
 
-/**
- * Returns the cluster in the path.
- * @throws CloudError ResourceNotFound, NotFound during its deletion
- */
+/** Returns the cluster in the path. @throws CloudError ResourceNotFound; NotFound if the cluster is being deleted */
 async function clusterToMaintain(
   request: RequestContext,
   database: ServiceDatabase,
@@ -194,8 +192,8 @@ async function clusterToMaintain(
 }
 
 /**
- * Returns the manifest in the path. If `cluster` is set, the manifest must not belong to an earlier cluster with the same name.
- * @throws CloudError NotFound
+ * Returns the manifest in the path. If `cluster` is set, the manifest must belong to this cluster and not to an earlier cluster
+ * with the same name. @throws CloudError NotFound
  */
 async function getManifest(
   request: RequestContext,

@@ -5,7 +5,7 @@ import { paths } from "../http/messages/paths.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** Returns the cluster's values that the selectors of maintenance schedules are compared with. */
+/** Returns the values of a cluster with which maintenance schedules compare their selectors. */
 export const maintenanceSelectors: Route = {
   method: "GET",
   path: paths.maintenanceSelectors,

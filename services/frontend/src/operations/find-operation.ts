@@ -12,9 +12,9 @@ export type FoundOperation =
     };
 
 /**
- * Returns an operation. The operation appears as running while the cluster's document refers to it. Clients therefore never see a
- * result before the cluster has changed.
- * @throws NotFound, also for operations of a different subscription
+ * Returns an operation. While the cluster's document refers to the operation, the operation is returned as running. Clients
+ * therefore never see the result before the cluster has changed. @throws NotFound, also for operations of a different
+ * subscription
  */
 export async function findOperation(
   request: RequestContext,
@@ -42,7 +42,8 @@ export function seenFrom(cluster: ClusterDocument | undefined, document: Operati
 }
 
 /**
- * Returns an operation with the fields of Azure's own service. End time and error are omitted while callers see it as running.
+ * Returns an operation with the fields of Azure's own service. The end time and the error are omitted while the operation is
+ * returned as running.
  */
 export function externalOperation({ stage, status, document }: FoundOperation): object {
   const { id, name, startTime, endTime, error } = document.asyncOperation;
@@ -51,7 +52,7 @@ export function externalOperation({ stage, status, document }: FoundOperation): 
     : { id, name, status, startTime };
 }
 
-/** Returns the operation with its steps and the completed percentage. */
+/** Returns the operation with its steps and the completed percentage of its work. */
 export function operationWithProgress(found: FoundOperation): object {
   const { percentComplete, properties } = found.document.asyncOperation;
   return { ...externalOperation(found), percentComplete, properties };

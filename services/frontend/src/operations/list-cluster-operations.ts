@@ -8,7 +8,7 @@ import { operationWithProgress, seenFrom } from "./find-operation.ts";
 
 const limit = 10;
 
-/** Lists a cluster's operations of the last seven days, newest first. The cluster may be deleted. */
+/** Lists a cluster's operations of the last seven days, newest first. Deleted clusters are supported. */
 export const listClusterOperations: Route = {
   method: "GET",
   path: paths.clusterOperations,

@@ -60,8 +60,8 @@ const body = {
 };
 
 /**
- * Lists the operations of the resource provider. The list is the same for every API version, even for unknown versions. Azure
- * Resource Manager merges it with the lists of other services.
+ * Lists the operations that the resource provider supports. The list is the same for all API versions, including unknown
+ * versions. Azure Resource Manager merges it with the lists of other resource providers.
  */
 export const listOperations: Route = {
   method: "GET",

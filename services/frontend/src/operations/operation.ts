@@ -7,10 +7,10 @@ import { knownVersionOfNamespace } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { externalOperation, findOperation, operationWithProgress } from "./find-operation.ts";
 
-/** Value of the `Prefer` header for clients that display progress. */
+/** Value of the `Prefer` header with which clients request the progress of an operation. */
 const progressPreference = "keelson-progress";
 
-/** Returns the status of an operation. The response status is 200 even for a failed operation. */
+/** Returns the status of an operation. The HTTP status is 200, even if the operation failed. */
 export const operationStatus: Route = {
   method: "GET",
   path: paths.operationStatus,
@@ -31,9 +31,9 @@ export const operationStatus: Route = {
 };
 
 /**
- * Returns the result of an operation to clients that poll `Location`. The status is 202 while the operation runs. Then the
- * response contains the cluster, or is 204 after a deletion. A failed deletion returns its error. Azure/ARO-RP returns 200 there
- * (pkg/frontend/asyncoperationresult_get.go), which clients mistake for a success.
+ * Returns the result of an operation to clients that poll `Location`. The HTTP status is 202 while the operation runs.
+ * Afterwards, the response contains the cluster, or has the status 204 after a deletion. A failed deletion returns its error.
+ * Azure/ARO-RP returns 200 for a failed deletion (pkg/frontend/asyncoperationresult_get.go), which clients mistake for a success.
  */
 export const operationResult: Route = {
   method: "GET",

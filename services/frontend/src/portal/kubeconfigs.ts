@@ -7,7 +7,7 @@ import { knownPersonOf, personOf } from "./person.ts";
 /** Returns a kubeconfig for the portal's proxy, valid for six hours. */
 export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
 
-/** Returns a kubeconfig with all permissions for the portal's proxy. The portal authorizes its users. */
+/** Returns a kubeconfig for the portal's proxy with all permissions. The portal authorizes the users of the kubeconfig. */
 export const newElevatedKubeconfig: Route = kubeconfigRoute("kubeconfig/newelevated", true);
 
 function kubeconfigRoute(suffix: string, elevated: boolean): Route {
@@ -34,7 +34,7 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
         return {
           status: 200,
-          // The text has the same bytes as the portal's response. It has no final newline.
+          // The text is sent unchanged, so that it has the same bytes as the portal's response. It has no final newline.
           text: [portalKubeconfig(server, certificatePem, token)],
           headers: {
             "content-type": "application/json",

@@ -1,15 +1,17 @@
 import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** Returns the person that the caller names. Default: the caller. Empty if both are unknown. */
+/**
+ * Returns the person whom the caller names. Default: the caller. Empty if the request names no person and the caller is unknown.
+ */
 export function personOf(request: RequestContext): string {
   const { lastModifiedBy, createdBy } = request.systemData() ?? {};
   return lastModifiedBy || createdBy || request.administrator || "";
 }
 
 /**
- * Returns the person that the caller names. Default: the caller.
- * @throws CloudError Forbidden if both are unknown
+ * Returns the person whom the caller names. Default: the caller. @throws CloudError Forbidden if the request names no person and
+ * the caller is unknown
  */
 export function knownPersonOf(request: RequestContext): string {
   const person = personOf(request);

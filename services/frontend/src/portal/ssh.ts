@@ -10,8 +10,8 @@ import { personOf } from "./person.ts";
 const ttlSeconds = 60;
 
 /**
- * Returns an SSH command with a one-time password for one connection to a master through the portal. The password is valid for a
- * minute.
+ * Returns an SSH command that connects to a master through the portal. The command's password is valid for one connection within
+ * one minute.
  */
 export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
   { method: "POST", suffix: "ssh/newelevated" },
@@ -56,8 +56,8 @@ function masterOf(request: RequestContext): number {
 }
 
 /**
- * Returns the person, and the user name for the SSH command. The user name is the part before `@`, or the object ID of a token's
- * subject.
+ * Returns the person, and the person's user name for the SSH command. The user name is the part of the person's name before `@`.
+ * If the person is a token's subject, it is the object ID.
  */
 function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
   const username = personOf(request);
@@ -70,10 +70,7 @@ function callerOf(request: RequestContext): { readonly username: string; readonl
   return { username, user };
 }
 
-/**
- * Rejects a stopped machine. Without this check, the connection would time out. A machine with an unknown power state is
- * accepted.
- */
+/** Rejects a stopped machine, because the connection to it would time out. A machine with an unknown power state is accepted. */
 async function checkPower(context: ActionContext, master: number): Promise<void> {
   const { infraId } = context.document.openShiftCluster.properties;
   const power = await powerStateOf(context, `${infraId}-master-${master}`);

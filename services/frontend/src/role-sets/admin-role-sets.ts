@@ -30,7 +30,7 @@ async function attemptPut(
   const { openShiftVersion } = properties;
   const { signal } = request;
   const stored = await roleSets.findBy(roleSetsPartition, "openShiftVersion", openShiftVersion, signal);
-  // Writing a role set cancels its pending deletion.
+  // A PUT of a role set that is marked for deletion cancels the deletion.
   const { deleting: _, ttlSeconds: __, ...kept } = stored?.document ?? {};
   const document: RoleSetDocument = {
     id: randomUUID(),
@@ -40,7 +40,7 @@ async function attemptPut(
   };
   const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);
   const result = await database.commit(roleSetsPartition, [write], { signal });
-  // A concurrent request has added the same minor version.
+  // A concurrent request has added a role set for the same minor version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminRoleSet(properties) };

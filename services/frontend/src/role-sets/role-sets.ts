@@ -28,7 +28,7 @@ export const getRoleSet: Route = {
     throw new CloudError(
       "ResourceNotFound",
       `The Resource platformWorkloadIdentityRoleSet with version '${minor}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
-      // Clients expect 400 here instead of 404: Azure/ARO-RP
+      // Clients expect 400 for an unknown version instead of 404: Azure/ARO-RP
       // pkg/frontend/platformworkloadidentityroleset_get.go.
       { status: 400 },
     );
@@ -60,7 +60,7 @@ export function adminRoleSet(properties: RoleSetProperties): object {
   return { name: properties.openShiftVersion, type, properties };
 }
 
-/** Returns the properties of a role set that determine a cluster's required identities. */
+/** Returns the properties of a role set that determine which identities a cluster must have. */
 export function requiredOperators({
   openShiftVersion,
   platformWorkloadIdentityRoles,

@@ -43,7 +43,7 @@ test("versions are read once, again after a change, and always while no feed is 
   await names();
   assert.equal(reads, 3);
 
-  // The value was read before the change arrived, so it must not be cached.
+  // The value was read before the change was delivered, so it must not be cached.
   const generation = catalogue.generation;
   await addVersion(frontend.database, "4.20.1");
   while (catalogue.generation === generation) await delay(1);

@@ -13,14 +13,15 @@ import {
 export interface EnabledVersions {
   /** Version names in ascending order. */
   readonly names: readonly string[];
-  /** Version of a new cluster if the request specifies none. */
+  /** OpenShift version of a new cluster if the request specifies no version. */
   readonly defaultVersion?: string | undefined;
 }
 
 const restartMs = 1_000;
 
 /**
- * Caches documents that administrators maintain and that many requests need. The database's change feed invalidates the cache.
+ * Caches documents that administrators maintain and that many requests need. Changes in the database's change feed invalidate the
+ * cache.
  */
 export class Catalogue {
   readonly #database: ServiceDatabase;
@@ -36,12 +37,12 @@ export class Catalogue {
     this.#logger = logger;
   }
 
-  /** True while the cache follows the change feed. Otherwise nothing is cached. */
+  /** True while the cache follows the change feed. While it is false, nothing is cached. */
   get following(): boolean {
     return this.#following;
   }
 
-  /** Generation number. It increases with each change that may make earlier reads outdated. */
+  /** Generation number of the cache. It increases with each change that may make the results of earlier reads outdated. */
   get generation(): number {
     return this.#versions.generation + this.#roleSets.generation;
   }
@@ -50,7 +51,7 @@ export class Catalogue {
     return this.#versions.get(this.#following, () => readEnabled(this.#database, signal));
   }
 
-  /** Returns the role sets, ordered by minor version. */
+  /** Returns the role sets, ordered by OpenShift minor version. */
   roleSets(signal: AbortSignal): Promise<readonly RoleSetProperties[]> {
     return this.#roleSets.get(this.#following, () => readRoleSets(this.#database, signal));
   }
@@ -78,7 +79,7 @@ export class Catalogue {
   }
 }
 
-/** One cached value. */
+/** One cached value, with the read that loads it. */
 class Kept<T> {
   #generation = 0;
   #value: T | undefined;
@@ -91,7 +92,7 @@ class Kept<T> {
     if (this.#value !== undefined) return this.#value;
     const generation = this.#generation;
     const value = await read();
-    // If the value changed during the read, it may be outdated. It is used for this request but not cached.
+    // If a change arrived during the read, the value may be outdated. It is then used for this request, but it is not cached.
     if (mayKeep && generation === this.#generation) this.#value = value;
     return value;
   }
@@ -137,7 +138,7 @@ export function compareNumerically(a: string, b: string): number {
 
 const pageSize = 100;
 
-/** Reads all documents except those with a pending deletion. */
+/** Reads all documents except those that are marked for deletion. */
 async function readAll<T extends Document & { readonly deleting?: boolean }>(
   collection: Collection<T>,
   partitionKey: string,

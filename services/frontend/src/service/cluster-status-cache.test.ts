@@ -19,7 +19,7 @@ const started = new AsyncDisposableStack();
 let simulated: SimulatedCluster;
 let frontend: TestFrontend;
 let address: ClusterAddress;
-/** Number of reads of the cluster. `connect` is called at each read. */
+/** Number of reads of the cluster. The cache calls `connect` before each read. */
 let asked = 0;
 let connect: ConnectCluster;
 

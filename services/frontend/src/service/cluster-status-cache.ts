@@ -5,10 +5,12 @@ import { clusterLimits } from "@keelson/kube";
 import type { ClusterDocument, OpenShiftCluster } from "@keelson/model";
 import { SharedReads } from "../azure-checks/shared-reads.ts";
 
-/** Maximum wait in ms for an unresponsive cluster. */
+/** Maximum time in ms to wait for the response of a cluster. */
 const limitMs = 5_000;
 const keptMs = 5_000;
-/** Limits of one read. The MachineSets of the largest supported cluster have 15 MB before fields are selected. */
+/**
+ * Limits of one read. The MachineSets of the largest supported cluster are 15 MB before the parser selects the required fields.
+ */
 export const liveReader = {
   name: "frontend",
   limits: {
@@ -21,7 +23,7 @@ export const liveReader = {
     cpu: 10_000,
   },
 };
-/** Pause in ms after a failed read of a cluster. */
+/** Time in ms after a failed read in which the cluster is not read again. */
 const restMs = 30_000;
 const maxKept = 1_000;
 
@@ -34,13 +36,14 @@ export interface ClusterStatusCacheOptions {
 
 /**
  * Caches the current state of clusters. Cluster administrators upgrade clusters and change workers and routers without the
- * service. The state is read for responses and cached for seconds. A response never requires it.
+ * service. The service reads this state for its responses and caches it for seconds. If a read fails, the response contains the
+ * stored state.
  */
 export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
   readonly #reads = new SharedReads<LiveProfiles>(limitMs);
   readonly #kept = new Map<string, { readonly profiles: LiveProfiles; readonly untilMs: number }>();
-  /** Merged clusters by stored cluster. Repeated reads therefore return the same object. */
+  /** Results of the merge with the current state, by stored cluster. Repeated reads therefore return the same object. */
   readonly #merged = new WeakMap<OpenShiftCluster, { from: LiveProfiles; cluster: OpenShiftCluster }>();
 
   constructor(options: ClusterStatusCacheOptions) {
@@ -98,8 +101,8 @@ function responds({ properties }: OpenShiftCluster): boolean {
 }
 
 /**
- * Returns the cluster to store after an update of its current state. Only the version is taken from the current state. Other
- * current values would become the customer's desired values.
+ * Returns the cluster to store after an update that was based on the current state. Only the version of the current state is
+ * stored. If other current values were stored, they would become the customer's desired values.
  */
 export function asStored(
   changed: OpenShiftCluster,

@@ -11,7 +11,7 @@ const settings = {
   homeTenantId: tenant(1),
 };
 
-/** Returns a cluster with only the properties that these functions read. */
+/** Returns a cluster that has only the properties that the functions under test read. */
 function clusterWith(
   properties: object,
   managedServiceIdentity?: OpenShiftCluster["managedServiceIdentity"],

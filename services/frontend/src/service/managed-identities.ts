@@ -3,11 +3,14 @@ import { identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** Defaults for clusters' managed identities. Azure Resource Manager sends these values as headers, other callers do not. */
+/**
+ * Default values for clusters' managed identities. Azure Resource Manager sends these values as headers, but other callers do
+ * not.
+ */
 export interface ManagedIdentitySettings {
-  /** Host of the managed identity data plane, or the parent domain of its hosts. Includes a port other than 443. */
+  /** Host of the managed identity data plane, or the parent domain of its hosts. Contains the port if it is not 443. */
   readonly hostSuffix: string;
-  /** URL of the identities' credentials. */
+  /** URL from which the service fetches the credentials of identities. */
   readonly identityUrl?: string;
   readonly homeTenantId?: string;
 }
@@ -29,8 +32,8 @@ export function assertIdentitiesOffered(
 }
 
 /**
- * Stores the identity headers of a request in the cluster. A missing header keeps the stored value.
- * @throws CloudError InvalidParameter for an invalid header, or for a header that is missing at creation
+ * Stores the identity headers of a request in the cluster. If a header is missing, the stored value is kept. @throws CloudError
+ * InvalidParameter for an invalid header, or if a required header is missing at creation
  */
 export function withIdentityHeaders(
   cluster: OpenShiftCluster,

@@ -27,13 +27,13 @@ export interface Service {
   readonly domain: string;
   /** Settings for managed identities. Undefined if the service does not support them. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
-  /** Returns the current portal access. Undefined if the service has no portal. */
+  /** Returns the data with which administrators access the portal. Undefined if the service has no portal. */
   readonly portal?: (() => PortalAccess) | undefined;
   /** Client of the cluster on which Hive runs. Undefined if Hive is not used. */
   readonly hive?: KubeClient | undefined;
-  /** Rules for actions in addition to roles. */
+  /** Rules for administrators' actions in addition to roles. */
   readonly governance: GovernanceSettings;
-  /** Build of the service. Every new cluster stores it. */
+  /** Build ID of the service, which every new cluster stores. */
   readonly buildId: string;
   /** Maximum number of unfinished operations per subscription. Default: no maximum. */
   readonly operationsPerSubscription?: number | undefined;

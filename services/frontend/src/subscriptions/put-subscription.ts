@@ -8,7 +8,7 @@ import { armOnly } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** Stores the state of a subscription that Azure Resource Manager announces. */
+/** Stores the state of a subscription. Azure Resource Manager sends the state to the service. */
 export const putSubscription: Route = {
   method: "PUT",
   path: paths.subscription,
@@ -27,7 +27,7 @@ async function attemptPut(
   const subscription = request.read(parseSubscription);
   const stored = await subscriptions.find(id, id, request.signal);
   assertSubscriptionTransition(stored?.document.subscription.state, subscription.state);
-  // Workers delete the clusters of a deleted subscription. After the last cluster, a worker clears the flag.
+  // Workers delete the clusters of a deleted subscription. After the deletion of the last cluster, a worker removes this flag.
   const deleting = subscription.state === "Deleted";
   const document = { ...(stored?.document ?? { id, partitionKey: id }), deleting, subscription };
   const result = await database.commit(

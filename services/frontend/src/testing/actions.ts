@@ -9,7 +9,7 @@ export interface CountedConnections {
   failNext(error: Error): void;
 }
 
-/** Returns a connect function for tests. Its connections reach no cluster, and open connections are counted. */
+/** Returns a connect function for tests that counts open connections. The connections reach no cluster. */
 export function countedConnections(): CountedConnections {
   let open = 0;
   let failure: Error | undefined;
@@ -43,7 +43,7 @@ export function countedConnections(): CountedConnections {
   };
 }
 
-/** Returns an action with one parameter `name`. The test supplies its behaviour. */
+/** Returns an action with the single parameter `name`. The test provides the action's behaviour. */
 export function testAction(
   suffix: string,
   handle: (context: ActionContext, parameters: JsonObject, journal: ActionJournal) => Promise<Response>,
@@ -59,7 +59,7 @@ export function testAction(
   };
 }
 
-/** Point at which an action waits until a test releases it or its signal aborts. */
+/** Gate at which an action waits until a test opens the gate or the action's signal aborts. */
 export class Gate {
   readonly #open = Promise.withResolvers<void>();
   readonly #entered = Promise.withResolvers<void>();

@@ -10,8 +10,8 @@ export interface CapturedLog {
   text(): string;
   audits(): LogLine[];
   /**
-   * Waits until the log contains at least `count` audit lines about a target, and returns these lines. The frontend writes them
-   * after the response.
+   * Waits until the log contains at least `count` audit lines about a target, and returns these lines. The wait is necessary,
+   * because the frontend writes audit lines after the response.
    */
   auditsOf(target: string, count: number): Promise<LogLine[]>;
 }

@@ -9,7 +9,7 @@ export interface ClusterAddress {
   readonly resourceGroup: string;
   readonly name: string;
   readonly id: string;
-  /** Request URL: the cluster's ID with the newest API version. */
+  /** Request URL, which consists of the cluster's ID and the newest API version. */
   readonly url: string;
 }
 

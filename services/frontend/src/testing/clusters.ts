@@ -53,7 +53,10 @@ export function assertError(
   if (target !== undefined) assert.equal(error.target, target);
 }
 
-/** Asserts that an error equals its first violation. Asserts that `details` lists all violations by code and target. */
+/**
+ * Asserts that `details` lists all expected violations by code and target. Asserts that the error itself equals the first of
+ * them.
+ */
 export function assertDetails(
   error: TestResponse["error"],
   expected: readonly (readonly [code: string, target: string | undefined])[],
@@ -67,7 +70,9 @@ export function assertDetails(
   assert.deepEqual(itself, details[0]);
 }
 
-/** Creates a database for conflict tests. A test can write between a request's reads and its commit. */
+/**
+ * Creates a database for tests of conflicts. A test can write to it after the reads of a request and before the request's commit.
+ */
 export function interferingCommits() {
   let action: (() => Promise<void>) | undefined;
   return {

@@ -20,7 +20,7 @@ export class ExampleService implements AsyncDisposable {
   readonly #frontend: TestFrontend;
   readonly #location: string;
   readonly #subscriptions = new Set<string>();
-  /** Example that created each cluster, by resource ID. */
+  /** Examples with which clusters were created, by resource ID of the cluster. */
   readonly #clusters = new Map<string, DocumentedExample | undefined>();
 
   constructor(frontend: TestFrontend, location: string) {
@@ -54,8 +54,9 @@ export class ExampleService implements AsyncDisposable {
   }
 
   /**
-   * Prepares an example request. Registers its subscription and deletes the resource that the example creates. Creates the
-   * resources that the example reads, changes or deletes. `creation` is used if it creates the same cluster.
+   * Prepares an example request. Registers its subscription, and deletes the resource that the example creates. Creates the
+   * resources that the example reads, changes or deletes. If `creation` creates the same cluster, the cluster is created with
+   * this example.
    */
   async prepare(example: DocumentedExample, creation: DocumentedExample | undefined): Promise<void> {
     const { subscriptionId } = example.parameters;
@@ -78,8 +79,7 @@ export class ExampleService implements AsyncDisposable {
   }
 
   /**
-   * Sends a prepared example. After an asynchronous response, it completes the operation like a worker and sends the example
-   * again.
+   * Sends a prepared example. If the response is asynchronous, completes the operation like a worker and sends the example again.
    */
   async carryOut(example: DocumentedExample): Promise<readonly TestResponse[]> {
     const first = await this.send(example);
@@ -120,7 +120,7 @@ export class ExampleService implements AsyncDisposable {
     await succeed(this.#frontend.database, address);
   }
 
-  /** Waits until the change feed has delivered the regional data to the service. */
+  /** Waits until the service has received the named documents through the change feed. */
   async #knows(collection: string, names: readonly string[]): Promise<void> {
     const subscriptionId = randomUUID();
     const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/${this.#location}/${collection}?api-version=2025-07-25`;
@@ -139,7 +139,8 @@ export class ExampleService implements AsyncDisposable {
 }
 
 /**
- * Returns the body with the cluster's current properties, because an update must repeat them. Read-only properties are omitted.
+ * Returns the body with the cluster's current properties, because an update must repeat all properties. Read-only properties are
+ * omitted.
  */
 function repeating(body: unknown, { systemData: _, ...shown }: JsonObject): JsonObject {
   return merged(objectOf(body), shown);

@@ -20,7 +20,7 @@ export const secrets = {
   adminKubeconfig: "kind: Config # of the installer",
 };
 
-/** Completes a creation or update like a worker. The result and the cluster's release are written in one commit. */
+/** Completes a creation or update like a worker. One commit writes the result and releases the cluster. */
 export async function succeed(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const { document } = await storedCluster(database, address);
   const {
@@ -65,7 +65,7 @@ export async function finishDeletion(database: ServiceDatabase, address: Cluster
   ]);
 }
 
-/** Writes only the operation's result and does not release the cluster. Clients must not see this state. */
+/** Writes the operation's result without releasing the cluster. The service must not show this intermediate state to clients. */
 export async function endOperationOnly(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const { document } = await storedCluster(database, address);
   const operation = await storedOperation(database, document);
@@ -75,7 +75,7 @@ export async function endOperationOnly(database: ServiceDatabase, address: Clust
   ]);
 }
 
-/** Writes an operation's progress like a worker after each step. */
+/** Writes the progress of an operation, like a worker after each step. */
 export async function reportProgress(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const operation = await storedOperation(database, (await storedCluster(database, address)).document);
   const asyncOperation = {

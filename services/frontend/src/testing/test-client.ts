@@ -4,7 +4,7 @@ import { type KeyPair, objectAt } from "@keelson/base";
 
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Request body. Objects are sent as JSON, strings are sent unchanged. */
+  /** Request body. Objects are sent as JSON. Strings are sent unchanged. */
   readonly body?: object | string;
 }
 
@@ -14,7 +14,7 @@ export interface TestResponse {
   readonly text: string;
   /** Response body as JSON. Default: an empty object. */
   readonly json: Record<string, unknown>;
-  /** Property `error` of the response body. */
+  /** Content of the property `error` in the response body. */
   readonly error: {
     readonly code?: unknown;
     readonly message?: unknown;
@@ -23,7 +23,7 @@ export interface TestResponse {
   };
 }
 
-/** HTTPS client for tests. It uses Node.js directly, so that paths reach the server unchanged. */
+/** HTTPS client for tests. It uses the `https` module of Node.js directly, so that paths reach the server unchanged. */
 export class TestClient implements Disposable {
   readonly #agent: Agent;
   readonly #port: number;

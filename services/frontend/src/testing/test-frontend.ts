@@ -29,7 +29,7 @@ export interface TestFrontend extends AsyncDisposable {
   readonly url: string;
   /** Client without a client certificate. */
   readonly client: TestClient;
-  /** Returns a client with `certificate`, or with separate connections. It is closed with the frontend. */
+  /** Returns a client with `certificate`, or a client with its own connections. The frontend's disposal closes the client. */
   connect(certificate?: KeyPair): TestClient;
   readonly callersChanged: Frontend["callersChanged"];
   /** Stops only the frontend. The database continues to run. */
@@ -60,16 +60,16 @@ export interface TestFrontendOptions
   /** Azure region. The frontend's domain is below `aroapp.io`. */
   readonly location?: string;
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
-  /** Checks in Azure. Default: all checks succeed. */
+  /** Checks with Azure before a cluster is created. Default: all checks succeed. */
   readonly azureChecks?: AzureChecks;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock;
   readonly keyring?: Keyring;
-  /** Wraps the database for the frontend. */
+  /** Wraps the database before the frontend uses it. */
   readonly through?: (database: ServiceDatabase) => ServiceDatabase;
 }
 
-/** Starts the real service over HTTPS on a free port. It has a database in memory and one OpenShift version. */
+/** Starts the real service over HTTPS on a free port, with a database in memory and one OpenShift version. */
 export async function startTestFrontend(options: TestFrontendOptions = {}): Promise<TestFrontend> {
   await using stack = new AsyncDisposableStack();
   const signal = AbortSignal.timeout(900_000);

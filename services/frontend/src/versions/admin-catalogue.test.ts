@@ -22,7 +22,10 @@ const versions = "/admin/versions";
 const roleSets = "/admin/platformWorkloadIdentityRoleSets";
 const location = `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/eastus`;
 
-/** Waits for a customer response that `accept` accepts, and returns it. The frontend follows the change feed with a delay. */
+/**
+ * Polls as a customer until `accept` accepts the response, and returns the response. Polling is necessary, because the frontend
+ * follows the change feed with a delay.
+ */
 async function customerSees(path: string, accept: (text: string) => boolean): Promise<unknown> {
   const limit = Date.now() + 60_000;
   for (;;) {

@@ -17,8 +17,8 @@ import type { Service } from "../service/service.ts";
 import { adminOpenShiftVersion } from "./open-shift-versions.ts";
 
 /**
- * Adds or changes an OpenShift version. A new default version replaces the old default in the same commit. In Azure/ARO-RP, both
- * stay default versions.
+ * Adds or changes an OpenShift version. If it becomes the default, the same commit removes the default flag of the previous
+ * default version. In Azure/ARO-RP, both versions stay default versions.
  */
 export const putAdminVersion: Route = {
   method: "PUT",
@@ -30,8 +30,8 @@ export const putAdminVersion: Route = {
 };
 
 /**
- * Maximum number of versions to read. Hundreds of versions exist. They are read in one page, so that their etags protect the
- * default version.
+ * Maximum number of versions to read. Only hundreds of versions exist. They are read in one page, so that a commit can verify all
+ * of their etags when the default version changes.
  */
 const limit = 10_000;
 
@@ -67,7 +67,7 @@ async function attemptPut(
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
 }
 
-/** Writing a version cancels its pending deletion. */
+/** A PUT of a version that is marked for deletion cancels the deletion. */
 function kept({
   deleting: _,
   ttlSeconds: __,

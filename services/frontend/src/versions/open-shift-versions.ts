@@ -28,7 +28,7 @@ export const getOpenShiftVersion: Route = {
     throw new CloudError(
       "ResourceNotFound",
       `The Resource openShiftVersion with version '${name}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
-      // Clients expect 400 here instead of 404: Azure/ARO-RP pkg/frontend, getInstallVersion.
+      // Clients expect 400 for an unknown version instead of 404: Azure/ARO-RP pkg/frontend, getInstallVersion.
       { status: 400 },
     );
   },

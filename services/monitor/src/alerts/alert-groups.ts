@@ -7,7 +7,7 @@ import { platformAlerts } from "./platform-alerts.ts";
 import { serviceAlerts } from "./service-alerts.ts";
 import { workloadAlerts } from "./workload-alerts.ts";
 
-/** Metrics that describe a cluster. They require no action and have no alerts. */
+/** Metrics that describe clusters and require no action. They have no alerts. */
 const fleet: AlertGroup = {
   name: "keelson-fleet",
   title: "Clusters",

@@ -8,7 +8,7 @@ import { alertRules } from "./alert-rules.ts";
 interface Figure {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Values in promtool notation, one per minute. Default: 1 for five hours. */
+  /** Values in promtool notation, one value per minute. Default: the value 1 for five hours. */
   readonly values?: string;
 }
 
@@ -20,7 +20,7 @@ const condition = (name: string, labels: Figure["labels"], values?: string): Fig
   ...(values === undefined ? {} : { values }),
 });
 
-/** Samples for each alert. `fires` triggers the alert, `quiet` contains similar samples that do not trigger it. */
+/** Samples for each alert. The samples in `fires` trigger the alert. The samples in `quiet` are similar but do not trigger it. */
 const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: readonly Figure[] }>> = {
   KeelsonApiServerUnreachable: {
     fires: condition("apiserver_healthz_code", { code: "0" }),
@@ -253,7 +253,7 @@ function seriesOf({ name, labels, values = always }: Figure, monitor = "a"): Inp
   return { series: `${name}{${texts.join(",")}}`, values };
 }
 
-/** A missing heartbeat would trigger an alert. */
+/** The heartbeat is included, because a missing heartbeat would trigger an alert. */
 const heartbeat = seriesOf({ name: "monitor_heartbeat", labels: { version: "1" } }, "b");
 
 test("promtool accepts the rules", async () => {
@@ -264,7 +264,10 @@ test("each alert has a case", () => {
   assert.deepEqual(Object.keys(cases).sort(), alerts.map(({ name }) => name).sort());
 });
 
-/** Returns the test case in which an alert fires after its waiting time. The waiting time is three hours, or at most one hour. */
+/**
+ * Returns the test case that compares the firing alerts with `alerts` after the alert's waiting time. The comparison is after 95
+ * minutes. If the waiting time exceeds one hour, it is after four and a half hours.
+ */
 function playOf(name: string, figure: Figure, alerts: readonly string[]) {
   const isSlow = (find(name)?.forMinutes ?? 0) > 60;
   const beside = figure.name === "monitor_heartbeat" ? [] : [heartbeat];
@@ -280,7 +283,7 @@ for (const group of alertRules().groups) {
   test(`${group.name}: each alert fires for its metric, and none for similar values`, async () => {
     const plays = group.rules.flatMap(({ alert: name }) => {
       const { fires, quiet } = cases[name] ?? assert.fail(name);
-      // Two alerts may use the same metric. The less severe alert then also fires.
+      // If two alerts use the same metric, the less severe alert also fires.
       const firing = name === "KeelsonCertificateExpired" ? [name, "KeelsonCertificateExpiring"] : [name];
       return [playOf(name, fires, firing), ...quiet.map((figure) => playOf(name, figure, []))];
     });

@@ -15,7 +15,7 @@ export interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** Labels of every cluster metric. Metrics about the monitor's own work on a cluster lack the cluster's name. */
+/** Labels of every metric of a cluster. Metrics about the monitor's own work on a cluster contain only the cluster's ID. */
 const ofCluster = ["resourceId", "resourceName"];
 
 /** Returns the rules for Prometheus. */
@@ -43,12 +43,12 @@ function ruleOf(alert: Alert): Rule {
   };
 }
 
-/** Prefix of runbook URLs. Prometheus stores the URL of the documents in its external label `runbook_base_url`. */
+/** Prefix of runbook URLs. The base URL of the documents is in Prometheus's external label `runbook_base_url`. */
 export const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
 
 /**
- * Returns the template that names the cluster at the start of a summary. Metrics about the monitor's own work on a cluster
- * contain only its ID.
+ * Returns the template with which a summary begins, and which names the cluster. Metrics about the monitor's own work on a
+ * cluster contain only the cluster's ID.
  */
 function subjectOf({ metric }: Alert): string {
   const { isOfMonitor, labels } = seriesOf(metric);
@@ -57,8 +57,8 @@ function subjectOf({ metric }: Alert): string {
 }
 
 /**
- * Returns the PromQL expression of an alert. Clusters sometimes move between monitors, which have different labels in Prometheus.
- * The monitor's labels are aggregated away, so that the waiting time of an alert continues after a move.
+ * Returns the PromQL expression of an alert. The expression aggregates over the monitor's labels, which differ between monitors.
+ * Clusters sometimes move between monitors, and without this aggregation the waiting time of the alert would then restart.
  */
 export function expressionOf({
   metric,

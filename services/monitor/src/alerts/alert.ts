@@ -3,15 +3,15 @@ import type { Collector } from "../cluster/collector.ts";
 /** Alert with its condition and the remedy. */
 export interface Alert {
   readonly name: string;
-  /** Metric name from its declaration by a collector or by the monitor. */
+  /** Metric name, as a collector or the monitor declares it. */
   readonly metric: string;
-  /** Prometheus matchers of the selected series by label: `="True"`, `=~"a|b"`. */
+  /** Prometheus matchers by label that select series. Examples: `="True"`, `=~"a|b"`. */
   readonly where?: Readonly<Record<string, string>>;
-  /** Matchers of series to exclude from the selection. */
+  /** Matchers by label that exclude series from this selection. */
   readonly except?: readonly Readonly<Record<string, string>>[];
-  /** Additional dimensions. Each combination of cluster and dimension values has a separate alert. */
+  /** Labels in addition to those of the cluster. Each combination of their values has a separate alert. */
   readonly by?: readonly string[];
-  /** Time range in which the metric's increase is compared. Default: the metric's value is compared. */
+  /** Time range over which the metric's increase is computed. Default: the condition applies to the metric's value. */
   readonly risenWithin?: "15m" | "1h";
   /** Comparison in PromQL, for example `< 21`. */
   readonly condition: string;
@@ -20,7 +20,7 @@ export interface Alert {
   readonly severity: "critical" | "warning";
   /** Single line. */
   readonly summary: string;
-  /** Effect on the cluster or the monitor, with the affected users. */
+  /** Effect on the cluster or the monitor, including which users are affected. */
   readonly meaning: string;
   /** Remedy as a list of steps in order. */
   readonly actions: readonly string[];
@@ -31,6 +31,6 @@ export interface AlertGroup {
   readonly name: string;
   readonly title: string;
   readonly alerts: readonly Alert[];
-  /** Names of collectors. Their metrics are shown in addition to the metrics of the group's alerts. */
+  /** Collectors with metrics that this chapter shows in addition to the metrics of its alerts. */
   readonly collectors: readonly Collector["name"][];
 }

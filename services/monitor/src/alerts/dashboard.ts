@@ -56,7 +56,8 @@ function chart(series: Series): Chart {
 }
 
 /**
- * Returns a panel's expression without the monitor's labels. A cluster then remains one line if a different monitor acquires it.
+ * Returns a panel's expression, which aggregates over the monitor's labels. A cluster therefore remains one line in the chart if
+ * a different monitor acquires it.
  */
 function panelExpression(series: Series): string {
   if (series.isCounter) return `sum by (${shownLabels(series).join(", ")}) (rate(${series.series}[5m]))`;
@@ -72,8 +73,8 @@ function legendOf(series: Series): string {
 }
 
 /**
- * Returns the labels that a panel shows. The list is empty for metrics with one dimension per operator flag, because a line per
- * combination would be useless.
+ * Returns the labels that a panel shows. Metrics with one dimension per operator flag get an empty list, because a line for each
+ * combination of flags would be useless.
  */
 function shownLabels({ labels }: Series): readonly string[] {
   return labels.length > 12 ? [] : labels.map((label) => label.replace(/[^a-zA-Z0-9_]/g, "_"));

@@ -1,4 +1,4 @@
-/** Fault for a rehearsal, with the expected alert and the expected report of `keelson doctor`. */
+/** Fault to cause in a rehearsal, with the expected alert and the expected output of `keelson doctor`. */
 interface Drill {
   readonly fault: string;
   /** Commands or steps that cause the fault. */

@@ -48,7 +48,7 @@ test("each rule's runbook is a heading of the document", () => {
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** Returns the names of all metrics that the service's code declares, and those of Prometheus and Node.js. */
+/** Returns the names of all metrics that the service's code declares, and the names of metrics of Prometheus and Node.js. */
 async function declaredMetrics(): Promise<ReadonlySet<string>> {
   const declared = new Set([
     ...[
@@ -123,7 +123,7 @@ test("the service's dashboard has readable titles, and each expression uses only
   const expressions = all.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   assert.ok(expressions.length > 50);
   for (const expression of expressions) {
-    // Metrics are words with an underscore, outside of label lists.
+    // Every word that contains an underscore and is outside of a label list is a metric.
     const used =
       expression.replace(/\b(?:by|without) \([^)]*\)|\{[^}]*\}/g, "").match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g) ??
       [];

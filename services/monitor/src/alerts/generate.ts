@@ -1,10 +1,10 @@
 /**
- * Generates files from the registries of collectors and alerts.
- * The files are rules for Prometheus, dashboards for Grafana, and the runbooks for the documentation and the portal.
+ * Generates files from the declarations of collectors and alerts. The files are rules for Prometheus, dashboards for Grafana, and
+ * the runbooks for the documentation and the portal.
  *
  *     node services/monitor/src/alerts/generate.ts --update
  *
- * Without `--update`, it lists outdated files and exits with code 1, like its test.
+ * Without `--update`, the program lists outdated files and exits with code 1. Its test also fails for outdated files.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** Parts of Grafana dashboards. Their types are those of Grafana's published schema. */
+/** Components of Grafana dashboards. Their types come from Grafana's published schema. */
 import type { Dashboard, Panel, RowPanel } from "@grafana/schema";
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Grafana
@@ -7,7 +7,7 @@ export const panelHeight = 8;
 const columns = 2;
 const width = 24 / columns;
 
-/** Query of a panel with the legend of its lines. Without a legend, Grafana shows all labels. */
+/** Query of a panel, with the legend for its lines. Default legend: all labels. */
 export interface Query {
   readonly expr: string;
   readonly legend?: string;
@@ -16,7 +16,7 @@ export interface Query {
 export interface Chart {
   readonly title: string;
   readonly description: string;
-  /** Unit ID of Grafana, for example `s` or `reqps`. Default: a number. */
+  /** Grafana's ID of the unit, for example `s` or `reqps`. Default: a number without unit. */
   readonly unit?: string;
   readonly queries: readonly Query[];
 }
@@ -39,7 +39,7 @@ export interface DashboardOptions {
 }
 
 /**
- * Returns a dashboard. All rows except the first are collapsed, because panels in collapsed rows send no query to Prometheus.
+ * Returns a dashboard. All rows except the first are collapsed, because the panels in a collapsed row do not query Prometheus.
  */
 export function createDashboard({ title, uid, variables, overview, rows }: DashboardOptions): Dashboard {
   let y = panelHeight;
@@ -73,7 +73,7 @@ export function stat(title: string, expr: string, x: number, y: number, unit?: s
   };
 }
 
-/** Table of the firing alerts with these names, to the right of the numbers. */
+/** Table of the firing alerts with these names. Its position is to the right of the panels with one number. */
 export function firingAlerts(names: readonly string[], x = 8): Panel {
   return {
     type: "table",

@@ -13,7 +13,10 @@ export interface OwnAlertGroup {
   readonly alerts: readonly OwnAlert[];
 }
 
-/** Windows of a burn rate. If the rate continues, the budget of 30 days is exhausted after `days` days. */
+/**
+ * Time windows in which a burn rate is measured. If this burn rate continues, the error budget of 30 days is used up after `days`
+ * days.
+ */
 interface BurnRate {
   readonly long: "1h" | "6h";
   readonly short: "5m" | "30m";
@@ -28,7 +31,7 @@ const burnRates: readonly BurnRate[] = [
 ];
 
 export interface Objective {
-  /** Name prefix of the objective's two alerts. */
+  /** Common name prefix of the objective's two alerts. */
   readonly name: string;
   /** Objective in one sentence, for example "ARM API: 99.9 % of requests without 5xx". */
   readonly objective: string;
@@ -40,8 +43,8 @@ export interface Objective {
 }
 
 /**
- * Returns the two alerts of an objective. An alert fires only if the burn rate is exceeded in both windows. The short window ends
- * the alert soon after the fault.
+ * Returns the two alerts of an objective. An alert fires only if the burn rate is exceeded in both the long and the short window.
+ * The short window ends the alert soon after the end of the fault.
  */
 export function burnAlerts({ name, objective, budget, failedPart, actions }: Objective): readonly OwnAlert[] {
   return burnRates.map(({ long, short, factor, severity, days }) => {

@@ -8,7 +8,7 @@ import { ownAlertRules } from "./own-rules.ts";
 import { serviceDashboard } from "./service-dashboard.ts";
 
 interface Play {
-  /** Values in promtool notation, one per minute. */
+  /** Values in promtool notation, one value per minute. The keys are the series. */
   readonly series: Readonly<Record<string, string>>;
   readonly firing: Readonly<Record<string, readonly string[]>>;
 }

@@ -25,7 +25,7 @@ export function runbooks(): string {
   return [introduction, ...alertGroups.map(chapter), ownChapters(), drillsChapter()].join("\n");
 }
 
-/** Renders the runbooks for the portal's pages by alert name. Code is in backticks. */
+/** Renders the runbooks for the portal's pages, by alert name. Code in the texts is enclosed in backticks. */
 export function portalRunbooks(): string {
   const entries = alertGroups
     .flatMap((group) => group.alerts)
@@ -66,7 +66,7 @@ ${steps.join("\n")}
 `;
 }
 
-/** Returns the metrics of a group. The metrics of its alerts are first. */
+/** Returns the metrics of a group. The metrics of the group's alerts come first. */
 export function metricsOf({ alerts, collectors }: AlertGroup): readonly string[] {
   const measured = collectors.flatMap((name) => {
     const collector = allCollectors.find((each) => each.name === name);
@@ -105,7 +105,7 @@ function metricTable(metrics: readonly string[]): readonly string[] {
   if (metrics.length === 0) return [];
   const rows = metrics.map((metric) => {
     const { help, labels } = seriesOf(metric);
-    // Metrics with one dimension per operator flag have no list of dimensions here.
+    // Metrics with one dimension per operator flag have too many dimensions to list.
     const dimensions =
       labels.length > 12 ? `${labels.length} flags` : labels.map((each) => `\`${each}\``).join(", ");
     return `| \`${metric}\` | ${help} | ${dimensions} |`;

@@ -17,7 +17,7 @@ export interface Series {
   readonly isOfMonitor: boolean;
 }
 
-/** The configuration does not affect the collectors' declarations, so dummy values suffice. */
+/** The declarations of the collectors do not depend on the configuration, so placeholder values suffice. */
 const collectors = clusterCollectors({ buildId: "", zone: "", podNamespaces: [] });
 
 export const allCollectors: readonly Collector[] = [

@@ -2,7 +2,7 @@ import type { Chart, ChartRow } from "./grafana.ts";
 
 const requests = "frontend_request_duration_seconds";
 
-/** Chart of counters: rates over five minutes, summed by `labels`. */
+/** Chart with the rates of counters over five minutes, summed by `labels`. */
 function rate(
   title: string,
   description: string,
@@ -21,7 +21,7 @@ function rate(
   };
 }
 
-/** Chart of a histogram: quantiles over ten minutes, by `labels`. */
+/** Chart with the quantiles of a histogram over ten minutes, by `labels`. */
 function quantiles(
   title: string,
   description: string,
@@ -37,14 +37,14 @@ function quantiles(
     description,
     unit: "s",
     queries: quantile.map((each) => ({
-      // A row of many lines hides the slow ones.
+      // Only the slowest lines are shown, because they would be hard to find among many lines.
       expr: labels.length === 0 ? expr(each) : `topk(10, ${expr(each)})`,
       legend: [...labels.map((label) => `{{${label}}}`), `p${Number(each) * 100}`].join(" "),
     })),
   };
 }
 
-/** Chart of gauges, aggregated over the processes by `labels`. */
+/** Chart with the values of gauges, aggregated over all processes by `labels`. */
 function gauge(
   title: string,
   description: string,
@@ -66,7 +66,7 @@ function gauge(
 }
 
 interface GaugeOptions {
-  /** True to add the values of all processes. Default: the largest value is shown. */
+  /** True if the chart shows the sum over all processes. Default: the chart shows the largest value. */
   readonly sum?: boolean;
   readonly labels?: readonly string[];
   readonly unit?: string;

@@ -12,7 +12,7 @@ const port = 9_093;
 const alertsPath = "/api/v2/alerts";
 const maxAlerts = 20_000;
 
-/** Labels that distinguish alerts in the count. */
+/** Labels by which alerts are counted. Alerts with equal values of these labels are counted together. */
 const fields = {
   labels: { alertname: true, namespace: true, severity: true, target: true, secondary_target: true },
 };

@@ -20,7 +20,7 @@ const firing = [
 let alertmanager: Server;
 let status = 200;
 let body = JSON.stringify(firing);
-/** Parses responses and never opens a connection. */
+/** Client that only parses responses. It never opens a connection. */
 let reader: KubeClient;
 before(async () => {
   const { certificatePem: caPem, privateKeyPem } = await createCertificateAuthority("test", 1);
@@ -50,7 +50,7 @@ after(async () => {
   await reader[Symbol.asyncDispose]();
 });
 
-/** Creates a client of a cluster with several pods. Only the given pods respond. */
+/** Creates a client of a cluster with several Alertmanager pods, of which only the given pods respond. */
 function kubeWith(...answering: readonly string[]): KubeClient {
   const { port } = alertmanager.address() as AddressInfo;
   const connectPort = async ({ name }: ObjectKey) => {

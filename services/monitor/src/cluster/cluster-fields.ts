@@ -2,7 +2,7 @@ import { type Fields, type KubeResource, objectFields } from "@keelson/kube";
 
 const conditions = { type: true, status: true, message: true };
 
-/** Fields that collectors read, by `plural.group`. The parser discards all other fields. */
+/** Fields that collectors read. The keys have the form `plural.group`. The parser discards all other fields. */
 const fieldsByResource: Readonly<Record<string, Fields>> = {
   "nodes.": objectFields({
     metadata: {

@@ -1,8 +1,8 @@
 import { defineCollector } from "./collector.ts";
 
 /**
- * Collects the status of the API server. This collector runs first, because alerts depend on it even if all other reads fail.
- * Fails unless the status is 200.
+ * Collects the status of the API server. Fails unless the status is 200. This collector runs first, because alerts need this
+ * status even if all other reads fail.
  */
 export const apiServerHealth = defineCollector({
   name: "emitAPIServerHealthzCode",
@@ -19,7 +19,7 @@ export const apiServerHealth = defineCollector({
   },
 });
 
-/** Reports whether the process of an unhealthy API server is running. */
+/** Reports whether the process of the API server runs, if the API server is unhealthy. */
 export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
   metrics: {

@@ -1,9 +1,9 @@
 import { listAt, stringAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "@keelson/model";
 
-/** Versions of a cluster. Versions in a different form than `x.y.z` are undefined. */
+/** Versions of a cluster. A version is undefined if it does not have the form `x.y.z`. */
 export interface ClusterVersions {
-  /** Newest version with a completed update. */
+  /** Newest version to which the cluster has completely updated. */
   readonly actual: string | undefined;
   /** Requested version. */
   readonly desired: string | undefined;
@@ -20,7 +20,7 @@ export function clusterVersions(clusterVersion: unknown): ClusterVersions {
   };
 }
 
-/** Returns the minor version, for example `4.16` for `4.16.30`. Empty without a version. */
+/** Returns the minor version, for example `4.16` for `4.16.30`. Returns an empty string if there is no version. */
 export function minorOf(text: string | undefined): string {
   const parsed = text === undefined ? undefined : parseVersion(text);
   return parsed ? minorVersion(parsed) : "";

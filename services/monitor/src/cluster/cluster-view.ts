@@ -13,12 +13,12 @@ import { type ClusterVersions, clusterVersions } from "./cluster-versions.ts";
 
 export interface ClusterViewOptions {
   readonly kube: KubeClient;
-  /** Returns Azure clients in the cluster's subscription, with the service's credentials. */
+  /** Returns Azure clients in the cluster's subscription. The clients use the service's credentials. */
   readonly azure: () => AzureClients;
   readonly signal: AbortSignal;
 }
 
-/** State of the cluster during one collection. Data that several collectors need is read once. */
+/** Data of one cluster for a single collection. Data that several collectors need is read only once. */
 export class ClusterView {
   readonly kube: KubeClient;
   readonly #options: ClusterViewOptions;
@@ -77,7 +77,7 @@ export class ClusterView {
   #once<T>(names: readonly (string | undefined)[], read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const name = names.join("\0");
     const known = this.#reads.get(name);
-    // The cast is safe, because each name always belongs to the same read.
+    // The cast is safe, because a name is always used for the same read.
     if (known) return known as Promise<T>;
     const reading = read(this.#options.signal);
     reading.catch(() => undefined);

@@ -8,7 +8,7 @@ export interface CollectorScope<M extends MetricSpecs> {
   readonly view: ClusterView;
   readonly document: ClusterDocument;
   readonly emit: Emit<M>;
-  /** Logs the reason for a value. Logs only in the first collection of each hour. */
+  /** Logs the reason for a metric value, but only in the first collection of each hour. */
   readonly explain: (fields: Readonly<Record<string, unknown>>) => void;
   /** True in the first collection of each hour. */
   readonly isHourly: boolean;
@@ -18,7 +18,7 @@ export interface CollectorScope<M extends MetricSpecs> {
 }
 
 interface CollectorDefinition<M extends MetricSpecs> {
-  /** Name of the collector. It is the value of the dimension `collector` in the monitor's own metrics. */
+  /** Name of the collector. The monitor's own metrics contain it in the dimension `collector`. */
   readonly name: string;
   readonly metrics: M;
   /** Time limit in ms. Default: `defaultLimitMs`. */
@@ -32,10 +32,11 @@ interface CollectorDefinition<M extends MetricSpecs> {
 export interface Collector extends CollectorDefinition<MetricSpecs> {}
 
 /**
- * Defines a collector. `collect` can send only the declared metrics, each with exactly its dimensions. The types enforce this.
+ * Defines a collector. The types ensure that `collect` can send only the declared metrics, each with exactly its declared
+ * dimensions.
  */
 export function defineCollector<const M extends MetricSpecs>(definition: CollectorDefinition<M>): Collector {
-  // The cast only removes the types of the declared metrics.
+  // The cast only removes the specific types of the declared metrics.
   return definition as unknown as Collector;
 }
 

@@ -6,7 +6,7 @@ export interface ReportedCondition {
   readonly message: string;
 }
 
-/** Expected status by condition type. Conditions of other types are always reported. */
+/** Expected status for each condition type. A condition with a type that is not listed is always reported. */
 export type ExpectedConditions = Readonly<Record<string, string>>;
 
 /** Returns the conditions of an object that have an unexpected status. */

@@ -7,8 +7,8 @@ const maxStringLength = 1_024;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Writes log lines that explain the values of one collector. The number and the length of lines are limited, because the cluster
- * chooses both.
+ * Writes log lines that explain the values of one collector. The number and the length of the lines are limited, because the
+ * content comes from the cluster.
  */
 export class Explanations {
   readonly #logger: Logger;

@@ -55,7 +55,7 @@ function lineOf([metric, value, dimensions]: Figure): string {
 const durationOf = (collector: string, seconds: string) =>
   lineOf(["monitor.cluster.collector.duration", 0, { collector }]).replace(/0\|g$/, `${seconds}|f`);
 
-/** Returns the lines that one collector sent, except its duration. */
+/** Returns all lines that one collector sent, except the line with its duration. */
 function linesOf(collector: string, lines: readonly string[]): readonly string[] {
   const found = collectors.find(({ name }) => name === collector);
   assert.ok(found, `there is no collector ${collector}`);
@@ -119,7 +119,7 @@ describe("a cluster's lines at its real API, healthy, faulty and repaired, are t
         eventually(async () => {
           const expected = (await figuresOf(figures, cluster)).map(lineOf).toSorted();
           const found = linesOf(collector, await cluster.pass({ ...options, isHourly: true }));
-          // The pause limits the request rate, because a cluster rejects too many requests.
+          // The pause between two attempts limits the request rate, because the cluster rejects too many requests.
           if (found.join() !== expected.join()) await delay(200);
           assert.deepEqual(found, expected);
         });

@@ -6,7 +6,7 @@ export interface ProxyExceptions {
   readonly clusterNetworks: readonly string[];
   readonly gatewayDomains: readonly string[];
   readonly domain: string;
-  /** Host of the internal API server URL. This field and the next field are empty while they are unknown. */
+  /** Host of the internal API server URL. This field and the following field are empty if the service does not know them. */
   readonly internalApiHost: string;
   readonly apiHost: string;
   readonly hasOwnDns: boolean;
@@ -20,7 +20,7 @@ export function noProxyEntries(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((entry) => entry.trim()));
 }
 
-/** Returns the required entries that are missing in a `noProxy` list, in reporting order. */
+/** Returns the required entries that a `noProxy` list lacks, in the order in which they are reported. */
 export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExceptions): readonly string[] {
   const { domain, machineNetworks, clusterNetworks, gatewayDomains } = needed;
   const missing = [
@@ -32,7 +32,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   missing.push(
     ...gatewayDomains.map((name) => name.toLowerCase()).filter((name) => !isCovered(name, entries)),
   );
-  // A `noProxy` list with the cluster's complete domain also works, although this is undocumented.
+  // A `noProxy` list may also contain the complete domain of the cluster instead, although this is undocumented.
   if (!entries.has(domain) && !entries.has(`.${domain}`)) {
     if (!entries.has(`.apps.${domain}`)) missing.push(domain);
     const hosts = [needed.internalApiHost, needed.apiHost].filter((host) => host !== "");
@@ -41,7 +41,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   return missing;
 }
 
-/** True if the list contains the name, or a parent domain with at least two labels. */
+/** True if the list contains the name, or one of its parent domains with at least two labels. */
 function isCovered(name: string, entries: ReadonlySet<string>): boolean {
   const labels = name.split(".");
   return (

@@ -5,8 +5,8 @@ import { clusterLimits, connectKube, type KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
 /**
- * Connects to clusters and to Azure. `beforeRequest` is called before each request. An error from `beforeRequest` prevents the
- * request.
+ * Connects to clusters and to Azure. `beforeRequest` is called before each request. If it throws an error, the request is not
+ * sent.
  */
 export interface ClusterAccess {
   /**
@@ -19,8 +19,8 @@ export interface ClusterAccess {
 }
 
 /**
- * Limits for the total of all responses in one collection. 50,000 pods, 1,000 nodes and 8,000 machines have 700 MB and 60 million
- * tokens. They need 12 s of CPU time.
+ * Limits for the total of all responses in one collection. 50,000 pods, 1,000 nodes and 8,000 machines result in 700 MB and 60
+ * million JSON tokens. Parsing them needs 12 s of CPU time.
  */
 const limits = {
   ...clusterLimits,

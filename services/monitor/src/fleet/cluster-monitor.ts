@@ -27,8 +27,8 @@ export interface ClusterMonitorOptions {
 const parallel = 5;
 
 /**
- * Runs all collectors for one cluster. If the API server is unhealthy, only its health is reported. A failed collector does not
- * affect other collectors. Resolves to the names of failed collectors.
+ * Runs all collectors for one cluster. If the API server is unhealthy, only the collectors of its health run. A failed collector
+ * does not affect other collectors. Resolves to the names of failed collectors.
  */
 export async function monitorCluster(
   pass: ClusterPass,
@@ -48,7 +48,7 @@ export async function monitorCluster(
     return failed;
   }
   const waiting = options.collectors.values();
-  // All workers take collectors from the same list.
+  // Each worker runs the next collector of the same list until the list is empty.
   await Promise.all(
     Array.from({ length: parallel }, async () => {
       for (const collector of waiting) await run(collector);
@@ -102,7 +102,7 @@ async function runCollector(
   return true;
 }
 
-/** Waits for `work` until the time limit, even if `work` ignores its signal. */
+/** Waits for `work` until the time limit. Returns at the time limit even if `work` ignores its signal. */
 async function withLimit(
   limitMs: number,
   signal: AbortSignal,

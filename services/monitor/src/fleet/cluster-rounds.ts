@@ -2,13 +2,13 @@ import type { Clock } from "@keelson/base";
 import { PassSlots } from "./pass-slots.ts";
 
 export interface ClusterRoundsOptions {
-  /** Interval in ms between the starts of two collections from a cluster. */
+  /** Interval in ms between the starts of two consecutive collections from the same cluster. */
   readonly everyMs: number;
-  /** Maximum number of active collections. Collections that wait for an unresponsive cluster do not count. */
+  /** Maximum number of active collections. A collection that waits for an unresponsive cluster does not count. */
   readonly limit: number;
-  /** Runs one collection and calls `progress` after each response of the cluster. Never rejects. */
+  /** Runs one collection from a cluster. Calls `progress` after each response of the cluster. Never rejects. */
   readonly pass: (id: string, signal: AbortSignal, progress: () => void) => Promise<void>;
-  /** Called for each collection that starts late by more than a sixth of the interval. */
+  /** Called for each collection that starts too late. The delay must exceed a sixth of the interval. */
   readonly onLate?: () => void;
   /** Random number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
@@ -20,23 +20,26 @@ interface Round {
   readonly ended: Promise<void>;
 }
 
-/** Maximum random change of the interval, as a fraction. Without it, the collections of clusters would synchronize. */
+/**
+ * Maximum random change of the interval, as a fraction of the interval. Without this change, the clusters' collections would
+ * gradually start at the same time.
+ */
 const jitter = 0.1;
-/** Fraction of the interval. The clusters of a stopped monitor are first collected within this time. */
+/** Fraction of the interval within which the clusters of a stopped monitor are collected for the first time. */
 const hurry = 0.25;
 const lateAfter = 1 / 6;
-/** Time in ms without a response after which a cluster counts as stalled. A healthy cluster always responds faster. */
+/** Time in ms without a response after which a cluster counts as unresponsive. A healthy cluster always responds faster. */
 const stalledMs = 5_000;
 
 /**
- * Runs repeated collections for each cluster, with a pause between two collections. The first collection starts at a random time
- * within the interval. Disposal stops all collections.
+ * Collects repeatedly from each cluster, at the given interval. The first collection starts at a random time within the interval.
+ * Disposal stops all collections.
  */
 export class ClusterRounds implements AsyncDisposable {
   readonly #options: Required<ClusterRoundsOptions>;
   readonly #slots: PassSlots;
   readonly #rounds = new Map<string, Round>();
-  /** Last collections of stopped clusters that are still running. */
+  /** Collections that are still running although their clusters were stopped. */
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: ClusterRoundsOptions) {
@@ -59,8 +62,8 @@ export class ClusterRounds implements AsyncDisposable {
   }
 
   /**
-   * Starts the collections of a cluster. Does nothing if they have already started. `isLeft` is true if the cluster may have had
-   * no collection for a long time.
+   * Starts the collections of a cluster. Does nothing if they have already started. `isLeft` is true if the cluster's previous
+   * monitor may have stopped long ago.
    */
   begin(id: string, isLeft = false): void {
     if (this.#rounds.has(id)) return;
@@ -68,7 +71,7 @@ export class ClusterRounds implements AsyncDisposable {
     this.#rounds.set(id, { stop, ended: this.#run(id, isLeft, stop.signal) });
   }
 
-  /** Stops the collections of a cluster and aborts the running collection. */
+  /** Stops the collections of a cluster. Aborts the collection that is running. */
   end(id: string): void {
     const round = this.#rounds.get(id);
     if (!round) return;
@@ -87,11 +90,11 @@ export class ClusterRounds implements AsyncDisposable {
 
   async #run(id: string, isLeft: boolean, signal: AbortSignal): Promise<void> {
     const { everyMs, random, clock } = this.#options;
-    // A stopped cluster may still have a running collection. That collection must end first.
+    // A cluster that was stopped and started again may still have a running collection, which must end first.
     await this.#ending.get(id);
     let dueMs = clock.monotonicMs() + everyMs * random() * (isLeft ? hurry : 1);
-    // Clusters that start together would also have their second collections at the same time. A larger random change distributes
-    // these.
+    // Clusters that start together would also have their second collections together. A larger random change of the interval
+    // distributes these collections.
     let spread = isLeft ? 0.5 : jitter;
     while (!signal.aborted) {
       await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()), signal).catch(() => undefined);

@@ -24,7 +24,7 @@ const versionObject = (history: readonly object[], desired = "4.19.24", conditio
 const completed = (version: string) => ({ state: "Completed", version });
 
 /**
- * Returns the samples of one collector as `{metric}={value} {dimensions}`, without the cluster's dimensions.
+ * Returns the samples of one collector in the form `{metric}={value} {dimensions}`. The dimensions of the cluster are omitted.
  */
 async function samplesOf(
   collector: string,

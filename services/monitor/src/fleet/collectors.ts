@@ -27,13 +27,13 @@ import { virtualMachines } from "../cluster/collectors/virtual-machines.ts";
 export interface CollectorSettings {
   /** Version of the running resource provider. */
   readonly buildId: string;
-  /** DNS zone of the service. The service issues certificates only for domains below it. */
+  /** DNS zone of the service. The service issues certificates only for domains below this zone. */
   readonly zone: string;
   /** Namespaces of the pods to check. */
   readonly podNamespaces: readonly string[];
 }
 
-/** Platform namespaces with pods to check. Source: Azure/ARO-RP pkg/util/namespace. */
+/** Platform namespaces that contain the pods to check. Source: Azure/ARO-RP pkg/util/namespace. */
 export const platformPodNamespaces = [
   "openshift-apiserver",
   "openshift-azure-logging",
@@ -46,7 +46,9 @@ export const platformPodNamespaces = [
   "openshift-monitoring",
 ];
 
-/** Returns the collectors for a cluster with a healthy API server. They start in this order, several at the same time. */
+/**
+ * Returns the collectors for a cluster with a healthy API server. Several of them run at the same time. They start in this order.
+ */
 export function clusterCollectors({ buildId, zone, podNamespaces }: CollectorSettings): readonly Collector[] {
   return [
     openShift5,

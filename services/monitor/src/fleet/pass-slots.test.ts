@@ -7,7 +7,7 @@ import { PassSlots } from "./pass-slots.ts";
 const { signal: never } = new AbortController();
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Creates slots and collections. The test ends the collections. */
+/** Creates slots and collections. The test determines when a collection ends. */
 function world(limit: number) {
   const clock = new ManualClock();
   const slots = new PassSlots({ limit, stalledMs: 5_000, clock });

@@ -1,19 +1,20 @@
 import type { Clock } from "@keelson/base";
 
 export interface PassSlotsOptions {
-  /** Maximum number of active collections. */
+  /** Maximum number of collections that are active at the same time. */
   readonly limit: number;
   /** Time in ms without progress after which a collection counts as waiting for its cluster and releases its slot. */
   readonly stalledMs: number;
   readonly clock: Clock;
 }
 
-/** Maximum number of waiting collections per slot. */
+/** Maximum number of collections that wait for their clusters, per slot. */
 const stalledPerSlot = 4;
 
 /**
- * Limits the number of active collections. Further collections wait in order. A collection that waits for an unresponsive cluster
- * releases its slot. Only a very large number of such collections delays others.
+ * Limits the number of active collections. Further collections wait for a slot, in order. A collection that waits for an
+ * unresponsive cluster releases its slot. If the number of these collections is very large, further collections must wait for
+ * them too.
  */
 export class PassSlots {
   readonly #options: PassSlotsOptions;
@@ -30,7 +31,7 @@ export class PassSlots {
     return this.#waiting.size;
   }
 
-  /** Number of started collections, including collections that wait for their cluster. */
+  /** Number of started collections. Includes collections that wait for their clusters. */
   get active(): number {
     return this.#taken + this.#stalled;
   }
@@ -82,7 +83,7 @@ export class PassSlots {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const grant = () => resolve(true);
     const abort = () => {
-      // If `grant` is no longer waiting, the collection already has a slot.
+      // If `grant` is no longer in the list of waiting collections, the collection already has a slot.
       if (this.#waiting.delete(grant)) resolve(false);
     };
     this.#waiting.add(grant);
@@ -92,7 +93,7 @@ export class PassSlots {
     return granted;
   }
 
-  /** Releases the slot to the collection with the longest wait. */
+  /** Releases the slot to the collection that has waited longest. */
   #release(): void {
     const [next] = this.#waiting;
     if (!next) {

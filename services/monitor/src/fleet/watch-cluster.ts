@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly collectors: readonly Collector[];
   /** Client of the cluster on which Hive runs. Undefined if Hive is not used. */
   readonly hive?: KubeClient;
-  /** Receives cluster metrics in addition to Prometheus. */
+  /** Sink that receives cluster metrics. Prometheus receives the same metrics. */
   readonly clusterSink: MetricSink;
   /** Metrics of each cluster's last collection, for Prometheus. */
   readonly gauges: ClusterGauges;
@@ -29,7 +29,7 @@ export interface WatchOptions {
   readonly metrics: ServiceMetrics;
   /** Time limit of one collection in ms. Default: 50,000. */
   readonly passLimitMs?: number;
-  /** Grace period in ms for collectors that ignore an abort. Default: 10,000. */
+  /** Time in ms that a collector may continue after an abort. Default: 10,000. */
   readonly graceMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,7 +40,8 @@ export interface PassRequest {
   readonly isHourly: boolean;
   readonly checksSecurityGroups: boolean;
   /**
-   * Returns false if a different monitor may own the cluster. This monitor then sends no requests and no metrics for the cluster.
+   * Returns false if a different monitor may have acquired the cluster. This monitor then sends no more requests and metrics for
+   * the cluster.
    */
   readonly isOurs: () => boolean;
   /** Called after each response of the cluster. */
@@ -125,7 +126,7 @@ export async function watchCluster(
   await kube[Symbol.asyncDispose]();
 }
 
-/** Returns true if the work ended. Returns false if the time limit was reached first or the signal aborted. */
+/** Returns true if the work has ended. Returns false if the time limit is reached first, or if the signal aborts. */
 async function endsWithin(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

@@ -1,6 +1,6 @@
 import type { ClusterDocument } from "@keelson/model";
 
-/** Returns the properties of a cluster's document that the monitor caches. Undefined for a cluster that is not monitored. */
+/** Returns the properties of a cluster's document that the monitor caches. Undefined if the cluster is not monitored. */
 export function watchedDocument(document: ClusterDocument): ClusterDocument | undefined {
   const { properties } = document.openShiftCluster;
   const unfinished = ["Creating", "Deleting"];
@@ -8,7 +8,7 @@ export function watchedDocument(document: ClusterDocument): ClusterDocument | un
   if (unfinished.includes(provisioningState)) return undefined;
   if (provisioningState === "Failed" && unfinished.includes(failedProvisioningState)) return undefined;
   const {
-    // Encrypted secrets are dropped. No metric needs them, and they are most of a document's size.
+    // Encrypted secrets are dropped, because they are the largest part of a document and no metric needs them.
     sshKey: _sshKey,
     aroSREKubeconfig: _sre,
     userAdminKubeconfig: _user,

@@ -2,7 +2,7 @@ import type { Sample } from "@keelson/base";
 import type { HealthSummary, NamedObjects } from "@keelson/model";
 import type { MetricSink } from "../metrics/metric-spec.ts";
 
-/** Maximum number of names in one list of a summary. This limits a complete summary to 4 KiB. */
+/** Maximum number of names in one list of a summary. With this limit, a summary has at most 4 KiB. */
 const maxNames = 8;
 const maxName = 64;
 
@@ -44,7 +44,7 @@ export class HealthSamples implements MetricSink {
     }
   }
 
-  /** Returns the health summary. Undefined if the collection ended before the API server check. */
+  /** Returns the health summary. Undefined if the collection ended before it checked the API server. */
   summary(): HealthSummary | undefined {
     if (this.#apiServer === undefined) return undefined;
     return {
@@ -60,7 +60,7 @@ export class HealthSamples implements MetricSink {
   }
 }
 
-/** Replaces unsafe characters in object names. Each remaining character has one byte in JSON. */
+/** Replaces unsafe characters in object names, so that each character needs only one byte in JSON. */
 function named(all: ReadonlySet<string>): NamedObjects {
   const names = [...all].toSorted().slice(0, maxNames);
   return {

@@ -16,8 +16,8 @@ export class HealthStore {
   }
 
   /**
-   * Stores the health of a cluster. Never rejects, because a collection must not depend on the database. After a failure, the
-   * next collection stores the health.
+   * Stores the health of a cluster. Never rejects, because the collection must continue without the database. If the write fails,
+   * the next collection stores the health.
    */
   async store(
     cluster: ClusterDocument,

@@ -97,7 +97,7 @@ async function clusterSync({ document, kube, emit, signal }: Question): Promise<
   }
 }
 
-/** Converts a message to a dimension value. Only word characters, spaces and dashes remain. */
+/** Converts a message to a dimension value. Removes all characters except word characters, spaces and dashes. */
 function wordsOf(message: string): string {
   return message.slice(0, 1_024).replace(/[^\w\s-]|\n/g, "");
 }

@@ -1,7 +1,7 @@
 import { parseResourceId } from "@keelson/arm";
 import type { ClusterDocument } from "@keelson/model";
 
-/** Returns the dimensions of each cluster metric, in the letter case of the cluster's creation. */
+/** Returns the dimensions of all metrics of a cluster. Names have the letter case in which the cluster was created. */
 export function clusterDimensions({
   openShiftCluster: { id },
 }: ClusterDocument): Readonly<Record<string, string>> {

@@ -3,7 +3,8 @@ import type { MetricSink, MetricSpecs } from "./metric-spec.ts";
 import { serviceMetricSpecs } from "./service-metrics.ts";
 
 /**
- * Metrics of one collection. When the collection ends, these metrics replace the metrics of the cluster's previous collection.
+ * Metrics of a collection that is still running. When the collection ends, they replace the metrics of the cluster's previous
+ * collection.
  */
 export interface RecordedPass extends MetricSink {
   end(): void;
@@ -21,8 +22,8 @@ interface Series {
 }
 
 /**
- * Cluster metrics for Prometheus. They contain the values of each cluster's last collection, for example `cluster_pod_conditions`
- * for `pod.conditions`. The number of series is limited.
+ * Cluster metrics for Prometheus, with the values of each cluster's last collection. Example: `pod.conditions` becomes
+ * `cluster_pod_conditions`. The number of series is limited.
  */
 export class ClusterGauges {
   /** Series by metric name, then by cluster ID. */

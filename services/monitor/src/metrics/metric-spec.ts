@@ -1,11 +1,11 @@
 import type { Sample } from "@keelson/base";
 
-/** Declaration of a metric. Each value also has the dimensions of its cluster. */
+/** Declaration of a cluster metric. Each value also has the dimensions that identify its cluster. */
 interface MetricSpec {
   /** Description of a value. Prometheus and the runbooks show it. */
   readonly help: string;
   readonly dimensions: readonly string[];
-  /** True for durations. A duration is sent as a fraction, even if its value is an integer. */
+  /** True for durations, which are always sent with a decimal fraction, even if the value is an integer. */
   readonly isFraction?: boolean;
 }
 
@@ -23,10 +23,7 @@ export interface MetricSink {
   send(sample: Sample): void;
 }
 
-/**
- * Returns a function that adds the dimensions `fixed` to each value. The added dimensions override dimensions with the same
- * names.
- */
+/** Returns a function that sends a value with the additional dimensions `fixed`. For the same name, `fixed` takes precedence. */
 export function emitWith<M extends MetricSpecs>(
   specs: M,
   sink: MetricSink,

@@ -1,6 +1,6 @@
 import type { MetricSpecs } from "./metric-spec.ts";
 
-/** Metrics about the monitor's own collections. Each has the dimensions of its cluster. */
+/** Metrics about the monitor's own collections. Each metric has the dimensions of its cluster. */
 export const passMetrics = {
   "monitor.cluster.collector.error": { help: "1 for a collector that failed.", dimensions: ["collector"] },
   "monitor.cluster.collector.skipped": {

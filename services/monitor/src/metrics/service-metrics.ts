@@ -7,7 +7,7 @@ function perCluster(help: string) {
   return { help, labels: ofCluster, isCounter: true } as const;
 }
 
-/** Metrics of the monitor itself, with their statsd names. */
+/** Metrics of the monitor itself. The keys are their statsd names. */
 export const serviceMetricSpecs = {
   "monitor.main.timedout": perCluster("Passes that exceeded their time limit."),
   "monitor.main.forcedcleanup": perCluster("Passes that did not end after their abort."),

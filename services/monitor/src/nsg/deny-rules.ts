@@ -1,6 +1,6 @@
 import { type Cidr, overlaps, parseCidr } from "@keelson/base";
 
-/** Properties of a security rule. They determine if the rule blocks traffic between the machines of a cluster. */
+/** Properties of a security rule that determine whether the rule blocks traffic between the machines of a cluster. */
 export interface SecurityRule {
   readonly access?: string;
   readonly sourceAddressPrefix?: string;
@@ -15,7 +15,7 @@ export interface MachineNetworks {
   readonly workers: readonly string[];
 }
 
-/** Addresses to which one side of a rule applies. */
+/** Kind of addresses to which the source or the destination of a rule applies. */
 type Side = "master" | "worker" | "any" | "virtual network";
 
 export function sourcesOf(rule: SecurityRule): readonly string[] {
@@ -27,8 +27,8 @@ export function destinationsOf(rule: SecurityRule): readonly string[] {
 }
 
 /**
- * True for a rule that denies required traffic. All traffic between the cluster's machines is required, except between workers
- * (Azure/ARO-RP pkg/monitor/azure/nsg).
+ * True for a rule that denies required traffic. Traffic between the cluster's machines is required, except traffic from workers
+ * to workers (Azure/ARO-RP pkg/monitor/azure/nsg).
  */
 export function isHarmful(rule: SecurityRule, networks: MachineNetworks): boolean {
   if (rule.access === "Allow") return false;
@@ -60,7 +60,7 @@ function touches(ranges: readonly Cidr[], subnets: readonly string[]): boolean {
   );
 }
 
-/** Returns the address range. Empty for service tags and similar values. */
+/** Returns the address range that a string denotes. Empty for service tags and similar strings. */
 function rangeOf(text: string): readonly Cidr[] {
   const range = parseCidr(text.includes("/") ? text : `${text}/32`);
   return range ? [range] : [];

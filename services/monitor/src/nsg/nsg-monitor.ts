@@ -42,7 +42,7 @@ export const nsgMetrics = {
 
 export interface NsgMonitorOptions {
   readonly azure: () => AzureClients;
-  /** True if the check is due. Each collection reports a metric for the existence of the check. */
+  /** True if the check is due in this collection. A metric reports in every collection that the check exists. */
   readonly isDue: boolean;
   readonly sink: MetricSink;
   readonly clock: Clock;
@@ -104,14 +104,14 @@ export async function monitorSecurityGroups(
     workers: workers.flatMap(({ prefixes }) => prefixes),
   };
   const groups = [masters, ...workers].flatMap((subnet) => (subnet?.group ? [subnet.group] : []));
-  // Several subnets may have the same group. The letter case of its ID may differ.
+  // Each group is checked once. Several subnets may have the same group, with different letter case in its ID.
   for (const group of new Map(groups.map((each) => [each.id.toLowerCase(), each])).values())
     reportGroup(group, networks, emit);
   emit("monitor.nsg.duration", (clock.monotonicMs() - startedMs) / 1_000, {});
   return true;
 }
 
-/** Returns the subnets of MachineSets with machines. MachineSets that the customer created are included. */
+/** Returns the subnets of MachineSets that have machines, including MachineSets that the customer created. */
 function workerSubnets({ openShiftCluster }: ClusterDocument): ReadonlySet<string> {
   const used = presentWorkers(openShiftCluster).filter(
     ({ profile }) => profile.subnetId && profile.count > 0,

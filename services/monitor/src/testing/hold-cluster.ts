@@ -6,7 +6,7 @@ import { ClusterView } from "../cluster/cluster-view.ts";
 import { clusterAccess } from "../fleet/cluster-access.ts";
 import { clusterDocument } from "./watched-cluster.ts";
 
-/** Reads all lists of one collection from a generated cluster. All of its pods are in one namespace. */
+/** Reads all lists that one collection reads, from a generated cluster. All pods of the cluster are in one namespace. */
 export async function holdsCluster(times: number): Promise<void> {
   const size = largestCluster(times);
   await using responses = new ClusterResponses();

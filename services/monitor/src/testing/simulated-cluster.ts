@@ -32,7 +32,7 @@ const zone = "eastus.keelson.localhost";
 /** Virtual network of the machines in the simulated Azure. */
 const network =
   "/subscriptions/7a3036d1-60a1-4605-8a41-44955e050804/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets";
-/** Time at which all collections run. */
+/** Time that the clock returns during all collections. */
 export const passTime = new Date();
 
 /** Creates a stopped clock. Each read of its monotonic time advances it by `stepMs`. */
@@ -55,16 +55,16 @@ export interface PassOptions {
   /** Changes properties in the cluster's document. */
   readonly change?: (properties: ClusterProperties) => ClusterProperties;
   readonly isHourly?: boolean;
-  /** Advance of the monotonic clock per read in ms. Default: 0. */
+  /** Time in ms by which the monotonic clock advances at each read. Default: 0. */
   readonly stepMs?: number;
   readonly limitMs?: number;
   /** Receives the metrics about the monitor itself. */
   readonly listener?: (sample: Sample) => void;
-  /** Receives the health of the cluster. The health is then not stored in the database. */
+  /** Receives the health of the cluster. If it is set, the health is not stored in the database. */
   readonly onHealth?: (summary: HealthSummary) => void;
 }
 
-/** Simulated cluster with HTTPS and the monitor's own client, as in production. Metrics arrive through a Unix socket. */
+/** Simulated cluster with HTTPS and the client that the monitor uses in production. The metrics arrive through a Unix socket. */
 export class SimulatedCluster implements AsyncDisposable {
   readonly world: World;
   /** Client with a cluster administrator's permissions. */
@@ -103,7 +103,7 @@ export class SimulatedCluster implements AsyncDisposable {
     }
   }
 
-  /** Returns the names of its machines. The nodes have the same names. */
+  /** Returns the names of the cluster's machines. Each node has the name of its machine. */
   async names(): Promise<{ readonly masters: readonly string[]; readonly workers: readonly string[] }> {
     const { items } = await this.kube.list(
       resources.machines,
@@ -115,7 +115,7 @@ export class SimulatedCluster implements AsyncDisposable {
     return { masters: names.filter(isMaster), workers: names.filter((name) => !isMaster(name)) };
   }
 
-  /** Writes an object or changes of it. Also writes its status, if it has one. */
+  /** Creates or updates an object. Also writes the status, if the object has one. */
   async put(
     resource: KubeResource,
     object: Readonly<Record<string, unknown>> & { readonly metadata: ObjectMeta; readonly status?: object },

@@ -32,7 +32,8 @@ export interface StubCluster {
 }
 
 /**
- * Returns a stub of the client functions that collectors use, with the test's objects. It counts the requests by verb and plural.
+ * Returns a stub of the client functions that collectors use. The stub contains the test's objects and counts the requests by
+ * verb and plural.
  */
 export function stubKube({ objects = [], codes = {} }: StubCluster): {
   readonly kube: KubeClient;

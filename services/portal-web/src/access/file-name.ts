@@ -1,4 +1,4 @@
-/** Returns the file name in a `Content-Disposition` header. A missing or invalid name is replaced by `fallback`. */
+/** Returns the file name in a `Content-Disposition` header. Returns `fallback` if the name is missing or invalid. */
 export function fileNameOf(contentDisposition: string | null, fallback: string): string {
   const [, quoted, plain] = /filename=(?:"([^"]+)"|([^;\s]+))/i.exec(contentDisposition ?? "") ?? [];
   const name = quoted ?? plain ?? "";

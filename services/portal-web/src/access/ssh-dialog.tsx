@@ -17,7 +17,7 @@ interface SshDialogProps {
 
 const masters = [0, 1, 2];
 
-/** Dialog that requests an SSH command and a password for a control plane node. */
+/** Dialog that requests an SSH command and its password for a control plane node. */
 export default function SshDialog({ name, path, onClose }: SshDialogProps) {
   const { data: info } = useQuery(queries.info);
   const [master, setMaster] = useState(0);

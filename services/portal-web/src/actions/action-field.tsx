@@ -8,7 +8,7 @@ interface ActionFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Form field for one parameter of an action. Its type determines the input element. */
+/** Form field for one parameter of an action. The parameter's type determines the input element. */
 export function ActionField({ field, value, suggestions, onChange }: ActionFieldProps) {
   const { name, kind, required, allowed } = field;
   const id = `action-${name.replace(/\W+/g, "-")}`;

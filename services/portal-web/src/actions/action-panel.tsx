@@ -17,7 +17,7 @@ interface ActionPanelProps {
   readonly form: ActionForm;
   readonly adminApi: string | undefined;
   readonly isDisabled: boolean;
-  /** Called with a prepared request. The request waits for confirmation or approval. */
+  /** Called with a new request, which then waits for confirmation or approval. */
   readonly onPrepared: (request: ActionRequestView) => void;
 }
 

@@ -7,7 +7,7 @@ interface ActionPickerProps {
   readonly onSelect: (action: string) => void;
 }
 
-/** List of all actions in two groups: actions that only read, and actions that change the cluster. */
+/** List of all actions in two groups. The first group only reads, and the second group changes the cluster. */
 export function ActionPicker({ forms, selected, onSelect }: ActionPickerProps) {
   const groups = [
     ["Read", forms.filter(({ changes }) => !changes)],

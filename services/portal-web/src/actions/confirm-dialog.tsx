@@ -22,7 +22,7 @@ interface ConfirmDialogProps {
   readonly onRun: (request: ActionRequestView) => void;
 }
 
-/** Dialog that shows the exact action and runs it once after confirmation. */
+/** Dialog that shows the exact action. After confirmation, it runs the action once. */
 export function ConfirmDialog({ cluster, request, isDestructive, onClose, onRun }: ConfirmDialogProps) {
   const { id, action, parameters, reason, confirmation, decision } = request;
   const { data: detail } = useQuery(queries.cluster(cluster));

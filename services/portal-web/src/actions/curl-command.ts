@@ -1,7 +1,7 @@
 import type { ActionForm } from "@keelson/portal-api";
 import type { ActionInput } from "./form-values.ts";
 
-/** Returns a curl command that calls the admin API. It contains no token, but the variable `$TOKEN`. */
+/** Returns a curl command that calls the admin API. Instead of a token, the command contains the variable `$TOKEN`. */
 export function curlCommand(
   adminApi: string,
   resourceId: string,

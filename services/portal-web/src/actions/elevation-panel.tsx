@@ -11,7 +11,10 @@ interface ElevationPanelProps {
   readonly elevation: NonNullable<ActionForms["elevation"]>;
 }
 
-/** Panel that activates the role `elevated` for a limited time with a reason. It can also end the elevation. */
+/**
+ * Panel with which a person activates the role `elevated` for a limited time, with a reason. The person can also end the
+ * elevation there.
+ */
 export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: ElevationPanelProps) {
   const [reason, setReason] = useState("");
   const [minutes, setMinutes] = useState(`${Math.min(60, maxMinutes)}`);

@@ -11,7 +11,7 @@ interface FollowedRequestProps {
   readonly request: ActionRequestView;
 }
 
-/** Request with its body, and the progress and result of its action. */
+/** Request with its body, followed by the progress and the result of its action. */
 export function FollowedRequest({ cluster, request }: FollowedRequestProps) {
   const query = useQuery({ ...queries.actionRequest(cluster, request.id), placeholderData: request });
   return (

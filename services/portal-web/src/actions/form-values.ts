@@ -44,7 +44,7 @@ function fieldOf({
   return { name, kind: allowed.length > 0 ? "choice" : "text", required, byDefault: "", allowed };
 }
 
-/** Returns the first problem of the values. Undefined for valid values. */
+/** Returns the first problem of the values. Undefined if all values are valid. */
 export function problemOf(form: ActionForm, values: FormValues): string | undefined {
   for (const { name, required, kind } of fieldsOf(form)) {
     const value = (values[name] ?? "").trim();
@@ -54,7 +54,7 @@ export function problemOf(form: ActionForm, values: FormValues): string | undefi
   return undefined;
 }
 
-/** Returns the query and the body for valid values. Values that equal their default are omitted. */
+/** Returns the query and the body for valid values. Omits values that equal their default. */
 export function inputOf(form: ActionForm, values: FormValues): ActionInput {
   const query: Record<string, string> = {};
   let body: unknown;

@@ -11,11 +11,11 @@ import { usePost } from "./use-post.ts";
 export interface RequestFlow {
   readonly start: (request: NewActionRequest) => void;
   readonly isPending: boolean;
-  /** Review, progress and result of the last request. The page renders this element. */
+  /** Element that shows the review, the progress and the result of the last request. The page must render it. */
   readonly view: ReactNode;
 }
 
-/** Returns functions that request one action and run it after a review. Pages with their own forms use this hook. */
+/** Returns functions that request one action and run it after a review. This hook is for pages that have their own forms. */
 export function useRequestFlow(cluster: ClusterRef, isDestructive: boolean): RequestFlow {
   const [confirming, setConfirming] = useState<ActionRequestView>();
   const [shown, setShown] = useState<ActionRequestView>();

@@ -28,7 +28,8 @@ const states: Readonly<Record<ActionRequestView["state"], string>> = {
 };
 
 /**
- * Table of the requests of recent days, with the decisions that the person may make. Renders nothing if there are no requests.
+ * Table of the requests of recent days, with buttons for the decisions that the person may make. Renders nothing if there are no
+ * requests.
  */
 export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps) {
   const requests = useQuery({ ...queries.actionRequests(cluster), retry: false });

@@ -29,7 +29,7 @@ export default function AlertsTab({ cluster }: TabProps) {
       <QueryView query={detail} subject="the monitor's observation">
         {(data) => (
           <Conditions
-            // The cluster's own alerts are shown below with all details.
+            // The list excludes the cluster's own alerts, because the page shows them below with all details.
             conditions={conditionsOf(healthAt(data, nowMs)).filter(({ source }) => source === "monitor")}
             cluster={cluster.name}
           />

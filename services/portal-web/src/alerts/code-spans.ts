@@ -3,7 +3,7 @@ export interface Span {
   readonly isCode: boolean;
 }
 
-/** Splits a string into spans of text and code, which is in backticks. Links are replaced by their labels. */
+/** Splits a string into spans of plain text and of code. Code is enclosed in backticks. Links are replaced by their labels. */
 export function codeSpans(text: string): readonly Span[] {
   return text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -5,7 +5,7 @@ export type Severity = "critical" | "warning";
 
 /** Problem that the monitor found in a cluster, or a firing alert of the cluster. */
 export interface Condition {
-  /** Name of the alert for the problem. */
+  /** Name of the alert for the condition. */
   readonly name: string;
   readonly severity: Severity;
   /** Origin of the condition: the service's monitor, or the platform alerts of the cluster. */
@@ -69,12 +69,12 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
     case "WarningAlerts":
       return alerts("warning");
     default:
-      // A newer portal may report additional kinds, which are ignored.
+      // Unknown kinds are ignored, because a newer portal may report additional kinds.
       return [];
   }
 }
 
-/** Returns the condition for the objects without names. The monitor stores only the first names. */
+/** Returns the condition for the objects that have no stored names. The monitor stores only the first names of a list. */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {
   const detail = problemPhrase({ kind, count: count - names.length });
   return { name: "(further alerts)", severity, source: "cluster", detail, runbook: platformRunbook };

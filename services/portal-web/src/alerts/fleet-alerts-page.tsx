@@ -11,7 +11,7 @@ import { type FleetAlert, fleetAlerts } from "./fleet-alerts.ts";
 import { Runbook } from "./runbook.tsx";
 import { SeverityLabel } from "./severity-label.tsx";
 
-/** Maximum number of cluster links per alert. The list of clusters shows all clusters. */
+/** Maximum number of links to clusters for each alert. The page with the list of clusters contains all clusters. */
 const maxLinks = 20;
 const ageMs = 30_000;
 

@@ -12,7 +12,10 @@ export interface FleetAlert<Cluster> extends Omit<Condition, "detail"> {
   readonly clusters: readonly { readonly cluster: Cluster; readonly detail: string }[];
 }
 
-/** Returns the alerts of all clusters. Critical alerts are first, then alerts with the most clusters. */
+/**
+ * Returns the alerts of all clusters. Critical alerts come first. Alerts with the same severity are sorted by their number of
+ * clusters, largest first.
+ */
 export function fleetAlerts<Cluster extends ClusterWithHealth>(
   clusters: readonly Cluster[],
   nowMs: number,

@@ -4,7 +4,7 @@ export interface RunbookText {
   readonly severity: string;
   readonly summary: string;
   readonly meaning: string;
-  /** Remedy as steps in order. Code is in backticks, as in all other strings. */
+  /** Steps of the remedy in order. In all strings of a runbook, code is in backticks. */
   readonly actions: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Condition } from "./conditions.ts";
 
-/** Matches names that follow Prometheus' convention. Other names never become part of a command. */
+/** Matches names that follow the naming convention of Prometheus. Only these names become part of a command. */
 const safeName = /^[A-Za-z_][A-Za-z0-9_:]*$/;
 
 /**

@@ -1,6 +1,6 @@
 import type { ClusterSummary, PortalEvents } from "@keelson/portal-api";
 
-/** Progress of running operations. Keys are the lower-case resource IDs of the clusters. */
+/** Progress of running operations, by the lower-case resource ID of the cluster. */
 export type Progress = ReadonlyMap<string, PortalEvents["operation"]>;
 
 const ended: readonly string[] = ["Succeeded", "Failed", "Canceled"];
@@ -21,14 +21,14 @@ export const withoutCluster = (
   removed: PortalEvents["removed"],
 ): readonly ClusterSummary[] => list.filter((each) => idOf(each) !== idOf(removed));
 
-/** Returns the list after an observation by the monitor. */
+/** Returns the list of clusters after an observation by the monitor. */
 export const withHealth = (
   list: readonly ClusterSummary[],
   { resourceId, health }: PortalEvents["health"],
 ): readonly ClusterSummary[] =>
   list.map((each) => (idOf(each) === resourceId.toLowerCase() ? { ...each, health } : each));
 
-/** Returns the progress after an operation event. A completed operation is removed. */
+/** Returns the progress of all clusters after an event about an operation. A completed operation is removed. */
 export function withOperation(progress: Progress, event: PortalEvents["operation"]): Progress {
   const next = new Map(progress);
   if (ended.includes(event.state)) next.delete(idOf(event));

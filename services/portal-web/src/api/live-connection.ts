@@ -46,7 +46,7 @@ export class LiveConnection {
     clearTimeout(this.#timer);
   }
 
-  /** Sends a regular request to find the reason of a failure, because an event source does not expose it. */
+  /** Sends a regular request to find the reason for a failure, because an event source does not expose the reason. */
   async #retry(): Promise<void> {
     try {
       await send("/api/info");

@@ -27,7 +27,8 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const { queryKey } = queries.clusters;
     const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
       client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
-    // Invalidates queries of a cluster. Requests in flight are sent again, because they would return the previous state.
+    // Invalidates queries of a cluster. If a request is in flight, it is sent again, because its response would contain the
+    // previous state.
     const changed = (resourceId: string, parts: readonly string[]) =>
       client.invalidateQueries({
         queryKey: clusterKey(resourceId),
@@ -39,9 +40,10 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       onSignedOut: goToSignIn,
       resync: () => {
         setProgress(new Map());
-        // Data from before the connection may lack changes. After a broken connection, all data may lack changes.
+        // Data that was read before this connection may be outdated. On the first connection, this concerns only data that events
+        // update. After an interruption, it concerns all data.
         void readAgain(client, isFirst ? isCoveredByEvents : () => true);
-        // The end of a watched operation may be among the missed events.
+        // A watched operation may have ended while events were missed.
         void readWatched(client);
         isFirst = false;
       },
@@ -69,7 +71,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return <LiveContext value={{ mode, progress }}>{children}</LiveContext>;
 }
 
-/** Reads the states of all watched operations. A failed read is repeated after the next missed events. */
+/** Reads the states of all watched operations. If the read fails, it is repeated the next time that events were missed. */
 async function readWatched(client: QueryClient): Promise<void> {
   for (const { id, resourceId } of operationWatch().snapshot.watched) {
     const cluster = parseClusterPath(resourceId)?.cluster;

@@ -13,7 +13,7 @@ export type LiveState =
 
 export type LiveInput =
   | { readonly type: "opened" | "due" | "signedOut" }
-  /** Connection loss. `random` is between 0 and 1. It prevents all clients from reconnecting at the same time. */
+  /** The connection was lost. `random` is between 0 and 1. It distributes the reconnections of all clients over time. */
   | { readonly type: "lost"; readonly random: number };
 
 const firstDelayMs = 500;

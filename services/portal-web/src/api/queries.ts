@@ -78,7 +78,7 @@ export const queries = {
       ),
       retry: false,
     }),
-  /** Reads the fleet's median durations of steps. The portal computes them every ten minutes. */
+  /** Reads the median duration of each step over all clusters. The portal computes these durations every ten minutes. */
   stepDurations: queryOptions({
     ...read<StepDurations>("/api/step-durations", "step-durations"),
     staleTime: 600_000,
@@ -88,7 +88,7 @@ export const queries = {
   actions: ofCluster<Actions>("actions"),
   actionForms: read<ActionForms>("/api/action-forms", "action-forms"),
   actionRequests: ofCluster<ActionRequests>("action-requests"),
-  /** Reads one request with its outcome. The query repeats until the action ends. */
+  /** Reads one request with its outcome. Repeats the query until the action has ended. */
   actionRequest: (cluster: ClusterRef, id: string) => ({
     ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
     refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
@@ -113,7 +113,7 @@ export const queries = {
       },
       getNextPageParam: ({ continuation }) => continuation,
     }),
-  /** Reads a recording in asciicast format. It is not cached after the recording is closed. */
+  /** Reads a recording in the format asciicast version 2. The recording is no longer cached after the person closes it. */
   recording: (cluster: ClusterRef, id: string) =>
     queryOptions({
       queryKey: [...clusterKey(resourcePath(cluster)), "recordings", id],
@@ -171,7 +171,7 @@ export const queries = {
       endTime,
     );
   },
-  /** Queries the cluster's Prometheus. `target` is the path below `/prometheus`, including its parameters. */
+  /** Queries the cluster's Prometheus. `target` is the path relative to `/prometheus`, including its parameters. */
   promQuery: (cluster: ClusterRef, target: string) =>
     queryOptions({
       queryKey: [...clusterKey(resourcePath(cluster)), "prometheus", target],
@@ -194,12 +194,15 @@ export const queries = {
 const followedMs = 1_000;
 /** Interval in ms between two reads while the admin API is busy. */
 const busyMs = 5_000;
-/** Parts of a cluster's data that an administrator's action changes. Events update operations and the cluster itself. */
+/**
+ * Parts of a cluster's data that an administrator's action changes. Operations and the cluster itself are omitted, because events
+ * update them.
+ */
 const actionParts: readonly string[] = [
   ...["action-requests", "actions", "activity", "maintenance", "sessions", "upgrade"],
 ];
 
-/** Reads the data again that a request, a decision or an action changed. */
+/** Reads the data again that a request, a decision about a request, or an action has changed. */
 export function actionChanged(client: QueryClient, cluster: ClusterRef): Promise<void> {
   return client.invalidateQueries({
     queryKey: clusterKey(resourcePath(cluster)),

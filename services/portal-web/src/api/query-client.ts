@@ -7,11 +7,15 @@ const triesOfGateway = 2;
 const notReadyMs = 10_000;
 
 /**
- * True if a new cluster has not granted the portal's permissions yet. A new cluster grants them some time after its installation.
+ * True if the cluster has not granted the portal's permissions yet. A new cluster grants these permissions some time after its
+ * installation.
  */
 const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";
 
-/** Creates the query cache. If a response requires a sign-in, the browser is redirected to the sign-in page and back. */
+/**
+ * Creates the query cache. If a response requires a sign-in, the browser is redirected to the sign-in page, and then back to the
+ * portal.
+ */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -26,7 +30,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) =>
           failures < triesOfGateway &&
           !(error instanceof RequestFailed && (error.status < 500 || isNotReady(error))),
-        // The query repeats until the data is available. Meanwhile the page shows the reason.
+        // The query is repeated until the data is available. Until then, the page shows why it is not available.
         refetchInterval: ({ state }) => (isNotReady(state.error) ? notReadyMs : false),
       },
     },

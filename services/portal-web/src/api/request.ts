@@ -26,7 +26,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const { method = "GET", body, csrf, signal } = options;
   const response = await fetch(path, {
     method,
-    // Redirects go to the sign-in page, and only a document can follow them.
+    // Redirects are not followed, because only a page, not a script, can open the sign-in page.
     redirect: "manual",
     headers: {
       accept: "application/json",
@@ -46,17 +46,17 @@ export async function readJson<T>(path: string, options: RequestOptions = {}): P
   return (await send(path, options)).json();
 }
 
-/** Returns the error in a response body. If the body is not from the portal, returns an error for the status. */
+/** Returns the error in a response body. If the portal did not send the body, returns a general error for the status. */
 export function failureOf(status: number, body: string): RequestFailed {
   try {
     const { error, errorType } = JSON.parse(body);
-    // Error of Prometheus. Its message contains the position of a syntax error.
+    // Matches an error of Prometheus. The message of a syntax error contains its position.
     if (typeof error === "string" && typeof errorType === "string")
       return new RequestFailed(status, errorType, error);
     if (typeof error.code === "string" && typeof error.message === "string")
       return new RequestFailed(status, error.code, error.message);
   } catch {
-    // The response is empty or is not the portal's JSON, for example the page of a proxy.
+    // The body is empty or is not JSON of the portal. For example, it may be the error page of a proxy.
   }
   return new RequestFailed(status, String(status), `The portal returned status ${status}.`);
 }

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Parts of a cluster's data that events update. No events exist for other parts. */
+/** Parts of a cluster's data that events update. For all other parts there are no events. */
 export const changingParts: readonly string[] = ["", "operations", "activity", "step-logs"];
 
 /** True if events update the query. */
@@ -9,8 +9,8 @@ export function isCoveredByEvents([subject, , part]: QueryKey): boolean {
 }
 
 /**
- * Repeats queries that may be outdated. Requests in flight are not cancelled, because this would prolong the wait. Their results
- * are displayed first.
+ * Repeats queries with data that may be outdated. Requests in flight are not cancelled, because their results can be displayed
+ * before the results of the repeated queries.
  */
 export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) => boolean): Promise<void> {
   const queries = client.getQueryCache().findAll({ predicate: ({ queryKey }) => isMeant(queryKey) });

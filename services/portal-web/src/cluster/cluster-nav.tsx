@@ -11,7 +11,7 @@ interface ClusterNavProps {
 /** Navigation bar with the pages of a cluster. */
 export function ClusterNav({ cluster, current }: ClusterNavProps) {
   const nav = useRef<HTMLElement>(null);
-  // Scrolls the current page's link into view. A narrow window shows the pages in one row.
+  // Scrolls the link of the current page into view. This is necessary in a narrow window, where all links are in one row.
   useEffect(() => {
     const link = nav.current?.querySelector(`[href$="/${tabPath(current)}"]`);
     const { left = 0, width = 0 } = link?.getBoundingClientRect() ?? {};

@@ -8,9 +8,9 @@ export interface OverviewRow {
   readonly href?: string;
   /** Time (RFC 3339), if the value is a time. */
   readonly at?: string;
-  /** True if the row has a copy button, because people use the value in commands. */
+  /** True if the row has a copy button. These are values that people use in commands. */
   readonly copy?: boolean;
-  /** Row index in the original. The original's browser tests find the row by this index. */
+  /** Index of the row in the original. The browser tests of the original find the row by this index. */
   readonly index?: number;
 }
 
@@ -20,8 +20,8 @@ export interface OverviewGroup {
 }
 
 /**
- * Returns the properties of a cluster by subject. The original's rows keep their names and their indexes 0 to 17 (Azure/ARO-RP
- * test/e2e/admin_portal.go). Portals of earlier versions return no configuration.
+ * Returns the properties of a cluster, grouped by subject. The rows of the original keep their names and their indexes 0 to 17
+ * (Azure/ARO-RP test/e2e/admin_portal.go). The configuration is missing if the portal has an earlier version.
  */
 export function overviewGroups(cluster: ClusterDetail): readonly OverviewGroup[] {
   return [

@@ -10,7 +10,10 @@ const statistics = (page: StatisticsPage) => async () => {
 
 type Load = () => Promise<{ readonly default: ComponentType<TabProps> }>;
 
-/** Loaders of a cluster's pages. Each page is loaded when it is first opened. The overview is part of the main bundle. */
+/**
+ * Functions that load the code of a cluster's pages. Each page is loaded when it is first opened. The overview needs no function,
+ * because it is part of the main bundle.
+ */
 export const loadTab = {
   Timeline: () => import("../timeline/timeline-tab.tsx"),
   Activity: () => import("../history/activity-tab.tsx"),

@@ -3,7 +3,7 @@ import type { ClusterDetail, OperationView } from "@keelson/portal-api";
 /** Failure of a cluster, with its remedy. */
 export interface Failure {
   readonly title: string;
-  /** Error message of the operation. Empty if it is unknown. */
+  /** Error message of the failed operation. Empty if the message is unknown. */
   readonly cause: string;
   /** Name of the operation's failed step. */
   readonly step?: string;

@@ -1,6 +1,9 @@
 import type { ClusterSummary } from "@keelson/portal-api";
 
-/** Returns the clusters that match the filter. The resource ID must contain every word. The letter case is ignored. */
+/**
+ * Returns the clusters that match the filter. The resource ID of a matching cluster contains every word of the filter. Upper and
+ * lower case are equal.
+ */
 export function filterClusters(
   clusters: readonly ClusterSummary[],
   filter: string,

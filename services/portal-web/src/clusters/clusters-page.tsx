@@ -28,7 +28,7 @@ export function ClustersPage() {
   const clusters = useQuery({ ...queries.clusters, refetchInterval: live.mode === "live" ? false : pollMs });
   const [search, setSearch] = useSearchParams();
   const address = readView(search);
-  // The input field changes with each key. The URL and the table follow with a delay.
+  // The input field changes with each key press. The URL and the table change after a delay.
   const [filter, setFilter] = useState(address.filter);
   const shownFilter = useDeferredValue(filter);
   const change = (changes: Partial<FleetView>) =>
@@ -136,7 +136,7 @@ const marks = {
   ended: "not live",
 };
 
-/** Mark that shows if the page updates automatically. */
+/** Mark that shows whether the page updates automatically. */
 export function LiveMark() {
   const { mode } = useLive();
   return (

@@ -2,7 +2,7 @@ import type { ClusterSummary } from "@keelson/portal-api";
 import { stateOf } from "./cluster-rows.ts";
 import { healthAt, healthPhrases, healthWord } from "./health.ts";
 
-/** Returns names and values of one cluster's fields in the file. */
+/** Returns the names and values of the fields that the exported file contains for one cluster. */
 function fieldsOf(cluster: ClusterSummary, nowMs: number) {
   const health = healthAt(cluster, nowMs);
   return {

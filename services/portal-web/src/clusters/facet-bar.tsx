@@ -9,7 +9,9 @@ interface FacetBarProps {
   readonly nowMs: number;
 }
 
-/** Bar with counts of clusters by health, state, version and region. A click on a count filters by its value. */
+/**
+ * Bar with the numbers of clusters by health, state, version and region. A click on a number filters the clusters by its value.
+ */
 export function FacetBar({ clusters, choice, onChoice, nowMs }: FacetBarProps) {
   const counts = (name: FacetName) => countValues(clusters, name, choice, nowMs);
   const choose = (name: FacetName) => (values: readonly string[]) => onChoice({ ...choice, [name]: values });

@@ -17,10 +17,10 @@ interface Facet {
   readonly valueOf: (cluster: ClusterSummary, nowMs: number) => string;
 }
 
-/** Facet value for clusters without the property. */
+/** Value of a facet for clusters that do not have the property. */
 const none = "none";
 
-/** Selected values by facet. A facet without selected values selects all clusters. */
+/** Selected values by facet. If no value of a facet is selected, the facet selects all clusters. */
 export type Choice = Readonly<Partial<Record<FacetName, readonly string[]>>>;
 
 export interface FacetCount {
@@ -30,7 +30,7 @@ export interface FacetCount {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Returns the clusters that match the selection. A matching cluster has one of the selected values in each facet. */
+/** Returns the clusters that match the selection. A cluster matches if it has one of the selected values in each facet. */
 export function chosenClusters(
   clusters: readonly ClusterSummary[],
   choice: Choice,
@@ -43,8 +43,8 @@ export function chosenClusters(
 }
 
 /**
- * Counts the values of a facet among the clusters that all other facets select. Selected values without clusters are included, so
- * that they can be deselected.
+ * Counts the values of a facet among the clusters that all other facets select. Selected values with a count of zero are
+ * included, so that the person can deselect them.
  */
 export function countValues(
   clusters: readonly ClusterSummary[],

@@ -1,7 +1,7 @@
 import type { SortOrder } from "../display/sort.ts";
 import { type Choice, facetNames } from "./facets.ts";
 
-/** Filters and sort order of the cluster list. The page's URL contains them. */
+/** Filters and sort order of the list of clusters. The URL of the page contains them. */
 export interface FleetView {
   readonly filter: string;
   readonly choice: Choice;
@@ -22,7 +22,7 @@ export function readView(search: URLSearchParams): FleetView {
   };
 }
 
-/** Returns the URL parameters of a view. The initial view has none. */
+/** Returns the URL parameters of a view. The initial view has no parameters. */
 export function viewParameters({ filter, choice, order }: FleetView): URLSearchParams {
   const search = new URLSearchParams();
   if (filter) search.set("filter", filter);

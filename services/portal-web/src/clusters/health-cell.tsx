@@ -8,7 +8,7 @@ interface HealthCellProps {
   readonly nowMs: number;
 }
 
-/** Table cell with the health of a cluster. Its description contains names of objects. */
+/** Table cell with the health of a cluster. The cell's description contains the names of affected objects. */
 export function HealthCell({ health, nowMs }: HealthCellProps) {
   const phrases = healthPhrases(health);
   const names = health.problems.map((problem) => `${problemPhrase(problem)}: ${problemNames(problem)}`);

@@ -1,10 +1,10 @@
 import type { ClusterHealth, ClusterSummary, HealthProblem } from "@keelson/portal-api";
 import type { Status } from "../display/status.ts";
 
-/** Health for portals of earlier versions, which return none. */
+/** Health that is used if the portal has an earlier version, which returns no health. */
 const notObserved: ClusterHealth = { state: "Unknown", reason: "NotObserved", problems: [] };
 
-/** Returns the health of a cluster. The health is unknown if the observation is outdated. */
+/** Returns the health of a cluster. The health is unknown if the last observation is outdated. */
 export function healthAt({ health = notObserved }: Partial<Pick<ClusterSummary, "health">>, nowMs: number) {
   const isStale = health.staleAt !== undefined && Date.parse(health.staleAt) < nowMs;
   return isStale ? { ...health, state: "Unknown" as const, reason: "ObservationTooOld" } : health;
@@ -36,7 +36,7 @@ const phrases: Readonly<Record<HealthProblem["kind"], readonly [one: string, mor
 
 /** Returns a phrase for a problem, for example `2 nodes not ready`. */
 export function problemPhrase({ kind, count }: Pick<HealthProblem, "kind" | "count">): string {
-  // A newer portal may report additional kinds.
+  // An unknown kind is shown unchanged, because a newer portal may report additional kinds.
   const [one = kind, more = kind] = phrases[kind] ?? [];
   return `${count} ${count === 1 ? one : more}`;
 }
@@ -47,7 +47,7 @@ export function problemNames({ names, count }: Pick<HealthProblem, "names" | "co
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** Remaining validity in days. Certificates are normally renewed before it is reached. */
+/** Remaining validity in days below which a certificate is reported. Certificates are normally renewed earlier. */
 const renewalDays = 21;
 
 /** Returns a phrase about the expiry of the service's certificates. Empty if they do not expire soon. */
@@ -64,7 +64,7 @@ const reasons: Readonly<Record<string, string>> = {
   ObservationTooOld: "not observed for 30 minutes",
 };
 
-/** Returns one phrase per problem of a cluster. Empty for a healthy cluster. */
+/** Returns one phrase for each problem of a cluster. Empty if the cluster is healthy. */
 export function healthPhrases(health: ClusterHealth): readonly string[] {
   const reason = reasons[health.reason];
   if (health.state === "Unknown") return reason === undefined ? [] : [reason];
@@ -83,7 +83,7 @@ const ranks: Readonly<Record<ClusterHealth["state"], number>> = {
   Available: 3,
 };
 
-/** Returns a sort key for the health. Clusters that need attention have the lowest keys. */
+/** Returns a sort key for the health. The clusters that most need attention have the lowest keys. */
 export function healthRank(health: ClusterHealth): number {
   const alerts = health.problems.some(({ kind }) => kind === "CriticalAlerts") ? 0 : 0.5;
   const problems = Math.min(0.4, health.problems.length / 20);

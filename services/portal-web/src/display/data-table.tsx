@@ -9,9 +9,9 @@ import { useVisibleRows } from "./visible-rows.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Returns the sort key of a row in this column. Empty values are last. */
+  /** Returns the value by which a row is sorted in this column. Rows with empty values come last. */
   readonly sortBy?: (row: Row) => string | number;
-  /** True if long words may break in this column. */
+  /** True if long words in this column may be broken across lines. */
   readonly breaks?: boolean;
 }
 
@@ -23,16 +23,19 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, at: number) => string;
   readonly initialOrder?: SortOrder;
-  /** Sort order, if the page controls it with `onOrder`. Default: the table controls its order. */
+  /** Sort order of a table that its page controls through `onOrder`. Default: the table controls its own sort order. */
   readonly order?: SortOrder;
   readonly onOrder?: (order: SortOrder) => void;
-  /** Content that replaces an empty table. */
+  /** Content that is shown instead of an empty table. */
   readonly empty: ReactNode;
   /** Returns content below a row, over the full width. */
   readonly below?: (row: Row) => ReactNode;
 }
 
-/** Maximum number of rows that are rendered completely. Longer tables render only the rows near the window. */
+/**
+ * Maximum number of rows for which the complete table is rendered. For longer tables, only the rows near the visible part are
+ * rendered.
+ */
 const maxDrawnRows = 100;
 const noKeys: readonly string[] = [];
 
@@ -94,7 +97,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Placeholder with the height of rows that are not rendered. */
+/** Empty element that has the height of the rows that are not rendered. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (

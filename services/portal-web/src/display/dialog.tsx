@@ -12,7 +12,7 @@ interface DialogProps {
 export function Dialog({ id, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // The dialog is closed before its removal, because this restores the focus.
+  // The dialog is closed before it is removed from the page, because closing restores the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();

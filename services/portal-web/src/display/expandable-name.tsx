@@ -2,7 +2,7 @@ import { Button } from "@patternfly/react-core";
 import AngleIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
 import { useState } from "react";
 
-/** Returns the state of expanded rows in a table. */
+/** Returns which rows of a table are expanded, and a function that changes this state. */
 export function useExpanded(): { isOpen: (name: string) => boolean; toggle: (name: string) => void } {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -17,7 +17,7 @@ interface ExpandableNameProps {
   readonly onToggle: () => void;
 }
 
-/** Name of a row. A click expands additional content below the row. */
+/** Name of a row. A click on the name shows additional content below the row. */
 export function ExpandableName({ name, isOpen, onToggle }: ExpandableNameProps) {
   return (
     <Button

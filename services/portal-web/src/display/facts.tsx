@@ -5,7 +5,7 @@ interface FactsProps {
   readonly facts: Readonly<Record<string, ReactNode>>;
 }
 
-/** Titled list of names and values. An empty string becomes a dash. Renders nothing if there are no values. */
+/** List of names and values with a title. An empty value is shown as a dash. Renders nothing if the list is empty. */
 export function Facts({ title, facts }: FactsProps) {
   const rows = Object.entries(facts);
   if (rows.length === 0) return null;

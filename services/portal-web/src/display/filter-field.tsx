@@ -6,7 +6,7 @@ interface FilterFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Input field for a filter. Rows must contain all of its words. */
+/** Input field for a filter. Only rows that contain all words of the filter are shown. */
 export function FilterField({ label, value, onChange }: FilterFieldProps) {
   return (
     <div className="toolbar">
@@ -22,7 +22,7 @@ export function FilterField({ label, value, onChange }: FilterFieldProps) {
   );
 }
 
-/** True if a string contains every word of a filter. The letter case is ignored. */
+/** True if a string contains every word of a filter. Upper and lower case are equal. */
 export function matchesWords(filter: string, text: string): boolean {
   const lower = text.toLowerCase();
   return filter

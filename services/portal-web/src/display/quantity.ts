@@ -14,7 +14,8 @@ const factors: Readonly<Record<string, number>> = {
 const binary = ["", "Ki", "Mi", "Gi", "Ti", "Pi"];
 
 /**
- * Formats a Kubernetes quantity in bytes with three digits: `127 GiB` for `133682156Ki`. Other strings are returned unchanged.
+ * Formats a Kubernetes quantity in bytes with three digits. Example: `133682156Ki` becomes `127 GiB`. Strings that are not
+ * quantities are returned unchanged.
  */
 export function formatByteQuantity(quantity: string): string {
   const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([kMGTP]|[KMGTP]i)?$/.exec(quantity) ?? [];

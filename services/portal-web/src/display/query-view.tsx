@@ -11,7 +11,7 @@ interface QueryViewProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Displays the data of a query, the loading state or the error. Earlier data remains visible if an update fails. */
+/** Displays the data of a query, its loading state, or its error. If an update fails, the earlier data remains visible. */
 export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   return (

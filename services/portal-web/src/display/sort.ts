@@ -3,7 +3,10 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-/** Returns the sort order after a click on a column title. The first click sorts in ascending order, the second reverses it. */
+/**
+ * Returns the sort order after a click on a column title. The first click sorts in ascending order, and the second click reverses
+ * the order.
+ */
 export const nextOrder = (order: SortOrder | undefined, column: string): SortOrder => ({
   column,
   descending: order?.column === column && !order.descending,

@@ -3,11 +3,11 @@ import { type Status, statusOf } from "./status.ts";
 
 interface StateLabelProps {
   readonly state: string;
-  /** Status that overrides the word's usual status. */
+  /** Status that replaces the usual status of the state's word. */
   readonly status?: Status | undefined;
 }
 
-/** State as a word. Its status determines the colour and the icon. */
+/** State, displayed as a word. The colour and the icon depend on the state's status. */
 export function StateLabel({ state, status = statusOf(state) }: StateLabelProps) {
   return (
     <Label isCompact variant="outline" {...(status ? { status } : { color: "grey" as const })}>

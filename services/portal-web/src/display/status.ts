@@ -10,7 +10,7 @@ const words: readonly (readonly [Status, readonly string[]])[] = [
   ],
 ];
 
-/** Returns the status that a state of the service, OpenShift or Kubernetes represents. Undefined for unknown words. */
+/** Returns the status for a state of the service, OpenShift or Kubernetes. Undefined for unknown states. */
 export function statusOf(state: string): Status | undefined {
   const word = state.toLowerCase().split(/ - |:/)[0]?.trim() ?? "";
   return words.find(([, known]) => known.includes(word))?.[0];

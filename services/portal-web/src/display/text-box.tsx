@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useRef } from "react";
 interface TextBoxProps {
   readonly label: string;
   readonly text: string;
-  /** True if the text grows at its end. The end then stays visible. */
+  /** True if new text is appended at the end. The box then scrolls to the end. */
   readonly showsEnd?: boolean;
 }
 
-/** Long text in a scrollable box. It also scrolls by keyboard. */
+/** Long text in a box that can be scrolled, also with the keyboard. */
 export function TextBox({ label, text, showsEnd = false }: TextBoxProps) {
   const box: RefObject<HTMLElement | null> = useRef(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text moves the box to its end

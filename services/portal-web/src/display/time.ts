@@ -1,11 +1,13 @@
-/** Formats a time as `2026-11-27 01:52:46 UTC`. An empty string becomes a dash. Other strings are returned unchanged. */
+/**
+ * Formats a time as `2026-11-27 01:52:46 UTC`. An empty string becomes a dash. Strings that are not times are returned unchanged.
+ */
 export function formatTime(text: string): string {
   if (text === "") return "–";
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Cached formatters by time zone. Creating a formatter is slower than rendering a table row. */
+/** Cached formatters by time zone. They are cached, because it takes longer to create a formatter than to render a table row. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -27,7 +29,8 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
 }
 
 /**
- * Formats a time as `2026-11-27 02:52:46 GMT+1`. Default time zone: that of the browser. Other strings are returned unchanged.
+ * Formats a time as `2026-11-27 02:52:46 GMT+1`. Default time zone: the browser's time zone. Strings that are not times are
+ * returned unchanged.
  */
 export function formatLocalTime(text: string, timeZone?: string): string {
   const at = new Date(text);
@@ -62,7 +65,10 @@ export function formatDuration(ms: number): string {
   return parts.join(" ");
 }
 
-/** Formats the time since or until a moment in its largest unit: `5 min ago`, `in 2 h`. Less than a minute is `just now`. */
+/**
+ * Formats the time between a moment and now in the largest unit: `5 min ago`, `in 2 h`. Returns `just now` for less than a
+ * minute.
+ */
 export function formatAge(text: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(text)) / 1_000;
   if (Number.isNaN(seconds)) return text;

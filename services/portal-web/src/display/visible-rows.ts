@@ -1,7 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /**
- * Range of rendered rows, from `from` to before `to`. Also contains the heights in pixels of the rows before and after the range.
+ * Range of rendered rows. It begins with row `from` and ends before row `to`. It also contains the heights in pixels of the rows
+ * before and after the range.
  */
 export interface RowRange {
   readonly from: number;
@@ -11,7 +12,10 @@ export interface RowRange {
 }
 
 export interface Viewport {
-  /** Distance in pixels from the top of the list to the top of the window. Negative if the list begins below the window's top. */
+  /**
+   * Distance in pixels from the top of the list to the top of the window. Negative if the list begins below the top of the
+   * window.
+   */
   readonly scrolled: number;
   readonly height: number;
 }
@@ -20,13 +24,13 @@ export interface Viewport {
 const overscan = 15;
 /** Number of rendered rows before the first measurement. */
 const firstRows = 30;
-/** The range changes in steps of this number of rows. Scrolling by a few pixels therefore causes no rendering. */
+/** Number of rows by which the range changes. Because of these steps, scrolling by a few pixels causes no rendering. */
 const step = 5;
 /** Assumed row height in pixels before the first measurement. */
 const guessedHeight = 60;
 /**
- * Maximum number of renderings after one event. Row heights that depend on neighbouring rows could otherwise cause endless
- * rendering.
+ * Maximum number of renderings after one event. If the height of a row depended on neighbouring rows, the rendering might
+ * otherwise never end.
  */
 const maxDraws = 4;
 
@@ -53,9 +57,8 @@ export function rowRange(
 }
 
 /**
- * Returns the range of rows to render, and a ref for their parent element. Rows must have the attribute `aria-rowindex`. Without
- * `isLong`, nothing is measured.
- * @param keys Keys of all rows in order.
+ * Returns the range of rows to render, and a ref for the parent element of the rows. Rows must have the attribute
+ * `aria-rowindex`. If `isLong` is false, nothing is measured. @param keys Keys of all rows in order.
  */
 export function useVisibleRows(
   keys: readonly string[],
@@ -96,7 +99,7 @@ export function useVisibleRows(
       removeEventListener("resize", onResize);
     };
   }, [isLong, update]);
-  // The list may have become shorter since the last measurement.
+  // The list may now be shorter than at the last measurement.
   const from = Math.min(range.from, Math.max(0, count - firstRows));
   return [body, { ...range, from, to: Math.min(Math.max(range.to, from), count) }];
 }
@@ -114,7 +117,7 @@ class RowHeights {
     this.#known.clear();
   }
 
-  /** Measures the rendered rows. Returns true if a height has changed. */
+  /** Measures the rendered rows. Returns true if the height of a row has changed. */
   measure(body: HTMLElement, keys: readonly string[]): boolean {
     const isFirst = this.#known.size === 0;
     let changed = false;

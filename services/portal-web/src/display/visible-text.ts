@@ -1,7 +1,10 @@
 /** Matches control characters, format characters and line separators. Tab and line feed are excluded. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Makes control characters visible. ASCII control characters become control pictures, all others become their code points. */
+/**
+ * Makes control characters visible. An ASCII control character becomes its control picture, and every other hidden character
+ * becomes its code point.
+ */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => {
     const code = character.codePointAt(0) ?? 0;

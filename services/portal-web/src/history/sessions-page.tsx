@@ -8,8 +8,8 @@ import { Failure, QueryView } from "../display/query-view.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 
 /**
- * Page with the open sessions of the signed-in person. An elevated person can also see other people's sessions and end their
- * sign-ins.
+ * Page with the open sessions of the signed-in person. A person with an elevation can also see the sessions of other people and
+ * sign them out.
  */
 export default function SessionsPage() {
   const { data: info } = useQuery(queries.info);

@@ -10,9 +10,9 @@ import { TimeText } from "../display/time-text.tsx";
 
 interface SessionsTableProps {
   readonly sessions: readonly SessionView[];
-  /** Key of the query that is repeated after the end of a session. */
+  /** Key of the query for sessions. The query is repeated after a session was ended. */
   readonly queryKey: QueryKey;
-  /** Text that replaces an empty table. */
+  /** Text that is shown instead of an empty table. */
   readonly empty: string;
   /** True if a column shows the cluster's name. */
   readonly showsClusters?: boolean;

@@ -9,7 +9,7 @@ import type { Status } from "../display/status.ts";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
-/** Expected status of each condition, and the severity of every other status. */
+/** Expected status of each condition type, and the severity if the condition has a different status. */
 const expectations = {
   available: { wanted: "True", otherwise: "danger" },
   progressing: { wanted: "False", otherwise: "info" },

@@ -1,9 +1,9 @@
-/** Maximum number of lines that the page stores of a followed log. */
+/** Maximum number of lines of a followed log that the page stores. */
 const maxLines = 10_000;
-/** Maximum total length of these lines in characters. */
+/** Maximum total length, in characters, of the stored lines. */
 const maxLength = 5 * 2 ** 20;
 
-/** Appends lines and returns the last lines within the limits. */
+/** Appends lines to the known lines. Returns the newest lines within the limits. */
 export function appendLines(known: readonly string[], further: readonly string[]): readonly string[] {
   const lines = [...known, ...further].slice(-maxLines);
   let length = 0;
@@ -14,7 +14,7 @@ export function appendLines(known: readonly string[], further: readonly string[]
   return lines;
 }
 
-/** Returns the lines that contain a string. The letter case is ignored. */
+/** Returns the lines that contain a string. Upper and lower case are equal. */
 export function matchingLines(lines: readonly string[], text: string): readonly string[] {
   const wanted = text.toLowerCase();
   return wanted === "" ? lines : lines.filter((line) => line.toLowerCase().includes(wanted));

@@ -71,7 +71,7 @@ function FollowedLog({ path }: { readonly path: string }) {
       setEnd(reason);
     };
     source.addEventListener("end", ({ data }: MessageEvent<string>) => close(JSON.parse(data).reason));
-    // The stream is closed, because a new connection would repeat lines.
+    // The stream is closed after an error, because a reconnection would repeat lines.
     source.addEventListener("error", () => close("The connection was lost, or the log was refused."));
     return () => source.close();
   }, [path]);
@@ -84,7 +84,7 @@ interface LogLinesProps {
   readonly isFollowed?: boolean;
 }
 
-/** Lines of a log with a filter and their number. */
+/** Lines of a log, with a filter and the number of lines. */
 export function LogLines({ lines, note, isFollowed = false }: LogLinesProps) {
   const [text, setText] = useState("");
   const shownText = useDeferredValue(text);

@@ -56,7 +56,7 @@ export default function NodesTab({ cluster }: TabProps) {
               sortBy: ({ instanceType }) => instanceType,
               cell: ({ instanceType }) => instanceType || "–",
             },
-            // Portals of earlier versions return neither roles nor usage.
+            // Portals of earlier versions do not return the roles and the usage of nodes.
             {
               title: "Roles",
               sortBy: ({ roles = [] }) => roles.join(", "),

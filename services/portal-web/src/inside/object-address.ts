@@ -1,4 +1,4 @@
-/** Object, or a list of objects if the name is missing. The URL of the page Resources contains it. */
+/** Kubernetes object. Without a name, it is a list of objects. The URL of the page Resources contains these fields. */
 export interface ObjectAddress {
   readonly kind: string;
   readonly namespace: string;

@@ -31,7 +31,7 @@ const usualKinds = [
   "Cluster.aro.openshift.io",
 ];
 
-/** Page with the cluster's objects of one kind. It shows one object as YAML. */
+/** Page with the cluster's objects of one kind. If the URL names an object, the page shows this object as YAML. */
 export default function ResourcesTab({ cluster }: TabProps) {
   const [search, setSearch] = useSearchParams();
   const address = readObjectAddress(search);

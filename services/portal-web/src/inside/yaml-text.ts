@@ -13,7 +13,7 @@ export function yamlText(value: unknown): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes a value after `lead`, which ends with a key or a dash. Further lines get the indentation `indent`. */
+/** Writes a value after `lead`, which ends with a key or a dash. All lines after the first are indented with `indent`. */
 function write(lines: string[], lead: string, value: unknown, indent: string): void {
   if (Array.isArray(value) && value.length > 0) {
     if (lead !== "") lines.push(lead);
@@ -42,7 +42,7 @@ function writeItem(lines: string[], item: unknown, indent: string): void {
   const inner: string[] = [];
   write(inner, isScalar(item) ? `${indent}-` : "", item, `${indent}  `);
   const [first = "", ...others] = inner;
-  // The first line of an object or a list follows its dash directly.
+  // The first line of an object or a nested list in a list follows directly after the dash.
   lines.push(isScalar(item) ? first : `${indent}- ${first.slice(indent.length + 2)}`, ...others);
 }
 

@@ -8,7 +8,7 @@ interface PlanFormProps {
   readonly onPlan: (request: NewActionRequest) => void;
 }
 
-/** Form for a maintenance task with its earliest start time. */
+/** Form with which a person plans a maintenance task and its earliest start time. */
 export function PlanForm({ tasks, isDisabled, onPlan }: PlanFormProps) {
   const [task, setTask] = useState("");
   const [from, setFrom] = useState("");

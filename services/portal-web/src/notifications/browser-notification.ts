@@ -8,7 +8,10 @@ export function areNotificationsEnabled(): boolean {
   return isSupported() && Notification.permission === "granted" && localStorage.getItem(key) === "on";
 }
 
-/** Enables or disables browser notifications. Resolves to the new state. Enabling asks the person for permission. */
+/**
+ * Enables or disables browser notifications. Resolves to the new state. To enable them, the browser asks the person for
+ * permission.
+ */
 export async function enableNotifications(isEnabled: boolean): Promise<boolean> {
   const isGranted = isEnabled && isSupported() && (await Notification.requestPermission()) === "granted";
   localStorage.setItem(key, isGranted ? "on" : "off");
@@ -25,6 +28,6 @@ export function showNotification({ id, title }: Notice): void {
       notification.close();
     };
   } catch {
-    // Some mobile browsers have the class but permit notifications only in service workers.
+    // Some mobile browsers throw here. They define the class, but permit notifications only in service workers.
   }
 }

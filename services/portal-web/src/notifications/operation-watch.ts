@@ -1,4 +1,4 @@
-/** Running operation whose end the person wants to know. */
+/** Running operation that the person watches, in order to be notified of its end. */
 export interface WatchedOperation {
   readonly id: string;
   /** Lower-case resource ID of the cluster. */
@@ -31,13 +31,15 @@ const maxWatched = 50;
 const maxNotices = 5;
 const ended: readonly string[] = ["Succeeded", "Failed", "Canceled"];
 
-/** Watched operations of this browser tab, and the notices about their ends. Listeners are called after each change. */
+/**
+ * Watched operations of this browser tab, and notices about operations that have ended. Listeners are called after each change.
+ */
 export class OperationWatch {
   readonly #save: (watched: readonly WatchedOperation[]) => void;
   readonly #listeners = new Set<() => void>();
   #snapshot: Snapshot;
 
-  /** @param save Stores the watched operations, so that a reload of the page retains them. */
+  /** @param save Stores the watched operations, so that they survive a reload of the page. */
   constructor(stored: string | null, save: (watched: readonly WatchedOperation[]) => void) {
     this.#save = save;
     this.#snapshot = { watched: parseWatched(stored), notices: [] };
@@ -52,7 +54,7 @@ export class OperationWatch {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Starts or stops watching an operation. The oldest watched operations are dropped. */
+  /** Starts or stops watching an operation. If too many operations are watched, the oldest are dropped. */
   toggle(operation: WatchedOperation): void {
     const { watched } = this.#snapshot;
     const others = watched.filter(({ id }) => id !== operation.id);

@@ -5,7 +5,7 @@ import { type OperationState, OperationWatch } from "./operation-watch.ts";
 const key = "keelson-watched-operations";
 let store: OperationWatch | undefined;
 
-/** Returns the watched operations of this tab. The session storage retains them during a reload. */
+/** Returns the watched operations of this tab. The session storage stores them, so that they survive a reload. */
 export function operationWatch(): OperationWatch {
   store ??= new OperationWatch(sessionStorage.getItem(key), (watched) =>
     sessionStorage.setItem(key, JSON.stringify(watched)),

@@ -3,7 +3,7 @@ import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import type { WatchedOperation } from "./operation-watch.ts";
 import { operationWatch, useOperationWatch } from "./use-watch.ts";
 
-/** Button that watches a running operation. A notice then reports its end on every page. */
+/** Button with which a person watches a running operation. When the operation ends, every page shows a notice. */
 export function WatchButton({ operation }: { readonly operation: WatchedOperation }) {
   const { watched } = useOperationWatch();
   const isWatched = watched.some(({ id }) => id === operation.id);

@@ -1,10 +1,10 @@
 const position = /(?:^|\s)(\d{1,6}):(\d{1,6}): parse error/;
-/** Maximum number of characters of the line on each side of the position. */
+/** Maximum number of characters that are shown on each side of the error's position. */
 const context = 60;
 
 /**
- * Returns the part of a query at the position of Prometheus' parse error, with a caret below it. Undefined for errors without a
- * position in the query.
+ * Returns the part of a query around the position of a Prometheus parse error. A caret below the query marks the position.
+ * Undefined for errors without a position in the query.
  */
 export function errorPosition(query: string, message: string): string | undefined {
   const [, row = "", column = ""] = position.exec(message) ?? [];

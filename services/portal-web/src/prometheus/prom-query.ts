@@ -12,7 +12,7 @@ export interface PromQuery {
   readonly endTime: string;
 }
 
-/** Parses a query from the page's URL parameters. `now` replaces a missing end time. */
+/** Parses a query from the URL parameters of the page. If the end time is missing, `now` is used. */
 export function parsePromQuery(search: URLSearchParams, now: string): PromQuery {
   return {
     query: search.get("query") ?? "",

@@ -9,7 +9,7 @@ interface PromResultViewProps {
   readonly asked: PromQuery;
 }
 
-/** Displays the result of a query and its warnings. */
+/** Displays the result of a query, together with the warnings of Prometheus. */
 export function PromResultView({ result, asked }: PromResultViewProps) {
   const { series, warnings, text } = result;
   const endMs = Date.parse(asked.endTime);

@@ -1,7 +1,7 @@
 import type { PromEnvelope } from "../api/queries.ts";
 import type { Point, Series } from "../statistics/scale.ts";
 
-/** Result of a query. In the result of an instant query, each series has one point. */
+/** Result of a query. For an instant query, each series has exactly one point. */
 export interface PromResult {
   readonly series: readonly Series[];
   readonly warnings: readonly string[];
@@ -9,7 +9,7 @@ export interface PromResult {
   readonly text?: string;
 }
 
-/** Parses a response of the Prometheus HTTP API. Elements in an unknown form are ignored. */
+/** Parses a response of the Prometheus HTTP API. Elements in an unknown format are ignored. */
 export function parsePromResult({ data, warnings = [] }: PromEnvelope): PromResult {
   const { resultType, result } = data ?? {};
   if (!Array.isArray(result)) return { series: [], warnings };

@@ -1,4 +1,4 @@
-/** Event of a recording. It is output, or a resize of the terminal. */
+/** Event of a recording: either output, or a resize of the terminal. */
 export interface CastEvent {
   /** Time of the event in seconds since the start of the recording. */
   readonly seconds: number;
@@ -14,14 +14,14 @@ export interface Cast {
   readonly seconds: number;
 }
 
-/** Maximum terminal width. The size is limited, because SSH clients can report any size. */
+/** Maximum terminal width in columns. A limit is necessary, because SSH clients can report any size. */
 const mostColumns = 500;
 const mostRows = 200;
 const usual = { columns: 80, rows: 24 };
 
 /**
- * Parses the valid part of an asciicast, version 2. A recording is truncated if the portal was killed.
- * @throws Error for other content
+ * Parses the valid part of an asciicast, version 2. The end of a recording may be missing if the portal was killed. @throws Error
+ * for other content
  */
 export function parseCast(text: string): Cast {
   const [first = "", ...lines] = text.trimEnd().split("\n");

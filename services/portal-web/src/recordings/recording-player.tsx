@@ -4,9 +4,9 @@ import { formatDuration } from "../display/time.ts";
 import type { Cast } from "./cast.ts";
 import { Screen } from "./screen.ts";
 
-/** Maximum playback time of a pause in seconds. Longer pauses are shortened to it. */
+/** Maximum length of a pause during playback, in seconds. Longer pauses are shortened to this length. */
 const longestPauseSeconds = 2;
-/** Events within this time in seconds are shown together. */
+/** Time in seconds. Events that follow each other within this time are shown together. */
 const frameSeconds = 0.05;
 
 /** Player of a recording. It first shows the complete output as text. During playback, it shows the screen as the user saw it. */

@@ -11,7 +11,10 @@ import type { TabProps } from "../navigation/tab-props.ts";
 
 const RecordingDialog = lazy(() => import("./recording-dialog.tsx"));
 
-/** Page with recordings of terminals and commands on the cluster's masters. The audit records each read. */
+/**
+ * Page with recordings of terminals and commands on the cluster's masters. Each time that a person opens a recording, the portal
+ * writes an audit record.
+ */
 export default function RecordingsTab({ cluster }: TabProps) {
   const recordings = useInfiniteQuery(queries.recordings(cluster));
   const [shown, setShown] = useState<RecordingView>();

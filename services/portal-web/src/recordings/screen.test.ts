@@ -63,7 +63,7 @@ test("many changes of size without output count as the last one", async () => {
   const screen = screenOf([0, "line\r\n".repeat(20_000)], ...sizes, [2, "20x3", "r"], [3, "end"]);
   const { user } = process.cpuUsage();
   assert.equal((await screen.linesAt(3)).at(-1), "end");
-  // Limit of the CPU time in microseconds. An earlier implementation needed 61 s for 2,000 changes in one block.
+  // Maximum CPU time in microseconds. An earlier implementation needed 61 s for 2,000 changes in one block.
   assert.ok(process.cpuUsage().user - user < 10_000_000);
   screen.dispose();
 });

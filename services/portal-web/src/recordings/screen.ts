@@ -3,17 +3,17 @@ import { type Cast, sizeIn } from "./cast.ts";
 
 type Terminal = InstanceType<typeof headless.Terminal>;
 
-/** Maximum number of scrollback lines. */
+/** Maximum number of lines that have scrolled out of the screen and are kept. */
 const scrollback = 20_000;
 
 /** Final characters of control sequences (CSI) with a repeat count: REP, SU, SD, IL, DL, CHT and CBT. */
 const repeating = ["b", "S", "T", "L", "M", "I", "Z"];
 /**
- * Maximum total of repetitions in a recording. Further sequences are ignored, because twelve characters can request billions of
- * repetitions.
+ * Maximum number of repetitions in a recording. Control sequences above this limit are ignored, because a sequence of twelve
+ * characters can request billions of repetitions.
  */
 const mostRepetitions = 1_000_000;
-/** Length of one write in characters. The page responds to the user between two writes, but not during a write. */
+/** Number of characters in one write. The page can respond to the user only between two writes. */
 const pieceLength = 512;
 
 /** Screen of a terminal at any time of a recording. A headless terminal processes the recorded output. */
@@ -29,7 +29,7 @@ export class Screen {
     this.#cast = cast;
   }
 
-  /** Returns the lines of the screen and its scrollback at the time `seconds`. */
+  /** Returns the lines of the screen and its scrollback at the time `seconds` of the recording. */
   linesAt(seconds: number): Promise<readonly string[]> {
     const lines = this.#shown.then(() => this.#linesAt(seconds));
     this.#shown = lines.catch(() => undefined);
@@ -50,7 +50,8 @@ export class Screen {
     for (let at = this.#position; at < end && !this.#isDisposed; at++) {
       const event = events[at];
       if (event?.kind === "o") await write(terminal, event.data);
-      // The terminal wraps all lines again at each resize. Of consecutive resizes, only the last is applied.
+      // The terminal wraps all lines again at each resize, which is slow. If several resizes follow each other, only the last is
+      // applied.
       else if (event && (at + 1 === end || events[at + 1]?.kind === "o")) {
         const { columns, rows } = sizeIn(event.data);
         terminal.resize(columns, rows);
@@ -92,7 +93,7 @@ function linesOf({ buffer: { active } }: Terminal): readonly string[] {
   for (let at = 0; at < active.length; at++) {
     const line = active.getLine(at);
     const text = line?.translateToString(true) ?? "";
-    // The line was wider than the terminal and continues here.
+    // This line continues the previous line, which was wider than the terminal.
     if (line?.isWrapped && lines.length > 0) lines.push(`${lines.pop() ?? ""}${text}`);
     else lines.push(text);
   }

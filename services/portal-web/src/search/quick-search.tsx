@@ -5,7 +5,7 @@ import { queries } from "../api/queries.ts";
 import { Dialog } from "../display/dialog.tsx";
 import { findTargets } from "./targets.ts";
 
-/** Dialog that finds clusters and pages by a few letters and opens them. */
+/** Dialog that finds clusters and pages by a few letters and opens the selected one. */
 export default function QuickSearch({ onClose }: { readonly onClose: () => void }) {
   const { data: clusters = [] } = useQuery(queries.clusters);
   const [path, navigate] = useLocation();
@@ -28,7 +28,7 @@ export default function QuickSearch({ onClose }: { readonly onClose: () => void 
       setChosen((at + move + targets.length) % targets.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // The displayed list may be older than the input, so the targets are computed again.
+      // The targets are computed again, because the displayed list may not yet include the last typed letters.
       open(findTargets(query, clusters, path)[query === shownQuery ? at : 0]?.path);
     }
   };
@@ -38,7 +38,7 @@ export default function QuickSearch({ onClose }: { readonly onClose: () => void 
         type="text"
         role="combobox"
         className="quick-search-field"
-        // The input gets the focus, because a person opens the dialog to type.
+        // The input field gets the focus, because a person opens the dialog in order to type.
         autoFocus
         autoComplete="off"
         spellCheck={false}

@@ -6,7 +6,7 @@ import { type TabName, tabNames, tabPath } from "../navigation/tabs.ts";
 /** Page that the quick search can open. */
 export interface Target {
   readonly title: string;
-  /** Detail that distinguishes pages with the same title. */
+  /** Text that distinguishes this page from pages with the same title. */
   readonly detail: string;
   readonly path: string;
 }
@@ -75,7 +75,7 @@ const tabsOf = (cluster: ClusterSummary, tabs: readonly TabName[]): readonly Tar
     path: `${cluster.resourceId.toLowerCase()}/${tabPath(tab)}`,
   }));
 
-/** Returns a comparison of clusters. Names that begin with the word are first. */
+/** Returns a comparison function for clusters. Clusters with names that begin with the word come first. */
 const byBeginning = (word: string) => (one: ClusterSummary, other: ClusterSummary) => {
   const rank = ({ name }: ClusterSummary) => (name.toLowerCase().startsWith(word) ? 0 : 1);
   return rank(one) - rank(other) || (one.name < other.name ? -1 : 1);

@@ -1,7 +1,7 @@
 import type { Info } from "@keelson/portal-api";
 import { Label } from "@patternfly/react-core";
 
-/** Label of the environment. It is a link if the configuration contains a URL. */
+/** Label of the environment. If the configuration contains a URL, the label is a link. */
 export function EnvironmentBanner({
   banner: { text, link },
 }: {

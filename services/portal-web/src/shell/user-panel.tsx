@@ -31,7 +31,7 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
     onSignedOut();
   };
   const signOut = async () => {
-    // The response is a redirect, possibly to a different host.
+    // The response is a redirect, possibly to a different host, so it is not followed.
     await fetch("/api/logout", {
       method: "POST",
       redirect: "manual",

@@ -11,8 +11,8 @@ export interface Chart {
 }
 
 /**
- * Charts of each page. Their types come from the portal's API. The schemas of the API are not imported, because a browser does
- * not need them.
+ * Charts of each page. Their types come from the portal's API. The API's schemas are not imported, because they are not necessary
+ * in a browser.
  */
 export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   APIStatistics: [

@@ -29,7 +29,7 @@ export function durationMs(name: DurationName): number {
   return Number.parseInt(go, 10) * (go.endsWith("h") ? 3_600_000 : 60_000);
 }
 
-/** Formats the duration like Go. Go has no unit for days: `336h`. */
+/** Formats the duration in Go's format. Days are written as hours, for example `336h`, because Go has no unit for days. */
 export function goDuration(name: DurationName): string {
   const [, count = "", unit = ""] = /^(\d+)([a-z])$/.exec(name) ?? [];
   return unit === "h" || unit === "d" || unit === "w" ? `${Number(count) * hours[unit]}h` : name;

@@ -8,12 +8,12 @@ import { nearest, type Series, thinned, valueTicks } from "./scale.ts";
 const height = 220;
 const margin = { top: 10, right: 12, bottom: 24, left: 78 };
 const tickDistance = 130;
-/** Number of line styles. Further lines reuse the same styles. */
+/** Number of different line styles. If a chart has more lines, the styles are repeated. */
 const styleCount = 8;
 
 interface LineChartProps {
   readonly series: readonly Series[];
-  /** Start of the requested range. A new cluster has values only for a part of the range. */
+  /** Start of the requested time range. For a new cluster, only a part of this range has values. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly title: string;
@@ -154,7 +154,7 @@ function figures(points: Series["points"]) {
   return { Least, Mean, Largest, Last: values.at(-1) };
 }
 
-/** Returns equidistant times inside a range. The edges are excluded, because labels there would be cut off. */
+/** Returns equidistant times inside a range. The start and the end are excluded, because labels there would be cut off. */
 const timesBetween = (from: number, to: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => from + ((at + 0.5) / count) * (to - from));
 

@@ -19,7 +19,7 @@ export const seriesOf = (statistics: Statistics): readonly Series[] =>
       .sort((one, other) => one.ms - other.ms),
   }));
 
-/** Returns round values for grid lines. The grid lines enclose 0 and all values of a chart. */
+/** Returns round values for grid lines. The range of the grid lines contains 0 and all values of a chart. */
 export function valueTicks(least: number, largest: number, most: number): readonly number[] {
   const low = Math.min(0, least);
   const high = Math.max(0, largest);
@@ -33,7 +33,8 @@ export function valueTicks(least: number, largest: number, most: number): readon
 }
 
 /**
- * Reduces the points to at most two per bucket. The minimum and the maximum of each bucket remain, so that peaks stay visible.
+ * Reduces the number of points to at most two per bucket. Each bucket keeps its minimum and its maximum, so that peaks stay
+ * visible.
  */
 export function thinned(points: readonly Point[], buckets: number): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];

@@ -23,12 +23,12 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Collects script errors of pages and violations of the content security policy. */
+/** Collects errors of the pages' scripts, and violations of the content security policy. */
 export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = [];
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
-    // The page displays responses with error statuses. The tests check them there.
+    // Failed requests are not collected, because the tests check the pages that display them.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
@@ -36,8 +36,8 @@ export function complaintsOf(context: BrowserContext): readonly string[] {
 }
 
 /**
- * Returns axe's accessibility findings for a page, one per line. The test injects the script, so the page's policy does not block
- * it.
+ * Returns axe's accessibility findings for a page, one per line. The browser injects the axe script, so the page's content
+ * security policy does not block it.
  */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(axe, "utf8"));

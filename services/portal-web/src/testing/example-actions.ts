@@ -85,7 +85,7 @@ export const exampleUpgrade: ActionOutcome = {
   }),
 };
 
-/** Action requests as the portal returns them. One of them waits for an approval. */
+/** Action requests in the format that the portal returns. One of them waits for an approval. */
 export class ExampleActions {
   #requests: readonly ActionRequestView[] = [exampleRequest];
   #runs = 0;
@@ -113,7 +113,7 @@ export class ExampleActions {
     const found = this.#requests.find((each) => each.id === id);
     if (!found) throw new Error(`no request ${id}`);
     const isRunning = found.state === "Submitted";
-    // The next read returns the ended action.
+    // The next read of the request returns that the action has ended.
     if (isRunning) this.#put({ ...found, state: "Ended", outcome: { ...exampleOutcome, content: "done" } });
     return found;
   }

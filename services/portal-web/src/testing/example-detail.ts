@@ -4,7 +4,7 @@ import { exampleClusters } from "./example-clusters.ts";
 const network =
   "/subscriptions/3f6cdb6a-1c52-4c57-9a3f-0a4a6f2f7f10/resourceGroups/keelson/providers/Microsoft.Network/virtualNetworks/vnet";
 
-/** Returns the details of a cluster from the list. */
+/** Returns the details of a cluster that is in the list. */
 export const detailOf = (summary: ClusterSummary): ClusterDetail => ({
   name: summary.name,
   subscription: summary.subscription,

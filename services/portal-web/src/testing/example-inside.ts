@@ -147,7 +147,7 @@ export function exampleStatistics(type: string, endMs: number, lengthMs: number)
   }));
 }
 
-/** Returns the data of a Prometheus response with two targets, both up. */
+/** Returns the data of a Prometheus response. It contains two targets, and both are up. */
 export function examplePrometheus(api: string, search: URLSearchParams): object {
   const metrics = ["apiserver", "kubelet"].map((job) => ({ __name__: "up", job }));
   if (api === "query") {

@@ -76,7 +76,7 @@ export class ExampleServer implements AsyncDisposable {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** Makes requests about clusters fail with this error. Without an argument, the examples are returned again. */
+  /** Makes requests about clusters fail with this error. Without an argument, these requests return the examples again. */
   failWith(failure?: { readonly status: number; readonly code: string; readonly message: string }): void {
     this.#failure = failure;
   }

@@ -4,8 +4,8 @@ import puppeteer, { type Browser } from "puppeteer-core";
 const programs = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
 
 /**
- * Opens the local Firefox in headless mode. Puppeteer controls it over WebDriver BiDi. Playwright supports only its own build of
- * Firefox.
+ * Opens the installed Firefox in headless mode. Puppeteer can control it over WebDriver BiDi, whereas Playwright supports only
+ * its own build of Firefox.
  */
 export function openFirefox(): Promise<Browser> {
   const executablePath = programs.find((program) => existsSync(program));
@@ -14,7 +14,7 @@ export function openFirefox(): Promise<Browser> {
     browser: "firefox",
     executablePath,
     headless: true,
-    // The certificate authority of the test is local.
+    // The browser does not trust the local certificate authority of the test.
     acceptInsecureCerts: true,
     defaultViewport: { width: 1_440, height: 900 },
     protocolTimeout: 600_000,

@@ -13,7 +13,7 @@ const longestName = 38;
 /** Width in pixels of the column for duration and attempts on the right. */
 const endWidth = 120;
 const tickDistance = 110;
-/** Minimum chart width in pixels for names beside their bars. In a narrower chart, names are above the bars. */
+/** Minimum chart width in pixels to show names next to their bars. In a narrower chart, names are above the bars. */
 const wideFrom = 680;
 const leastBar = 3;
 
@@ -26,8 +26,8 @@ interface GanttProps {
 const waitName = "waits for a worker";
 
 /**
- * Chart of an operation's steps over time. Each step has a bar with its attempts and its error, and a mark at the fleet's median
- * duration. The first row shows the time in which no step ran.
+ * Chart of an operation's steps over time. For each step, the chart shows a bar, the attempts, the error, and a mark at the
+ * median duration over all clusters. The first row shows the time in which no step ran.
  */
 export function Gantt({ operation, nowMs, medians }: GanttProps) {
   const [element, width] = useWidth();

@@ -10,13 +10,18 @@ export function mediansOf(durations: StepDurations | undefined): Medians {
   return new Map(durations?.steps.map((step) => [step.name, step]));
 }
 
-/** Formats the fleet's median, for example `fleet median 42 s (12 steps)`. Returns an empty string without a median. */
+/**
+ * Formats the median duration over all clusters, for example `fleet median 42 s (12 steps)`. Returns an empty string if there is
+ * no median.
+ */
 export function medianText(median: Median | undefined): string {
   if (!median) return "";
   return `fleet median ${formatDuration(median.medianMs)} (${median.count} steps)`;
 }
 
-/** Formats a duration relative to the fleet's median, for example `2.5 × 42 s`. Returns a dash without a median. */
+/**
+ * Formats a duration relative to the median over all clusters, for example `2.5 × 42 s`. Returns a dash if there is no median.
+ */
 export function comparedToMedian(lengthMs: number, median: Median | undefined): string {
   if (!median) return "–";
   const { medianMs } = median;

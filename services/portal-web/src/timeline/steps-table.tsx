@@ -16,12 +16,12 @@ interface StepsTableProps {
   readonly medians: Medians;
   /** Log lines of the steps. Undefined until they are read. */
   readonly logs: StepLogs | undefined;
-  /** Step with a visible log. Empty for none. */
+  /** Name of the step with a visible log. Empty if no log is visible. */
   readonly openStep: string;
   readonly onOpen: (step: string) => void;
 }
 
-/** Table of an operation's steps. A step with log lines expands to them. */
+/** Table of an operation's steps. A click on a step with log lines shows these lines. */
 export function StepsTable({ operation, nowMs, medians, logs, openStep, onOpen }: StepsTableProps) {
   const byStep = new Map(logs?.steps.map((log) => [log.name, log]));
   return (

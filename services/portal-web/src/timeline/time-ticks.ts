@@ -26,8 +26,8 @@ const steps: readonly number[] = [
 ];
 
 /**
- * Returns round times within a period of `lengthMs`, in ms since its start. The result contains the start and at most `most`
- * later times.
+ * Returns round times within a period of `lengthMs`, in ms since the start of the period. The result contains the start and at
+ * most `most` later times.
  */
 export function timeTicks(lengthMs: number, most: number): readonly number[] {
   const day = 24 * h;

@@ -23,8 +23,8 @@ const shortestWaitMs = 1_000;
 
 /**
  * Computes the positions of an operation's steps in the chart. The chart begins with the operation's request. It ends with the
- * operation, or now while the operation runs. Machine clocks differ slightly, so steps are clipped to this range. No length is
- * negative.
+ * operation, or now if the operation is still running. Steps are clipped to this range, because the clocks of machines differ
+ * slightly. No length is negative.
  */
 export function timelineLayout(operation: OperationView, nowMs: number): TimelineLayout {
   const ends = operation.endTime === undefined ? nowMs : Date.parse(operation.endTime);
@@ -44,8 +44,8 @@ export function timelineLayout(operation: OperationView, nowMs: number): Timelin
 }
 
 /**
- * Returns the times without a running step: in the queue before the first step, and between steps if no worker had the operation.
- * The time after the last step is a wait only if the operation has not ended.
+ * Returns the times in which no step ran. These are the time in the queue before the first step, and times between steps if no
+ * worker had the operation. The time after the last step counts only if the operation has not ended.
  */
 function waitsBetween(
   spans: readonly { readonly from: number; readonly to: number }[],

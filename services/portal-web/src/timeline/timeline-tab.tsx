@@ -76,7 +76,7 @@ function OperationList({ operations, chosen, onChoose }: OperationListProps) {
 
 interface OperationProps extends TabProps {
   readonly operation: OperationView;
-  /** Step with a visible log. Empty for none. */
+  /** Name of the step with a visible log. Empty if no log is visible. */
   readonly step: string;
   readonly onStep: (step: string) => void;
 }

@@ -6,7 +6,7 @@ import type { UpgradeStatus } from "./upgrade-status.ts";
 interface UpgradeFormProps {
   readonly status: UpgradeStatus;
   readonly isDisabled: boolean;
-  /** Called with the version for which the checks should run. */
+  /** Called with the version for which the portal should run the checks. */
   readonly onCheck: (version: string) => void;
   readonly onUpgrade: (request: NewActionRequest) => void;
 }

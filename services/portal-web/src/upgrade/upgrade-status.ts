@@ -18,10 +18,7 @@ export interface UpgradeStatus {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/**
- * Parses the JSON result of the action. Fields with other types become empty.
- * @throws Error for a string that is not JSON
- */
+/** Parses the JSON result of the action. Fields with unexpected types become empty. @throws Error if the string is not JSON */
 export function parseUpgradeStatus(content: string): UpgradeStatus {
   const value = rowOf(JSON.parse(content));
   return {

@@ -14,7 +14,7 @@ export interface NewKubeconfigDeps extends StillElevatedDeps {
 }
 
 /**
- * Route that issues a kubeconfig for the portal's proxy, with the person's permissions. The kubeconfig expires after six hours.
+ * Route that issues a kubeconfig for the portal's proxy. The kubeconfig has the person's permissions and expires after six hours.
  */
 export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
   const { database, origin, certificatePem, signOuts, clock } = deps;

@@ -18,7 +18,7 @@ export interface NewSshDeps extends StillElevatedDeps {
 }
 
 const ttlSeconds = 60;
-/** Response for people without elevation. Its bytes and its status 200 are the same as in the original. */
+/** Response for people without an elevation. As in the original, its status is 200. Its bytes are also the same. */
 const refusal: SshAccess = { error: "Elevated access is required." };
 
 /**

@@ -10,9 +10,8 @@ export interface StillElevatedDeps {
 }
 
 /**
- * Ends a new session if the person's elevation was ended during its creation. The end of the elevation ends only the sessions that
- * exist at that time.
- * @throws Forbidden
+ * Ends a new session if the person's elevation was ended while the session was created. This is necessary, because the end of an
+ * elevation ends only sessions that already exist. @throws Forbidden
  */
 export async function checkStillElevated(
   { database, elevations }: StillElevatedDeps,

@@ -13,16 +13,13 @@ export interface ActionCall {
 }
 
 export interface CheckedCall {
-  /** Digest of the action with its parameters. The admin API computes the same digest. */
+  /** Digest of the action with its parameters. The admin API computes the digest too and compares both. */
   readonly digest: string;
-  /** Parameters for records, without secrets. */
+  /** Parameters without secrets, which may be recorded. */
   readonly recorded: JsonObject;
 }
 
-/**
- * Checks the parameters of an action like the admin API.
- * @throws BadRequest
- */
+/** Checks the parameters of an action with the same rules as the admin API. @throws BadRequest */
 export function checkCall(
   action: RequestableAction,
   call: ActionCall,

@@ -22,7 +22,7 @@ export function nameOf({ method, suffix }: Pick<RequestableAction, "method" | "s
   return `${method} ${suffix}`;
 }
 
-/** Actions without a form here. The maintenance page contains their forms. */
+/** Actions that have no form on this page, because the maintenance page contains their forms. */
 const ofMaintenance: readonly RequestableAction[] = [planMaintenance, cancelMaintenance];
 const byName = new Map([...adminActions, ...ofMaintenance].map((action) => [nameOf(action), action]));
 

@@ -1,4 +1,4 @@
-/** Tests actions from a browser through the portal. The admin API of the tests verifies the person's token. */
+/** Tests actions that a browser runs through the portal. The admin API in these tests verifies the person's token. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { remove } from "@keelson/database";

@@ -41,12 +41,17 @@ export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** Time limit in ms for the call to the admin API and its record. The call continues if the browser disconnects. */
+/**
+ * Time limit in ms for the call to the admin API and for storing its result. The call continues even if the browser disconnects.
+ */
 const submissionMs = 90_000;
 /** Maximum length of response content that is stored with a request. */
 const maxStored = 65_536;
 
-/** Actions that people request, approve, confirm and run. Each request runs only once, even if several portals receive it. */
+/**
+ * Actions that people request, approve, confirm and run. Each request runs only once, even if several portal processes receive
+ * it.
+ */
 export class ActionRequests {
   readonly #deps: ActionRequestsDeps;
 
@@ -54,7 +59,7 @@ export class ActionRequests {
     this.#deps = deps;
   }
 
-  /** Stores a request. Returns it with a token that runs it. A request that needs an approval has no token. */
+  /** Stores a request. Returns the request with a token that runs it. If the request needs an approval, it has no token yet. */
   async prepare(
     { cluster, login, signal }: Caller,
     { action: name, query, body, reason: given }: NewActionRequest,
@@ -108,10 +113,7 @@ export class ActionRequests {
     return this.#followed(document, caller, bodyOf(document));
   }
 
-  /**
-   * Approves or rejects a different person's request.
-   * @throws Forbidden, Conflict
-   */
+  /** Approves or rejects a request of a different person. @throws Forbidden, Conflict */
   async decide(caller: Caller, id: string, approved: boolean): Promise<ActionRequestView> {
     const { database, clock } = this.#deps;
     const { login, signal } = caller;
@@ -164,8 +166,8 @@ export class ActionRequests {
   }
 
   /**
-   * Runs a request once. Repeated calls with the same token return the state of that run.
-   * @throws Forbidden, NotFound
+   * Runs a request once. If it is called again with the same token, it returns the state of the first run. @throws Forbidden,
+   * NotFound
    */
   async run(
     caller: Caller,
@@ -225,7 +227,7 @@ export class ActionRequests {
     } catch (error) {
       const { code, message } = failureOf(error);
       const unknown = `${message} ${messageOf(Object(error).cause ?? "")}`.trim();
-      // The action may have run, so the call is not repeated.
+      // The call is not repeated, because the action may have run although the call failed.
       const outcome = { state: "Unknown", content: "", truncated: false } as const;
       return { state: "Ended", outcome: stored({ ...outcome, error: { code, message: unknown } }) };
     }
@@ -259,10 +261,7 @@ export class ActionRequests {
   }
 }
 
-/**
- * Runs an action that only reads, and returns its result as a string.
- * @throws BadRequest, Forbidden
- */
+/** Runs an action that only reads data, and returns its result as a string. @throws BadRequest, Forbidden */
 export async function readByAction(
   deps: ActionRequestsDeps,
   caller: Caller,
@@ -272,8 +271,8 @@ export async function readByAction(
 }
 
 /**
- * Runs an action that only reads, with the person's token. Returns the response of the admin API.
- * @throws BadRequest, Forbidden
+ * Runs an action that only reads data, with the person's token. Returns the response of the admin API. @throws BadRequest,
+ * Forbidden
  */
 export async function callReadingAction(
   { adminApi, rules, clock }: ActionRequestsDeps,

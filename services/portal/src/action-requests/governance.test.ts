@@ -1,4 +1,4 @@
-/** Tests elevations and approvals. The portal calls an admin API that verifies tokens. */
+/** Tests elevations and approvals. The portal calls an admin API that verifies access tokens. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { storeCluster } from "../testing/store-cluster.ts";

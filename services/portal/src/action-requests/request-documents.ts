@@ -4,7 +4,7 @@ import { create, replace, type Stored } from "@keelson/database";
 import type { ActionRequestDocument, ServiceDatabase } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 
-/** Database location of one request. */
+/** ID and partition of one request in the database. */
 export interface RequestKey {
   readonly partitionKey: string;
   /** Resource ID of the cluster, lower case. */
@@ -12,7 +12,7 @@ export interface RequestKey {
   readonly id: string;
 }
 
-/** Time in ms in which a person must confirm an action. */
+/** Time limit in ms for a person to confirm an action. */
 export const confirmationMs = 300_000;
 const mostListed = 50;
 
@@ -49,8 +49,8 @@ export async function listRequests(
 }
 
 /**
- * Changes a request with `change`. After a concurrent write, `change` is called again with the current document. Returns the
- * written document. If `change` returns undefined, returns the current document.
+ * Writes the result of `change` for a request. After a concurrent write, calls `change` again with the current document. Returns
+ * the written document. If `change` returns undefined, returns the current document unchanged.
  */
 export async function changeRequest(
   database: ServiceDatabase,
@@ -68,7 +68,7 @@ export async function changeRequest(
   }
 }
 
-/** Creates a one-time token. Returns it with the document property that it confirms. */
+/** Creates a one-time token. Returns the token, and the document property with which the portal verifies the token. */
 export function newConfirmation(clock: Clock): {
   readonly token: string;
   readonly confirmation: NonNullable<ActionRequestDocument["confirmation"]>;

@@ -2,7 +2,7 @@ import type { ActionRequestDocument } from "@keelson/model";
 import type { ActionOutcome, ActionRequestView } from "@keelson/portal-api";
 import type { Login } from "../sign-in/login.ts";
 
-/** Optional properties of a request view. */
+/** Optional properties of the view of a request. */
 export interface ViewParts {
   readonly token?: string;
   readonly outcome?: ActionOutcome;
@@ -10,7 +10,7 @@ export interface ViewParts {
   readonly body?: string | undefined;
 }
 
-/** Returns a request in the format of the portal API. `token` confirms the request. */
+/** Returns a request in the format of the portal API. `token` is the token that confirms the request. */
 export function requestView(
   document: ActionRequestDocument,
   { subject, role }: Login,

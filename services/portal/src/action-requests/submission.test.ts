@@ -1,4 +1,4 @@
-/** Tests which confirmation runs a request, and that it runs once. */
+/** Tests which confirmations run a request, and that a request runs only once. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { noGovernance } from "@keelson/admin-actions";

@@ -8,7 +8,7 @@ export interface AdminApiOptions {
   /** Base URL without a path, for example `https://localhost:8443`. */
   readonly url: string;
   readonly tokens: PersonTokens;
-  /** CA certificates (PEM) that replace the public CAs. */
+  /** CA certificates (PEM) to trust instead of the public CAs. */
   readonly caPem?: string | undefined;
 }
 
@@ -32,10 +32,10 @@ export interface AdminResponse {
 
 /** Maximum response size in bytes that a page displays. */
 const maxBytes = 5 * 2 ** 20;
-/** Time limit of a call in ms. The admin API responds within a minute, except to long requests. */
+/** Time limit of a call in ms. The admin API responds within a minute, except for actions that are known to take long. */
 const callMs = 75_000;
 
-/** Client that calls the admin API as a signed-in person. Disposal closes its connections. */
+/** Client that calls the admin API on behalf of a signed-in person. Disposal closes its connections. */
 export class AdminApi implements AsyncDisposable {
   readonly url: string;
   readonly #tokens: PersonTokens;
@@ -47,7 +47,7 @@ export class AdminApi implements AsyncDisposable {
     this.#agent = new Agent({ ...http1Only, connect: caPem === undefined ? {} : { ca: caPem } });
   }
 
-  /** Resolves to true if the person has a token for the admin API. */
+  /** Resolves to true if the portal has a token with which the person can call the admin API. */
   isUsableBy(login: Login, signal: AbortSignal): Promise<boolean> {
     return this.#tokens.has(login, signal);
   }
@@ -97,7 +97,7 @@ async function bounded(
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    // Returning from the loop also destroys the response stream.
+    // Leaving the loop also closes the response stream.
     if (length > maxBytes) return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isTruncated: true };
   }
   return { bytes: Buffer.concat(chunks), isTruncated: false };

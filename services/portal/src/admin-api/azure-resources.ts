@@ -6,7 +6,7 @@ import { printable } from "../text/printable.ts";
 
 const maxResources = 5_000;
 const maxRoutes = 1_000;
-/** Maximum number of prefixes and next hops of a route. */
+/** Maximum number of address prefixes and of next hops in a route. */
 const maxAddresses = 100;
 const maxLength = 256;
 const powerState = /^PowerState\/(.+)$/i;

@@ -6,7 +6,10 @@ export interface IndentedJson {
   readonly isCut: boolean;
 }
 
-/** Maximum depth with line breaks. Indentation of deeper values would multiply their size. */
+/**
+ * Maximum depth at which values are written on separate lines. The indentation of deeper values would make the text many times
+ * longer.
+ */
 const maxDepth = 40;
 const maxDeepLength = 10_000;
 
@@ -56,7 +59,7 @@ function deep(value: unknown): string {
   try {
     return JSON.stringify(value).slice(0, maxDeepLength);
   } catch {
-    // The value is nested too deeply for the stack.
+    // The value is nested so deeply that its serialization exceeds the call stack.
     return "…";
   }
 }

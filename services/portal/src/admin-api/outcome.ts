@@ -9,8 +9,7 @@ const maxLength = 5 * 2 ** 20;
 
 /**
  * Converts an admin API response to a result. JSON is parsed and serialized again. The browser receives the response only as a
- * string inside the portal's JSON.
- * @throws ClusterResponseInvalid, ClusterResponseTooLarge
+ * string inside the portal's own JSON. @throws ClusterResponseInvalid, ClusterResponseTooLarge
  */
 export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminResponse): ActionOutcome {
   const text = bytes.toString("utf8");
@@ -27,8 +26,7 @@ export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminRespon
 
 /**
  * Returns the result of a detached action from the response to `GET actions/{id}`. If the admin API is busy or fails, the action
- * counts as running, because a later read returns its state.
- * @throws ClusterResponseInvalid
+ * is reported as running. A later read returns its real state. @throws ClusterResponseInvalid
  */
 export function outcomeOfAction(response: AdminResponse): ActionOutcome {
   const { status } = response;
@@ -46,14 +44,14 @@ export function outcomeOfAction(response: AdminResponse): ActionOutcome {
   };
 }
 
-/** Returns the outcome of an action that runs, while its state cannot be read. */
+/** Returns the outcome of a running action if its state cannot be read. */
 export function unknownProgress(error: NonNullable<ActionOutcome["error"]>): ActionOutcome {
   return { state: "Running", content: "", truncated: false, error };
 }
 
 const states = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
 
-/** Truncates a text to the number of lines that a page displays. */
+/** Truncates a text to the number of lines that a page can display. */
 function shown(
   text: string,
   isTruncated: boolean,

@@ -8,7 +8,7 @@ const fields = objectFields({
   },
 });
 
-/** Reads the status of the cluster's operators. */
+/** Reads the status of the cluster's ClusterOperators. */
 export async function readClusterOperators(kube: KubeClient, signal: AbortSignal): Promise<ClusterOperators> {
   const { items } = await kube.list(resources.clusterOperators, { fields }, signal);
   const stateOf = (operator: unknown, type: string) => conditionStatus(operator, type) ?? "Unknown";

@@ -10,7 +10,7 @@ import type { ClusterDetail, ClusterHealth, ClusterSummary } from "@keelson/port
 
 const unknown = "Unknown";
 
-/** Returns the summary of a cluster for the list of all clusters. */
+/** Returns the summary of a cluster, as it appears in the list of all clusters. */
 export function clusterSummary(
   { id, openShiftCluster }: ClusterDocument,
   health: ClusterHealth,
@@ -36,10 +36,10 @@ export function clusterSummary(
 }
 
 export interface DetailContext {
-  /** Limits that the cluster's responses have exceeded. */
+  /** Response limits that this cluster has exceeded. */
   readonly exceeded: readonly ExceededLimit[];
   readonly health: ClusterHealth;
-  /** True in a simulated cloud. Its clusters have no console. */
+  /** True in a simulated cloud, where clusters have no web console. */
   readonly isSimulated: boolean;
 }
 
@@ -133,7 +133,9 @@ function configurationView(cluster: OpenShiftCluster, isSimulated: boolean): Con
   };
 }
 
-/** True if the cluster was installed. The service has then replaced the URLs that the customer's request may contain. */
+/**
+ * True if the cluster was installed. The URLs in its document then come from the service, and not from the customer's request.
+ */
 function isInstalled({ provisioningState, failedProvisioningState, install }: ClusterProperties): boolean {
   return provisioningState !== "Creating" && failedProvisioningState !== "Creating" && install === undefined;
 }

@@ -5,7 +5,7 @@ import { clusterSummary } from "./cluster-views.ts";
 import { healthView } from "./health-view.ts";
 
 const pageSize = 500;
-/** Maximum number of clusters to read. A region has fewer clusters. */
+/** Maximum number of clusters to read. It exceeds the number of clusters in a region. */
 const maxClusters = 20_000;
 
 /** Returns summaries of all clusters with their health, ordered by document ID. */

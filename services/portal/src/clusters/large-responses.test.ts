@@ -28,7 +28,7 @@ async function get(id: string, page: string) {
   return { status, json: JSON.parse(text) };
 }
 
-/** Returns a list of one object with these conditions. */
+/** Returns a list that contains one object with these conditions. */
 const listOf = (conditions: readonly string[]) =>
   `{"kind":"List","metadata":{},"items":[{"metadata":{"name":"m"},"status":{"conditions":[${conditions}]}}]}`;
 const numbered = (count: number, one: (at: number) => string) =>

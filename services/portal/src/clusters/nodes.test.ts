@@ -23,7 +23,7 @@ const node: KubeObject = {
   },
 };
 
-/** Returns a client that lists the node. Reads of the node's metrics return `metrics` or fail. */
+/** Returns a client that lists the node. If a test reads the node's metrics, the client returns `metrics` or throws it. */
 function kubeWith(metrics: object | KubeError): KubeClient {
   const list = async ({ kind }: KubeResource) => {
     if (kind === "Node") return { items: [node] };

@@ -29,7 +29,7 @@ const fields = objectFields({
 
 const usageFields = objectFields({ usage: { cpu: true, memory: true } });
 
-/** Reads the cluster's nodes, with their usage if the cluster measures it. */
+/** Reads the cluster's nodes. The result includes their usage if the cluster provides it. */
 export async function readNodes(kube: KubeClient, signal: AbortSignal): Promise<Nodes> {
   const [{ items }, usage] = await Promise.all([
     kube.list(resources.nodes, { fields }, signal),
@@ -38,7 +38,7 @@ export async function readNodes(kube: KubeClient, signal: AbortSignal): Promise<
   return { nodes: items.map((node) => ({ ...nodeView(node), ...usageView(node, usage) })) };
 }
 
-/** Reads the usage of nodes. A failure is not an error, because nodes are displayed even without their usage. */
+/** Reads the usage of nodes. A failure is not an error, because the page shows the nodes without their usage. */
 async function readUsage(kube: KubeClient, signal: AbortSignal): Promise<ReadonlyMap<string, KubeObject>> {
   try {
     const { items } = await kube.list(resources.nodeMetrics, { fields: usageFields }, signal);
@@ -103,7 +103,7 @@ function nodeView(node: KubeObject): NodeView {
   };
 }
 
-/** Returns the string values of labels or annotations. A cluster may have other values in these fields. */
+/** Returns the labels or annotations with string values. All other values are omitted, because a cluster may return any type. */
 function stringsAt(node: KubeObject, member: "labels" | "annotations"): Record<string, string> {
   const entries = Object.entries(objectAt(node, "metadata", member));
   return Object.fromEntries(
@@ -121,7 +121,7 @@ function resourcesAt(node: KubeObject, member: "capacity" | "allocatable"): Node
   const quantity = (name: string) => stringAt(node, "status", member, name) ?? "";
   return {
     cpu: quantity("cpu"),
-    // The original displays the ephemeral storage in this field.
+    // This field contains the ephemeral storage, as in the original.
     storageVolume: quantity("ephemeral-storage"),
     memory: quantity("memory"),
     pods: quantity("pods"),

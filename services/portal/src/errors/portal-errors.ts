@@ -19,7 +19,7 @@ export const portalErrors = defineErrors({
   /** The cluster's response exceeds a limit on size or CPU time. */
   ClusterResponseTooLarge: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
-  /** The cluster responds, but its operator has not granted the SREs' permissions yet. */
+  /** The cluster responds, but its operator has not granted permissions to the SREs' user yet. */
   AccessNotReady: { retry: "backoff" },
   NotConfigured: { retry: "never" },
   /** The admin API did not respond. */
@@ -48,7 +48,10 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   SignInFailed: 502,
 };
 
-/** Returns status, code and message for the client. Errors of other packages become an Internal Server Error without details. */
+/**
+ * Returns the status, code and message for the client. An error of a different package becomes an Internal Server Error without
+ * details.
+ */
 export function failureOf(error: unknown): {
   readonly status: number;
   readonly code: string;
@@ -65,7 +68,7 @@ export function failureOf(error: unknown): {
   };
 }
 
-/** Value of `Retry-After` in seconds. A newly started operator grants all permissions within seconds. */
+/** Value of `Retry-After` in seconds. It is short, because an operator grants all permissions within seconds after its start. */
 const accessAfterSeconds = 10;
 
 type Code = keyof typeof portalErrors;
@@ -76,7 +79,10 @@ function isOwn(error: unknown): error is CodedError<Code> {
 
 const internal = { code: "InternalServerError", message: "Internal Server Error" };
 
-/** Converts the error of a log read. Examples are an unknown container, or a container that has not started. */
+/**
+ * Converts the error of a log read to the portal's error. Examples are errors for an unknown container, or for a container that
+ * has not started.
+ */
 export function logFailure(error: unknown): unknown {
   if (!(error instanceof KubeError)) return error;
   if (error.code === 404) return portalErrors.NotFound("The cluster has no such pod.", { cause: error });
@@ -84,7 +90,10 @@ export function logFailure(error: unknown): unknown {
   return error;
 }
 
-/** Converts the error of a cluster read. Examples are a timeout, an unreachable cluster, or a refusal. */
+/**
+ * Converts the error of a cluster read to the portal's error. Examples are errors for a timeout, an unreachable cluster, or a
+ * refusal.
+ */
 export function clusterFailure(error: unknown): CodedError {
   if (isOwn(error)) return error;
   if (error instanceof KubeError && error.reason === "TooLarge") {

@@ -10,9 +10,9 @@ export interface PortalEvent<Name extends EventName = EventName> {
   readonly data: PortalEvents[Name];
 }
 
-/** Recent events of this process. Clients that reconnect after a short interruption continue from here. */
+/** Recent events of this process. A client that reconnects after a short interruption receives the events that it has missed. */
 export class EventLog {
-  /** Random prefix of event IDs. Event IDs of other processes are therefore unknown here. */
+  /** Random prefix of event IDs. With this prefix, the process does not accept event IDs of other processes. */
   readonly #process = randomBytes(6).toString("hex");
   readonly #kept: PortalEvent[] = [];
   readonly #most: number;
@@ -40,7 +40,9 @@ export class EventLog {
     return { sequence: this.#sequence };
   }
 
-  /** Returns the events after an event ID. Undefined if the ID or its next events are unknown. */
+  /**
+   * Returns the events after an event ID. Undefined if the ID is unknown, or if the log no longer contains the events after it.
+   */
   since(id: string | undefined): readonly PortalEvent[] | undefined {
     const [, process, digits] = /^([0-9a-f]+)-(\d{1,15})$/.exec(id ?? "") ?? [];
     if (process !== this.#process) return undefined;

@@ -14,7 +14,10 @@ export interface EventsRouteDeps {
 
 /** Maximum number of open streams per person. Each open page has one stream. */
 const mostStreams = 8;
-/** Maximum number of unsent events per stream. A slower client must read all data again. */
+/**
+ * Maximum number of unsent events per stream. If a client reads so slowly that this number is exceeded, it must read all data
+ * again.
+ */
 const mostWaiting = 200;
 const heartbeatMs = 15_000;
 
@@ -64,7 +67,7 @@ async function stream(
     while (!signal.aborted) {
       const text = waiting.join("") || ": still here\n\n";
       waiting = [];
-      // If the client does not read, its data is buffered here, and further events wait.
+      // If the client does not read, the data is buffered here. The next events are sent only after the buffer is empty.
       if (!response.write(text)) await drained(response, signal);
       if (waiting.length === 0) await somethingOr(heartbeatMs, (woken) => (wake = woken), clock, signal);
     }
@@ -90,7 +93,7 @@ function drained(response: ListenerResponse, signal: AbortSignal): Promise<void>
   });
 }
 
-/** Waits until it is woken, until `ms` have passed, or until an abort. */
+/** Resolves when it is notified, when `ms` have passed, or when the signal aborts. */
 async function somethingOr(
   ms: number,
   onWake: (wake: () => void) => void,

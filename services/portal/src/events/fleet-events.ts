@@ -29,7 +29,7 @@ export class FleetEvents implements AsyncDisposable {
   readonly #options: FleetEventsOptions;
   readonly #listeners = new Set<EventListener>();
   readonly #stop = new AbortController();
-  /** Last sent cluster summaries by document ID. */
+  /** Cluster summaries that were sent last, by document ID. */
   #known = new Map<string, ClusterSummary>();
   #running: Promise<void> | undefined;
 
@@ -37,7 +37,7 @@ export class FleetEvents implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Calls `listener` with each new event. The returned function stops the calls. */
+  /** Calls `listener` with each new event. Returns a function that removes the listener. */
   listen(listener: EventListener): () => void {
     this.#running ??= this.#follow();
     this.#listeners.add(listener);
@@ -95,7 +95,7 @@ export class FleetEvents implements AsyncDisposable {
     if (!isDeepStrictEqual(before, summary)) this.#emit("cluster", summary);
   }
 
-  /** A health document is deleted with its cluster, or expires after a week. */
+  /** Nothing is sent for a deleted health document. The document is deleted with its cluster, or expires after a week. */
   async #healthChanged(partitionKey: string, id: string): Promise<void> {
     const { database, clock } = this.#options;
     const known = this.#known.get(id);

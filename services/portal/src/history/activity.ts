@@ -17,7 +17,7 @@ export interface ActivitySources {
   readonly sessions: readonly SessionView[];
 }
 
-/** Merges all sources into one history of the cluster, newest first. */
+/** Merges the entries of all sources into one history of the cluster, newest first. */
 export function activityOf({ operations, actions, manifests, sessions }: ActivitySources): Activity {
   const entries: Entry[] = [
     ...operations.map(({ id, startTime, kind, state }): Entry => {

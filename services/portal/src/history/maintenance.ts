@@ -25,8 +25,8 @@ export async function readMaintenance(
 }
 
 /**
- * Lists the tasks that running actuators can execute, ordered by name. If no actuator is registered, lists all tasks of this
- * release.
+ * Lists the tasks that running actuators can execute, ordered by name. If no actuator is registered, lists all tasks that this
+ * release contains.
  */
 export async function readTasks(
   database: ServiceDatabase,

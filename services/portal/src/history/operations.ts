@@ -1,12 +1,12 @@
 import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { OperationStep, OperationView } from "@keelson/portal-api";
 
-/** Maximum number of operations to read. A cluster has fewer within the retention of seven days. */
+/** Maximum number of operations to read. It exceeds the number of operations of a cluster in the retention of seven days. */
 const mostOperations = 100;
 const pageSize = 500;
 const mostEntries = 5_000;
 
-/** Reads the operations of a cluster with their journaled steps, newest first. */
+/** Reads the operations of a cluster, newest first. Each operation contains the steps in its journal. */
 export async function readOperations(
   database: ServiceDatabase,
   partitionKey: string,
@@ -45,7 +45,10 @@ export function operationView(
   };
 }
 
-/** Returns the kind of an operation. Completed operations of older releases do not store their kind. */
+/**
+ * Returns the kind of an operation. Older releases did not store this kind, so it is derived from other fields for their
+ * completed operations.
+ */
 function kindOf({ kind, asyncOperation: { status }, openShiftCluster }: OperationDocument): string {
   if (kind) return kind;
   if (status !== "Succeeded" && status !== "Failed") return status;

@@ -8,7 +8,7 @@ import {
 import type { Recordings, RecordingView } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
 
-/** Number of recordings per page. Each recording is read completely and can have half a megabyte. */
+/** Number of recordings per page. It is small, because each recording is read completely and may have half a megabyte. */
 const perPage = 25;
 
 interface Page {
@@ -18,8 +18,8 @@ interface Page {
 }
 
 /**
- * Lists recorded SSH connections to the cluster, newest first. If no cluster with this name exists, lists the recordings of
- * deleted clusters with this name.
+ * Lists recorded SSH connections to the cluster, newest first. If the cluster no longer exists, lists the recordings of deleted
+ * clusters with its name.
  */
 export async function readRecordings(
   database: ServiceDatabase,
@@ -37,7 +37,7 @@ export async function readRecordings(
     findCurrent(database, subscription, cluster, signal),
   ]);
   const shown = page.items.filter(({ document }) => isShown(document, current));
-  // All recordings of the current cluster are newer than recordings of earlier clusters.
+  // The list ends at the first recording of an earlier cluster, because all recordings of the current cluster are newer.
   const isLast = page.continuation === undefined || shown.length < page.items.length;
   return {
     recordings: shown.map(({ document }) => recordingView(document)),
@@ -46,8 +46,8 @@ export async function readRecordings(
 }
 
 /**
- * Returns a recording as an asciicast. If no cluster with this name exists, the recording may belong to a deleted cluster.
- * Undefined if there is no such recording.
+ * Returns a recording as an asciicast. If the cluster no longer exists, the recording may belong to a deleted cluster with its
+ * name. Undefined if there is no such recording.
  */
 export async function findRecording(
   database: ServiceDatabase,
@@ -94,7 +94,7 @@ function recordingView(document: SshRecordingDocument): RecordingView {
   };
 }
 
-/** Returns the command from the header of an asciicast. The header is the first line. */
+/** Returns the command from the header of an asciicast, which is its first line. */
 function commandIn(recording: string): string | undefined {
   const [line = ""] = recording.split("\n", 1);
   const header: unknown = JSON.parse(line);

@@ -1,7 +1,7 @@
 import type { SessionView } from "@keelson/portal-api";
 import type { OpenSession } from "@keelson/portal-sessions";
 
-/** Returns a session in the format of the portal API. Its ID does not grant access. */
+/** Returns a session in the format of the portal API. The ID of the session does not grant access. */
 export function sessionView({ document }: OpenSession): SessionView {
   const { id, portal, ttlSeconds, createdAt } = document;
   const { username, kubeconfig, ssh } = portal;
@@ -11,7 +11,7 @@ export function sessionView({ document }: OpenSession): SessionView {
     kind: ssh ? "ssh" : "kubeconfig",
     username,
     cluster: portal.id,
-    // SSH sessions are always elevated.
+    // A session without a kubeconfig is an SSH session, which is always elevated.
     elevated: kubeconfig?.elevated ?? true,
     ...(ssh ? { master: ssh.master, used: ssh.authenticated === true } : {}),
     createdAt: started.toISOString(),

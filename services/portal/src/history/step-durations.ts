@@ -5,13 +5,13 @@ import type { StepDurations } from "@keelson/portal-api";
 const maxAgeMs = 600_000;
 const readMs = 30_000;
 const pageSize = 500;
-/** Maximum number of journal entries that are read. IDs of operations are random, so the first entries are a random sample. */
+/** Maximum number of journal entries to read. The first entries are a random sample, because the IDs of operations are random. */
 const maxEntries = 10_000;
 const maxSteps = 500;
 
 /**
- * Returns a function that reads the median durations of the fleet's steps. Only steps that finished with their first attempt
- * count. A result is shared for ten minutes.
+ * Returns a function that reads the median duration of each step over all clusters. Only steps that succeeded in their first
+ * attempt count. A result is cached for ten minutes.
  */
 export function stepDurationsReader(
   database: ServiceDatabase,
@@ -51,7 +51,7 @@ function addDuration(
   else durations.set(step, [ms]);
 }
 
-/** Returns the median of a list with at least one value, as an integer. */
+/** Returns the median of a list as an integer. The list must not be empty. */
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);

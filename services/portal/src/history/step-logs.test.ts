@@ -1,4 +1,4 @@
-/** Tests log lines and median durations of steps with a real store. */
+/** Tests log lines and median durations of steps with a real document store. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";

@@ -3,7 +3,7 @@ import type { StepLogs } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { printable } from "../text/printable.ts";
 
-/** Maximum number of steps with log lines that are read. An operation has fewer. */
+/** Maximum number of steps with log lines to read. It exceeds the number of steps of an operation. */
 const maxSteps = 500;
 
 /**

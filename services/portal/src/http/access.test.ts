@@ -11,9 +11,9 @@ before(async () => {
 });
 after(() => at?.[Symbol.asyncDispose]());
 
-/** Routes without a required sign-in. */
+/** Routes that do not require a sign-in. */
 const open = new Set(["GET /healthz/ready", "GET /healthz/ready/write", "GET /api/login", "GET /callback"]);
-/** Routes that are not tested here. Their responses do not end, or they end the test's sign-in. */
+/** Routes that this test skips. Their responses never end, or they would end the sign-in of the test. */
 const skipped = new Set(["GET /api/events", "POST /api/logout", "POST /api/sign-outs"]);
 
 const pathOf = ({ path }: PortalRoute) =>

@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import { acceptsGzip } from "@keelson/http";
 
 const compress = promisify(gzip);
-/** Minimum body size in bytes for compression. Compressing smaller bodies is not worthwhile. */
+/** Minimum size in bytes of a body that is compressed. Smaller bodies would hardly become smaller. */
 const leastBytes = 4_096;
 
 /** Returns the compressed body. Undefined if the body is small or the client does not accept gzip. */

@@ -28,7 +28,7 @@ export interface PipelineOptions {
         readonly elevations: Elevations;
       }
     | undefined;
-  /** Called after the authentication of each request, with the address of its connection. */
+  /** Called after the authentication of each request, with the network address of the caller. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +38,10 @@ export interface PipelineOptions {
 
 const maxUrl = 8_192;
 
-/** Processes requests with the routes. It authenticates, authorizes, responds, and writes access log and audit. */
+/**
+ * Processes requests with the routes. Authenticates and authorizes each request, sends the response, and writes the access log
+ * and the audit.
+ */
 export class PortalPipeline {
   readonly #options: PipelineOptions;
   readonly #table: RouteTable;
@@ -130,13 +133,13 @@ export class PortalPipeline {
   async #login({ headers }: ListenerRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
     const { signIn } = this.#options;
     const login = await signIn?.logins.find(headers.cookie);
-    // The audit of open routes contains no user name.
+    // The audit lines of routes without sign-in contain no user name.
     if (!signIn || !login || access === "open") return "none";
     if (typeof login !== "object") return login;
     return (await signIn.signOuts.has(login)) ? "invalid" : signIn.elevations.apply(login);
   }
 
-  /** Returns the response for a caller without access. Undefined for an authorized caller. */
+  /** Returns the response that refuses a caller without access. Undefined if the caller is authorized. */
   #refuse(
     route: PortalRoute,
     request: ListenerRequest,
@@ -164,7 +167,8 @@ export class PortalPipeline {
     audit: PortalContext["audit"],
   ): PortalContext {
     const { origin, logger } = this.#options;
-    // The combined signal is created on demand. Its creation is expensive for short requests, and few routes need it.
+    // The combined signal is created only when it is needed. Few routes need it, and its creation takes long compared with a
+    // short request.
     let signal: AbortSignal | undefined;
     const used = () => (signal ??= newSignal());
     return {
@@ -216,7 +220,7 @@ export class PortalPipeline {
   }
 }
 
-/** Redirects browsers to the sign-in page. Scripts get a 401 response. */
+/** Redirects to the sign-in page if a browser requests a page. Requests of scripts get a 401 response. */
 function signInFirst(request: ListenerRequest, login: "none" | "invalid"): PortalResponse {
   const headers = login === "invalid" ? { "set-cookie": clearCookie(loginCookie) } : {};
   if (isFromScript(request)) {
@@ -228,7 +232,7 @@ function signInFirst(request: ListenerRequest, login: "none" | "invalid"): Porta
   return { status: 307, headers: { ...headers, location } };
 }
 
-/** True if a browser sends the request to display a page. */
+/** True if a browser sends this request in order to display a page. */
 function isForPage(request: ListenerRequest): boolean {
   return (
     request.method === "GET" &&

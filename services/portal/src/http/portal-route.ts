@@ -2,13 +2,16 @@ import type { Logger } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
 import type { Login } from "../sign-in/login.ts";
 
-/** Required access to a route. `open`: everyone. `login`: signed-in people. `elevated`: signed-in people with all permissions. */
+/**
+ * Required access to a route. `open`: every caller. `login`: people who are signed in. `elevated`: signed-in people who have all
+ * permissions.
+ */
 type RouteAccess = "open" | "login" | "elevated";
 
 /** Request with the values that routes read. */
 export interface PortalContext {
   readonly method: string;
-  /** Request URL as sent, with the portal's own origin. */
+  /** Request URL as the client sent it, with the portal's own origin. */
   readonly url: URL;
   /** Returns the value of a path parameter in lower case. */
   readonly parameter: (name: string) => string;
@@ -23,14 +26,14 @@ export interface PortalContext {
    * @throws Unauthenticated on an open route without a sign-in
    */
   readonly login: () => Login;
-  /** Adds fields to the request's audit line. They are logged even if the request fails. */
+  /** Adds fields to the request's audit line. The fields are logged even if the request then fails. */
   readonly audit: (fields: Readonly<Record<string, unknown>>) => void;
   readonly logger: Logger;
   /** Aborts when the client disconnects or the portal stops. */
   readonly signal: AbortSignal;
 }
 
-/** Cluster objects that a request reads, for the audit. */
+/** Cluster objects that a request reads, as recorded in the audit. */
 export interface AuditedRead {
   readonly verb: "get" | "list" | "watch";
   /** Kind in the form `kind` or `kind.group`. */
@@ -49,31 +52,31 @@ export interface PortalResponse {
   readonly json?: unknown;
   readonly text?: string;
   readonly bytes?: Uint8Array;
-  /** Writes the complete response. It stops if `signal` aborts. */
+  /** Writes the complete response. Stops when `signal` aborts. */
   readonly write?: (response: ListenerResponse) => Promise<void>;
-  /** Person for the audit, if the person is known only after the response. */
+  /** Person for the audit, on routes where the portal learns the person only from the response. */
   readonly caller?: string;
-  /** Owner of the listed or ended sign-ins or sessions, for the audit. */
+  /** Person to whom the listed or ended sign-ins or sessions belong, for the audit. */
   readonly person?: string;
 }
 
 export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Path pattern in lower case. `{name}` matches one segment. `{*}` at the end matches any number of further segments. */
+  /** Path pattern in lower case. `{name}` matches one segment. `{*}` at the end matches any number of segments. */
   readonly path: string;
-  /** Required access. With a sign-in, methods other than GET also require its CSRF token. */
+  /** Required access. If the route requires a sign-in, all methods except GET also require the sign-in's CSRF token. */
   readonly access: RouteAccess;
   /**
-   * True if the response contains data of a customer's cluster. Its headers then prevent browsers from displaying it as a page
-   * and from running its scripts.
+   * True if the response contains data from a customer's cluster. The response headers then prevent browsers from displaying the
+   * data as a page and from running its scripts.
    */
   readonly carriesClusterData?: boolean;
-  /** Response to callers without sufficient permissions. Default: 403. */
+  /** Response to callers who do not have sufficient permissions. Default: an error with status 403. */
   readonly refusal?: PortalResponse;
   handle(context: PortalContext): Promise<PortalResponse> | PortalResponse;
 }
 
-/** Path patterns of one cluster: for its data, and for the routes below its resource ID. */
+/** Path patterns of one cluster: the pattern for its data, and the pattern for routes below its resource ID. */
 export const clusterPath = {
   data: "/api/{subscription}/{resourcegroup}/{name}",
   resource:

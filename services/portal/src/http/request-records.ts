@@ -5,12 +5,12 @@ export interface ServedRequest {
   readonly method: string;
   /** Path pattern of the route. Undefined if no route matched. */
   readonly route?: string;
-  /** Request path without its query, because the query may contain secrets of a sign-in. */
+  /** Request path without its query string, which may contain secrets of a sign-in. */
   readonly path: string;
   readonly caller?: string;
-  /** Owner of the listed or ended sign-ins or sessions. */
+  /** Person to whom the listed or ended sign-ins or sessions belong. */
   readonly person?: string;
-  /** Additional fields of the audit line. */
+  /** Additional fields for the audit line. */
   readonly audit: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly startedMs: number;

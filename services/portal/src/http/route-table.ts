@@ -6,18 +6,18 @@ export interface MatchedRoute {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Finds the route of a request. Paths are compared in lower case, like in the original. */
+/** Finds the route of a request. As in the original, paths are compared in lower case. */
 export class RouteTable {
   readonly #routes: readonly { readonly route: PortalRoute; readonly pattern: PathPattern }[];
 
-  /** If several routes match, the first route is used. */
+  /** `routes` are in order of precedence. If several routes match, the first one is used. */
   constructor(routes: readonly PortalRoute[]) {
     this.#routes = routes.map((route) => ({ route, pattern: new PathPattern(route.path) }));
   }
 
   /**
-   * Returns the route for a request. If the path supports only other methods, returns the allowed methods. Undefined for an
-   * unknown path.
+   * Returns the route for a request. If the path exists but does not support the method, returns the allowed methods. Undefined
+   * for an unknown path.
    */
   find(method: string, path: string): MatchedRoute | { readonly allowed: readonly string[] } | undefined {
     const asked = segmentsOf(path);

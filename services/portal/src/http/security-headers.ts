@@ -14,24 +14,28 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers that replace the headers above in responses with data of a customer's cluster. */
+/** Security headers of responses with data from a customer's cluster. They replace the headers with the same names above. */
 export const clusterDataHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; sandbox",
   "content-disposition": "attachment",
 };
 
-/** Returns the security headers of the portal's own responses. Responses of clusters have only the first header. */
+/**
+ * Returns the security headers of the portal's own responses. Responses that come from clusters have only the first of these
+ * headers.
+ */
 export function securityHeaders(origin: string): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
     "content-security-policy": contentSecurityPolicy,
     "x-frame-options": "DENY",
-    // Only the portal receives its own origin as referrer. The portal checks this origin in requests with changes.
+    // Browsers send the portal's origin as referrer only to the portal itself. The portal checks this referrer in requests that
+    // change data.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    // The header is omitted on a loopback host. Browsers would otherwise require HTTPS from all servers of this machine.
+    // The header is omitted on a loopback host, because browsers would then require HTTPS from all servers on this machine.
     ...(isLoopback(new URL(origin).hostname)
       ? {}
       : { "strict-transport-security": "max-age=31536000; includeSubDomains" }),

@@ -10,7 +10,7 @@ export interface LoggedContainer {
 }
 
 export const maxLogLines = 10_000;
-/** Maximum total length of the lines in characters. A page displays at most this much of a log. */
+/** Maximum total length of the lines in characters. A page displays at most this part of a log. */
 const maxLogLength = 5 * 2 ** 20;
 
 /**
@@ -23,7 +23,7 @@ export async function readContainerLog(
   tailLines: number,
   signal: AbortSignal,
 ): Promise<ContainerLog> {
-  // One additional line is read. It shows if earlier lines exist.
+  // One line more than requested is read, in order to find out whether earlier lines exist.
   const options = { container, tailLines: tailLines + 1 };
   return lastLogLines(kube.logs({ namespace, name: pod }, options, signal), tailLines);
 }
@@ -60,7 +60,7 @@ class LastLines {
       this.#count++;
     }
     while (this.#length > maxLogLength) this.#length -= this.#lines[this.#first++]?.length ?? 0;
-    // The array is rarely shortened, because a removal at its start takes linear time.
+    // The array is shortened only rarely, because removing elements at its start takes linear time.
     if (this.#first > maxLogLines) {
       this.#lines = this.#lines.slice(this.#first);
       this.#first = 0;

@@ -27,7 +27,7 @@ export async function readEvents(
 ): Promise<ClusterEvents> {
   const { items } = await kube.list(resources.events, { fields }, signal);
   const visible = items.filter((object) => isVisible(namespaceOf(object))).map(eventView);
-  // All times have the same format, so their string order is their time order.
+  // All times have the same format, so sorting them as strings also sorts them by time.
   visible.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : one.lastSeen > other.lastSeen ? -1 : 0));
   return { total: visible.length, events: visible.slice(0, maxEvents) };
 }

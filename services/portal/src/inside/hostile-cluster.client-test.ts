@@ -1,6 +1,7 @@
 /**
- * Opens every page of a hostile cluster in Chromium. The API server, the admin API and the stored documents contain attacks. No
- * script may run, each page must stay responsive, and unreadable data must be an error on the page.
+ * Opens every page of a hostile cluster in Chromium. The API server, the admin API and the stored documents contain attacks. The
+ * test verifies that no script runs and that each page stays responsive. Data that cannot be read must appear as an error on the
+ * page.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -41,7 +42,7 @@ before(async () => {
     const properties: Partial<ClusterProperties> = { ...server.kubeconfigs, consoleProfile };
     ids.set(kind, await storeCluster(at.database, properties, kind));
   }
-  // The ID of a stored cluster is its key.
+  // The cast is safe, because the ID of a stored cluster is its key.
   await storeOperation(ids.get("strings") as ResourceKey);
   browser = await openChromium();
   context = await contextOf(browser, await at.signedIn("administrator"), at.portal.url);
@@ -77,7 +78,7 @@ function adminResponse(url: string): { status: number; body: string; headers?: R
   return { status: 500, headers, body: JSON.stringify({ error: { code: attack, message: attack } }) };
 }
 
-/** Stores a failed operation. Its error and its log lines contain attacks. */
+/** Stores a failed operation with an error and log lines that contain attacks. */
 async function storeOperation(openShiftClusterKey: ResourceKey): Promise<void> {
   const { operations, journal, stepLogs } = at.database.collections;
   const [id, time] = [randomUUID(), "2026-01-01T00:00:00.000Z"];
@@ -112,12 +113,12 @@ async function storeOperation(openShiftClusterKey: ResourceKey): Promise<void> {
 }
 
 interface Visit {
-  /** Status codes of the cluster's data by path. */
+  /** Status codes of the page's requests for cluster data, by path. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly text: string;
 }
 
-/** Opens a page and waits until it shows its data or an error. Asserts that nothing of the cluster ran. */
+/** Opens a page and waits until it shows its data or an error. Asserts that no script from the cluster ran. */
 async function visit(path: string): Promise<Visit> {
   const page = await context.newPage();
   const [problems, statuses] = [[] as string[], new Map<string, number>()];
@@ -158,7 +159,7 @@ function isOfCluster(path: string): boolean {
   return new RegExp(`^/api/${subscriptionId}/|/prometheus/(api|-)/`).test(path);
 }
 
-/** Returns elements and links that a hostile cluster could have added to the page. */
+/** Returns the elements and links on the page that could come from a hostile cluster. */
 function scriptsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(`[
     ...document.querySelectorAll("#main script, #main img, #main iframe, #main object, #main [onerror]"),
@@ -166,7 +167,7 @@ function scriptsOf(page: Page): Promise<readonly string[]> {
   ].map(({ outerHTML }) => outerHTML)`);
 }
 
-/** Paths of pages that read from the API server, relative to the cluster. */
+/** Paths of the pages that read from the API server. The paths are relative to the path of the cluster. */
 const inside = [
   ...["nodes", "machines", "machinesets", "clusteroperators", "events", "pods", "alerts"],
   ...["apistatistics", "prometheus?query=up", "resources?kind=Pod"],
@@ -217,7 +218,7 @@ for (const kind of ["html", "large", "deep", "endless", "bytes"] as const)
       const { text, statuses } = await visit(`${id}/${path}`);
       for (const [target, status] of statuses)
         assert.ok([200, 404, 409, 502, 503, 504].includes(status), `${path}: ${target} ${status}`);
-      // A log is text of any form, which the page shows.
+      // Pages with logs are not checked, because a log may contain any text.
       if (!path.startsWith("pods?")) assert.doesNotMatch(text, /<script>|<img/, path);
     }
     assert.ok((servers.get(kind)?.count() ?? 0) > 0);

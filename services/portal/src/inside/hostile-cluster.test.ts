@@ -1,4 +1,7 @@
-/** Tests responses about clusters with hostile API servers. hostile-cluster.client-test.ts opens the pages in Chromium. */
+/**
+ * Tests the portal's responses about clusters with hostile API servers. hostile-cluster.client-test.ts opens the pages in
+ * Chromium.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { portalRoutes } from "@keelson/portal-api";
@@ -62,7 +65,7 @@ describe("an API server with attacks in all strings", () => {
       const { status, text, value } = await get("strings", path);
       assert.equal(status, 200, JSON.stringify(value));
       assert.deepEqual([...Value.Errors(schema, value)], []);
-      // The YAML of an object escapes control characters in the browser.
+      // The response with one object may contain control characters, because the browser escapes them in the object's YAML.
       if (!path.startsWith("object?")) assert.doesNotMatch(text, /\u202e|\\u001b|\u009b/);
       assert.ok(JSON.stringify(value).includes(path === log ? "<script" : "<img"), "it has the strings");
     });
@@ -71,7 +74,7 @@ describe("an API server with attacks in all strings", () => {
 for (const kind of ["html", "deep", "endless", "bytes"] as const)
   test(`an API server with responses of the kind ${kind} produces errors for every route`, async () => {
     for (const path of Object.keys(routes)) {
-      // A log is text of any form. Only an endless log is an error, or ends at its limit.
+      // Every text is a valid log, so a log does not cause an error. Only an endless log is an error, or ends at its size limit.
       if (path === log) continue;
       const { status, value } = await get(kind, path);
       const isFound = path.startsWith("object") && status === 404;

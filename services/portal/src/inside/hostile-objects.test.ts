@@ -1,4 +1,4 @@
-/** Tests that objects with arbitrary content produce valid responses. No object may break a page. */
+/** Tests that objects with arbitrary content result in valid responses, so that no object can break a page. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeClient, KubeObject } from "@keelson/kube";
@@ -34,7 +34,7 @@ const reads: Readonly<
   "cluster operators": [clusterOperatorsSchema, readClusterOperators],
 };
 
-/** Fields that the readers use. Their values have any type and any depth. */
+/** Fields that the portal's readers use. In this test, their values have any type and any depth. */
 const fields = [
   "name",
   "namespace",

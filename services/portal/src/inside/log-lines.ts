@@ -3,7 +3,7 @@ import { printable } from "../text/printable.ts";
 /** Maximum length of a line in characters. Longer lines are truncated. */
 const maxLineLength = 16_384;
 
-/** Splits the bytes of a log into printable lines when they arrive. */
+/** Splits the bytes of a log into printable lines as soon as they arrive. */
 export class LogLines {
   readonly #decoder = new TextDecoder();
   #rest = "";
@@ -14,7 +14,7 @@ export class LogLines {
     return this.#cut;
   }
 
-  /** Returns the lines that are complete after this chunk. */
+  /** Returns the lines that this chunk completes. */
   push(chunk: Uint8Array): readonly string[] {
     const parts = this.#decoder.decode(chunk, { stream: true }).split("\n");
     const last = parts.pop() ?? "";
@@ -28,7 +28,7 @@ export class LogLines {
     return lines;
   }
 
-  /** Returns the last line if it has no line end. */
+  /** Returns the last line if the log does not end with a line break. */
   end(): readonly string[] {
     const rest = this.#rest + this.#decoder.decode();
     this.#rest = "";

@@ -23,7 +23,7 @@ test("a followed log ends with the activated role of its reader", { timeout: 60_
     signal: new AbortController().signal,
     login: () => login as Login,
   };
-  // Client of a container that writes nothing. Its log does not end.
+  // Client for a container that writes nothing. The response with its log never ends.
   const kube: Pick<KubeClient, "logs"> = {
     async *logs(_pod, _options, signal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));

@@ -41,7 +41,7 @@ async function follow(
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   const send = async (name: string, data: unknown) => {
     const isTaken = response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-    // If the client does not read, the log is not read either.
+    // If the client does not read the stream, the log is not read from the cluster either.
     if (!isTaken) await drained(response, signal);
   };
   const source = new LogLines();

@@ -16,7 +16,7 @@ const maxObject = 2 * 2 ** 20;
 export interface ObjectQuery {
   /** Kind in the form `kind` or `kind.group`. */
   readonly kind: string;
-  /** Namespace. Empty for all namespaces, and for cluster-scoped objects. */
+  /** Namespace. Empty if the query covers all namespaces or cluster-scoped objects. */
   readonly namespace: string;
   /** True if the person may read all namespaces. */
   readonly unrestricted: boolean;
@@ -56,7 +56,8 @@ export async function readObjects(
 ): Promise<ObjectList> {
   const { namespace, unrestricted, isVisible } = query;
   const resource = await resourceOf(kube, query.kind, signal);
-  // A list of all namespaces is filtered below. Only objects in visible namespaces remain.
+  // If the query covers all namespaces, the namespace is not checked here. The list is filtered below, so that only objects in
+  // visible namespaces remain.
   const access = { verb: "read", resource, namespace, name: "" } as const;
   if (!(resource.namespaced && namespace === "")) check({ ...access, unrestricted });
   else if (isSecret(resource)) throw portalErrors.Forbidden("Secrets are not shown.");
@@ -105,10 +106,7 @@ async function resourceOf(kube: KubeClient, kind: string, signal: AbortSignal): 
   throw portalErrors.NotFound(`The cluster serves no kind '${kind}'.`);
 }
 
-/**
- * Applies the object rules of the admin API.
- * @throws Forbidden, BadRequest
- */
+/** Checks an access with the same object rules as the admin API. @throws Forbidden, BadRequest */
 function check(access: Parameters<typeof checkObjectAccess>[0]): void {
   try {
     checkObjectAccess(access);

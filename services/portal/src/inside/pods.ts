@@ -71,7 +71,10 @@ function stateOf(status: unknown): string {
   return waiting ?? stringAt(state, "terminated", "reason") ?? "Waiting";
 }
 
-/** Returns a count from a cluster object. The cluster may have any value in this field. */
+/**
+ * Returns a count from a cluster object, but at least `least`. Returns `least` if the value is not an integer, because the
+ * cluster may return any value.
+ */
 export function countAt(value: unknown, name: string, least: number): number {
   const count = numberAt(value, name) ?? least;
   return Number.isSafeInteger(count) ? Math.max(least, count) : least;

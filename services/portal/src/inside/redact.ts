@@ -1,15 +1,15 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Matches names of fields with confidential strings. Names of Secrets are not confidential. */
+/** Matches names of fields with confidential strings. The names of Secret objects are not confidential. */
 const confidential = /(password|passwd|secret|token|credentials?|private-?key|api-?key)$/i;
 /** Matches names of environment variables with confidential values. */
 const confidentialVariable = /PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|PRIVATE_?KEY|API_?KEY/i;
-/** Annotations that contain a copy of the complete object. */
+/** Annotations that contain a copy of the complete object, including its confidential values. */
 const copies: ReadonlySet<string> = new Set(["kubectl.kubernetes.io/last-applied-configuration"]);
 
 /**
- * Returns an object without managed fields and without strings that may be confidential. These are fields and environment
- * variables with confidential names, and files of a MachineConfig. One of those files is the pull secret.
+ * Returns an object without managed fields and without strings that may be confidential. Removed strings are fields and
+ * environment variables with confidential names, and the files of a MachineConfig. One of these files is the pull secret.
  */
 export function redacted(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { metadata, ...rest } = object;

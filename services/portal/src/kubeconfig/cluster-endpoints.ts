@@ -14,12 +14,12 @@ import type { ClusterDocument } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { PrometheusReader } from "../prometheus/prometheus-reader.ts";
 
-/** API server of a cluster, with open connections to it. */
+/** API server of a cluster, with the open connections to this server. */
 export interface ClusterEndpoint extends KubeEndpoint {
   readonly agent: Agent;
   /** Client for the portal's own requests. */
   readonly kube: KubeClient;
-  /** Reader of the cluster's Prometheus. It requires that `kube` may request tokens. */
+  /** Reader of the cluster's Prometheus. Requires that `kube` is allowed to request service account tokens. */
   readonly prometheus: PrometheusReader;
 }
 
@@ -29,7 +29,7 @@ const limits = { ...clusterLimits, cpu: 10_000 };
 const responseMs = 15_000;
 const keptMs = 3_600_000;
 const connectMs = 30_000;
-/** Maximum number of cached endpoints. If it is exceeded, the least recently used endpoint is closed. */
+/** Maximum number of cached endpoints. If there are more, the endpoint that has been unused longest is closed. */
 const most = 500;
 
 export interface ClusterEndpointsOptions {
@@ -46,8 +46,8 @@ interface Kept {
 }
 
 /**
- * Caches connections by kubeconfig until an hour after their last use. A rotated kubeconfig has a new cache entry, so a rotation
- * takes effect immediately.
+ * Caches connections by kubeconfig. A connection is closed one hour after its last use. After a rotation, the new kubeconfig gets
+ * a new cache entry, so the rotation takes effect immediately.
  */
 export class ClusterEndpoints implements Disposable {
   readonly #options: ClusterEndpointsOptions;
@@ -83,7 +83,7 @@ export class ClusterEndpoints implements Disposable {
     for (const key of this.#kept.keys()) this.#forget(key);
   }
 
-  /** The cache is ordered by last use, so the oldest entries are first. */
+  /** The cache is ordered by last use, so the entries that have been unused longest come first. */
   #forgetBefore(limitMs: number): void {
     for (const [key, { usedMs }] of this.#kept)
       if (usedMs < limitMs || this.#kept.size >= most) this.#forget(key);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
-/** Headers of the connection and not of the message. Source: RFC 9110 section 7.6.1. */
+/** Headers that apply only to one connection and are therefore not forwarded. Source: RFC 9110 section 7.6.1. */
 const ofConnection: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -14,11 +14,11 @@ const ofConnection: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 /**
- * Matches headers that must not be sent to the cluster. These headers identify the caller to the portal, or come from untrusted
- * proxies.
+ * Matches headers that must not be sent to the cluster. These headers authenticate the caller to the portal, or untrusted proxies
+ * may have set them.
  */
 const ofCaller = /^(authorization|cookie|host|forwarded|x-forwarded-.*|x-remote-.*|x-ms-.*)$/;
-/** Matches headers that frame the body. The forwarded request has its own framing. */
+/** Matches headers about the framing of the body. They are not forwarded, because the forwarded request is framed separately. */
 const ofBody = /^(content-length|expect)$/;
 
 /** Returns the request headers for the API server. Headers with the caller's identity and the body's length are omitted. */
@@ -26,7 +26,7 @@ export function requestHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeader
   return without(headers, (name) => ofCaller.test(name) || ofBody.test(name));
 }
 
-/** Returns the cluster's response headers for the caller. */
+/** Returns the headers of the cluster's response that are forwarded to the caller. */
 export function responseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return without(headers, (name) => name === "set-cookie");
 }

@@ -21,18 +21,21 @@ export interface KubeconfigProxyOptions {
   /** Maximum duration of exec, attach and port-forward in ms. Default: one hour. */
   readonly longestUpgradeMs?: number;
   readonly endpoints: ClusterEndpoints;
-  /** Called after the authentication of each request, with the address of its connection. */
+  /** Called after the authentication of each request, with the network address of the caller. */
   readonly authenticated: (peer: PeerAddress) => void;
 }
 
 const lookUpMs = 30_000;
 const hourMs = 3_600_000;
 /**
- * Audit status of a request that was aborted before the response. The client or the end of its session aborted it. The cluster
- * may have performed the request.
+ * Status in the audit for a request that was aborted before its response. The client aborted it, or its session ended. The
+ * cluster may have performed the request.
  */
 const cutStatus = 499;
-/** Maximum number of concurrent requests per session. kubectl opens one watch per object that it waits for. */
+/**
+ * Maximum number of concurrent requests per session. It is high, because kubectl opens one watch for each object that it waits
+ * for.
+ */
 const mostRequests = 200;
 
 interface Admitted {
@@ -43,8 +46,8 @@ interface Admitted {
 }
 
 /**
- * Forwards requests with the portal's kubeconfigs to clusters. Elevated requests use the service's credentials, other requests
- * the SREs' user. The audit contains the person, the verb and the resource of each request.
+ * Forwards requests with the portal's kubeconfigs to clusters. Elevated requests use the service's credentials, and all other
+ * requests use the SREs' user. The audit contains the person, the verb and the resource of each request.
  */
 export class KubeconfigProxy implements Disposable {
   readonly #options: KubeconfigProxyOptions;
@@ -59,12 +62,12 @@ export class KubeconfigProxy implements Disposable {
     this.#sessions = new SessionWatch(options);
   }
 
-  /** True if the URL belongs to this proxy, in any spelling. */
+  /** True if the proxy must handle this URL. Upper and lower case are equal. */
   isFor(url: string): boolean {
     return /^\/subscriptions\/[^?#]*\/kubeconfig\/proxy(?:[/?]|$)/i.test(url);
   }
 
-  /** Aborts long requests: upgrades, watches and followed logs. */
+  /** Aborts requests that may run for a long time: upgrades, watches and followed logs. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -104,7 +107,7 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  /** Forwards exec, attach and port-forward requests. They use SPDY or WebSocket over HTTP/1.1. */
+  /** Forwards exec, attach and port-forward requests, which use SPDY or WebSocket over HTTP/1.1. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const gone = new AbortController();
     socket.on("error", () => socket.destroy());
@@ -161,7 +164,10 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  /** Registers a use of a session. Calls `end` when the session ends. For a long use, also calls `end` when the portal stops. */
+  /**
+   * Registers that a request uses a session. Calls `end` when the session ends. For requests that may run for a long time, also
+   * calls `end` when the portal stops.
+   */
   #use({ session }: Admitted, isLongUse: boolean, end: () => void): () => void {
     const { ended, release } = this.#sessions.begin(session.id);
     const ends = isLongUse ? [ended, this.#stopping.signal] : [ended];
@@ -212,8 +218,8 @@ export class KubeconfigProxy implements Disposable {
 }
 
 /**
- * Returns the attributes of a request for the authorization. A request with impersonation headers counts as an impersonation for
- * every target. The SREs' user may not impersonate.
+ * Returns the attributes of a request for its authorization. If a session without elevation sends impersonation headers, the verb
+ * is `impersonate`, regardless of the path. The SREs' user is not allowed to impersonate.
  */
 function askedAttributes(
   { method = "", headers }: RequestHead,
@@ -226,14 +232,17 @@ function askedAttributes(
   return { kind: "resource", verb: "impersonate", group: "", resource: "users", name };
 }
 
-/** Calls `listener` on abort, even if the signal has already aborted. Returns a function that removes the listener. */
+/**
+ * Calls `listener` when the signal aborts, or immediately if it has already aborted. Returns a function that removes the
+ * listener.
+ */
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** True if the response to the request does not end by itself. */
+/** True if the response to the request may continue without end, like the response to a watch. */
 function isLong(attributes: RequestAttributes, target: string): boolean {
   if (attributes.kind === "resource" && attributes.verb === "watch") return true;
   const [, query = ""] = target.split("?");
@@ -249,8 +258,8 @@ function piped(answer: IncomingMessage, response: ListenerResponse): Promise<voi
   return new Promise((resolve, reject) => {
     answer.on("error", reject).once("aborted", () => reject(new Error("the answer broke off")));
     response.once("finish", resolve).once("close", resolve);
-    // The response to a watch may start without data, so its headers are sent immediately. Over HTTP/2 they have already been
-    // sent.
+    // The response headers are sent immediately, because the response to a watch may begin without data. Over HTTP/2, they have
+    // already been sent.
     if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
     answer.pipe(response);
   });

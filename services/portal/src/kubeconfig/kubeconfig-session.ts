@@ -1,9 +1,9 @@
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { findOpenSession, isSessionToken, type OpenSession, sessionIdOf } from "@keelson/portal-sessions";
 
-/** Permissions of a portal kubeconfig. */
+/** Session to which a portal kubeconfig gives access, with its permissions. */
 export interface KubeconfigSession {
-  /** Hash of the token. It identifies the session in logs, and does not grant access. */
+  /** Hash of the session's token. It identifies the session in logs, but it does not grant access. */
   readonly id: string;
   readonly username: string;
   /** Lower-case resource ID of the cluster. */
@@ -15,8 +15,8 @@ export interface KubeconfigSession {
 const bearerToken = /^Bearer (\S{36})$/i;
 
 /**
- * Returns the open session for an `Authorization` header. Undefined for ended sessions, sessions of a different kind, and other
- * header values.
+ * Returns the open session for an `Authorization` header. Undefined if the session has ended or has a different kind, or if the
+ * header contains no session token.
  */
 export async function findKubeconfigSession(
   database: ServiceDatabase,

@@ -23,7 +23,7 @@ let clock: ManualClock;
 let portal: Portal;
 let id: string;
 
-/** Starts a stub of an API server with endless streams. */
+/** Starts a stub of an API server with responses that never end. */
 before(async () => {
   database = stack.use(await openStore());
   const { tls, caPem: authority } = await localCertificates();

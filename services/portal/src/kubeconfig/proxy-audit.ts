@@ -37,7 +37,7 @@ export class ProxyAudit {
     );
   }
 
-  /** Writes the audit line of a request that was not forwarded to a cluster. */
+  /** Writes the audit line of a request that the portal did not forward to a cluster. */
   refused({ method }: RequestHead, status: number, reason: string, session?: KubeconfigSession): void {
     this.#logger.info(
       {

@@ -1,8 +1,8 @@
-/** Parsed target of a request with a portal kubeconfig. */
+/** Parts of the URL of a request with a portal kubeconfig. */
 export interface ProxyPath {
   /** Lower-case resource ID of the cluster. */
   readonly clusterId: string;
-  /** Unchanged path and query for the API server. */
+  /** Path and query for the API server. They are forwarded unchanged. */
   readonly target: string;
 }
 
@@ -13,9 +13,9 @@ const pattern = new RegExp(
 );
 
 /**
- * Parses the target of a request. Azure names are case-insensitive. The part after them belongs to the API server and is
- * forwarded unchanged. Undefined for other paths. Also undefined for ambiguous paths: with dot segments, empty segments or
- * backslashes, literal or encoded.
+ * Parses the URL of a request. Azure names in it are case-insensitive. The part after the Azure names is forwarded unchanged to
+ * the API server. Undefined for all other paths, and for ambiguous paths. A path is ambiguous if it has dot segments, empty
+ * segments or backslashes, literal or encoded.
  */
 export function proxyPath(url: string): ProxyPath | undefined {
   const [, id, target = "/"] = pattern.exec(url) ?? [];
@@ -33,7 +33,7 @@ function isPlain(path: string): boolean {
   });
 }
 
-/** Decodes a segment twice, because a second server may decode it again. Undefined for an invalid encoding. */
+/** Decodes a segment twice, because the next server may decode it again. Undefined if the encoding is invalid. */
 function fullyDecoded(segment: string): string | undefined {
   try {
     const once = decodeURIComponent(segment);

@@ -2,14 +2,14 @@ import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "no
 import type { Duplex } from "node:stream";
 import { responseHeaders } from "./forwarded-headers.ts";
 
-/** Error response of the portal itself. */
+/** Error response that the portal sends instead of the cluster. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
 }
 
-/** Returns the response head that starts an upgrade. */
+/** Returns the status line and headers of the response that starts an upgrade. */
 export function upgradeHead(response: IncomingMessage): string {
   return headOf(response, response.headers, {
     connection: "Upgrade",
@@ -17,7 +17,7 @@ export function upgradeHead(response: IncomingMessage): string {
   });
 }
 
-/** Forwards a cluster's regular response to a client that requested an upgrade. The connection closes after the response. */
+/** Forwards a cluster's regular response to a client that requested an upgrade. Closes the connection after the response. */
 export function passOn(response: IncomingMessage, socket: Duplex): void {
   const { "content-length": _, ...headers } = response.headers;
   socket.write(headOf(response, headers, { connection: "close" }));

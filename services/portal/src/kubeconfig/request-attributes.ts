@@ -1,4 +1,7 @@
-/** Request attributes as an API server's authorizers see them. Source: kubernetes `apiserver/pkg/endpoints/request`. */
+/**
+ * Request attributes in the form in which an API server's authorizers receive them. Source: kubernetes
+ * `apiserver/pkg/endpoints/request`.
+ */
 export type RequestAttributes =
   | {
       readonly kind: "resource";
@@ -21,7 +24,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Parses the attributes of a request. `target` is its path with the query. */
+/** Parses the attributes of a request. `target` is the path of the request with its query. */
 export function requestAttributes(method: string, target: string): RequestAttributes {
   const [path = "/", query = ""] = splitOnce(target, "?");
   const parts = path
@@ -41,7 +44,7 @@ function resourceAttributes(
   parts: readonly string[],
   query: URLSearchParams,
 ): RequestAttributes {
-  // Servers still support the former paths that contain the verb.
+  // API servers still support the deprecated paths that contain the verb, for example `watch`.
   const [first, ...others] = parts;
   const isWatchPath = first === "watch" && others.length > 0;
   const segments = isWatchPath || (first === "proxy" && others.length > 0) ? others : parts;

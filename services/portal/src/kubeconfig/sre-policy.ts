@@ -4,7 +4,7 @@ import type { RequestAttributes } from "./request-attributes.ts";
 export const sreUser = "system:aro-sre";
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-/** Reviews of the caller's own permissions. They change nothing. */
+/** Resources with which callers review their own permissions. These requests change nothing. */
 const selfReviews: ReadonlySet<string> = new Set([
   "authorization.k8s.io/selfsubjectaccessreviews",
   "authorization.k8s.io/selfsubjectrulesreviews",
@@ -12,9 +12,9 @@ const selfReviews: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True if a session without elevation may send the request. It may read everything except Secrets and users' credentials, and it
- * may read logs. The role `system:aro-sre` in the cluster has the same rules. This check also protects clusters with changed
- * roles.
+ * True if a session without elevation may send the request. It may read logs and all objects except Secrets and users'
+ * credentials. The role `system:aro-sre` in the cluster has the same rules. This check is necessary, because the cluster's
+ * administrators can change that role.
  */
 export function maySreAsk(request: RequestAttributes): boolean {
   if (request.kind === "path") return request.verb === "get" || request.verb === "head";
@@ -25,7 +25,7 @@ export function maySreAsk(request: RequestAttributes): boolean {
   return subresource === undefined || subresource === "log";
 }
 
-/** Returns an API server's 403 response as JSON, for `user` without the required permission. */
+/** Returns the 403 response that an API server sends if `user` lacks the required permission, as JSON. */
 export function forbidden(request: RequestAttributes, user: string): string {
   return JSON.stringify({
     kind: "Status",

@@ -5,7 +5,7 @@ import { isHttp2, type ListenerRequest, type PeerAddress } from "@keelson/http";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
 
-/** Properties that all requests have. */
+/** Properties that requests with and without a body have. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -19,7 +19,7 @@ export interface Destination {
   readonly target: string;
 }
 
-/** Forwards a request including its body. */
+/** Forwards a request with its body. */
 export async function send(request: ListenerRequest, destination: Destination): Promise<ClientRequest> {
   const framing = bodyFraming(request.headers, !hasNoBody(request));
   const upstream = await begin(request, destination, framing);
@@ -31,7 +31,7 @@ export async function send(request: ListenerRequest, destination: Destination): 
   return upstream;
 }
 
-/** Forwards an upgrade request. It has no body. Bytes after its head belong to the new protocol. */
+/** Forwards an upgrade request, which has no body. The bytes after its headers belong to the new protocol. */
 export async function sendUpgrade(
   request: IncomingMessage,
   destination: Destination,
@@ -42,8 +42,8 @@ export async function sendUpgrade(
 }
 
 /**
- * Returns the headers that frame the body. Empty without a body. Without framing, the cluster could parse body bytes as a
- * separate, unchecked request.
+ * Returns the headers that frame the body. Empty if there is no body. Without these headers, the cluster could parse the body as
+ * a further request that the portal has not checked.
  */
 export function bodyFraming(
   headers: IncomingHttpHeaders,
@@ -56,7 +56,7 @@ export function bodyFraming(
 }
 
 /**
- * True if the request has no body. HTTP/1.1 announces a body in headers. Over HTTP/2, a request without a body ends with its
+ * True if the request has no body. In HTTP/1.1, headers announce a body. In HTTP/2, a request without a body ends with its
  * headers.
  */
 function hasNoBody(request: ListenerRequest): boolean {
@@ -69,7 +69,7 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => request.once("response", resolve).once("error", reject));
 }
 
-/** Waits for the response. An upgrade also returns the connection, and the bytes that follow the response head. */
+/** Waits for the response. For an upgrade, also returns the connection and the bytes that follow the response headers. */
 export function upgradeOf(
   request: ClientRequest,
 ): Promise<readonly [IncomingMessage, Duplex | undefined, Buffer]> {
@@ -93,6 +93,6 @@ async function begin(
     agent,
     headers: { ...requestHeaders(headers), ...own, ...more },
   });
-  // This listener prevents a crash if a second error occurs after the response.
+  // A second error may occur after the response. Without this listener, it would end the process.
   return upstream.on("error", () => undefined);
 }

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Compressed content. Undefined if compression does not reduce the size. */
+  /** Compressed content. Undefined if the compressed content is not smaller. */
   readonly gzipped?: Buffer;
   readonly etag: string;
   /** True if the file name contains a hash of the content. */
@@ -32,7 +32,10 @@ const hashedName = /[-.][\w-]{8,}\.\w+$/;
 const maxFiles = 2_000;
 const maxBytes = 64 * 2 ** 20;
 
-/** Reads the built pages of a directory into memory. Keys are relative paths. Undefined if the pages are not built. */
+/**
+ * Reads the built pages of a directory into memory. The keys of the result are relative paths. Undefined if the pages were not
+ * built.
+ */
 export async function readAssets(directory: string): Promise<ReadonlyMap<string, Asset> | undefined> {
   const names = await filesIn(directory);
   if (!names?.includes("index.html")) return undefined;

@@ -15,8 +15,8 @@ const notBuilt = `<!doctype html>
 `;
 
 /**
- * Routes of the pages: cluster list, alerts, sessions, and all paths of a cluster. The pages route these paths in the browser. The files
- * contain no secrets, so they require no sign-in.
+ * Routes of the pages: the list of clusters, alerts, sessions, and all pages of a cluster. All of them return the same document,
+ * and a script selects the page. The files contain no secrets, so they require no sign-in.
  */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");
@@ -41,7 +41,7 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
   return [...files, ...favicon, ...pages];
 }
 
-/** Browsers request this path for documents without an icon, for example API responses. */
+/** Redirects to the portal's icon. Browsers request this path for documents that specify no icon, for example API responses. */
 const faviconRoute: PortalRoute = {
   method: "GET",
   path: "/favicon.ico",

@@ -10,7 +10,10 @@ const maxName = 256;
 const maxText = 2_048;
 const maxLabels = 32;
 
-/** Returns the firing alerts in a Prometheus response. Their size is limited, and unknown fields from the cluster are dropped. */
+/**
+ * Returns the firing alerts in a Prometheus response. The length of strings and lists is limited. Unknown fields are dropped,
+ * because they come from the cluster.
+ */
 export function alertsOf({ data }: PrometheusEnvelope): ClusterAlerts {
   const firing = listAt(data, "alerts").filter((alert) => stringAt(alert, "state") === "firing");
   return { total: firing.length, alerts: firing.slice(0, maxAlerts).map(alertOf) };
@@ -48,7 +51,10 @@ function bounded(value: unknown, length: number): string {
   return typeof value === "string" ? value.slice(0, length) : "";
 }
 
-/** Returns the URL if it is an https URL. Customers' alerts may have any string as their runbook. */
+/**
+ * Returns the URL if it is an https URL. Other strings are rejected, because customers can set any string as the runbook of an
+ * alert.
+ */
 function httpsUrl(text: string): string | undefined {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? url.href : undefined;

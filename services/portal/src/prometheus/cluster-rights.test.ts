@@ -1,4 +1,6 @@
-/** Tests the portal's identity in clusters. The clusters grant exactly the permissions of its roles. */
+/**
+ * Tests the permissions of the portal's identity in clusters. The clusters grant exactly the permissions of the identity's roles.
+ */
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, before, test } from "node:test";
@@ -92,7 +94,7 @@ test("Prometheus is read as an account that the install makes, which may do noth
   assert.equal((await statistics()).status, 200);
   const [first] = cluster.asked;
   assert.deepEqual([first?.headers.cookie, first?.headers.authorization], [undefined, undefined]);
-  // With the service's own credentials, port forwarding would succeed without this role.
+  // The service's own credentials are allowed to forward ports even without this role. A success would show that they were used.
   await cluster.kube.delete(resources.roleBindings, monitoring, signal);
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
   await applyPrometheusReader(cluster.kube, signal);

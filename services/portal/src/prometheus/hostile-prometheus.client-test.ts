@@ -1,4 +1,4 @@
-/** Tests a hostile cluster in Chromium. None of its scripts may run in the portal's origin. */
+/** Tests a hostile cluster in Chromium. No script from the cluster may run in the portal's origin. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContext } from "playwright-core";
@@ -46,7 +46,7 @@ for (const [of, path] of paths)
     const page = await context.newPage();
     const requested: string[] = [];
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
-    // A download is not a page, so the navigation fails with an error.
+    // The response is downloaded and not displayed, so the navigation fails with an error.
     await page.goto(`${url}${target}`).catch(() => undefined);
     await page.waitForTimeout(300);
     assert.deepEqual(

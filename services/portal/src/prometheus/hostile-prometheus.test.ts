@@ -1,4 +1,7 @@
-/** Tests responses of a customer's cluster in the portal's origin. hostile-prometheus.client-test.ts tests them in Chromium. */
+/**
+ * Tests responses of a customer's cluster that the portal serves from its own origin. hostile-prometheus.client-test.ts tests
+ * them in Chromium.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type HostilePortal, startHostilePortal } from "../testing/hostile-prometheus.ts";

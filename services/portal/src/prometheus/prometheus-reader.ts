@@ -4,18 +4,18 @@ import { isKubeNotFound, type KubeClient, KubeError, type ServiceAccountToken } 
 import { portalErrors } from "../errors/portal-errors.ts";
 
 export interface PrometheusReaderOptions {
-  /** Client with the service's credentials. It only requests tokens. */
+  /** Client with the service's credentials. It is used only to request tokens. */
   readonly service: KubeClient;
   /** Creates a client of the same cluster with a token. */
   readonly connect: (token: ServiceAccountToken["token"]) => KubeClient;
   readonly clock: Clock;
 }
 
-/** Token lifetime in seconds. API servers accept no shorter lifetime. */
+/** Token lifetime in seconds. It is the minimum that API servers accept. */
 const tokenSeconds = 600;
 /**
- * Margin in ms before a token's expiry. The token is not used within it, because of clock differences and the duration of
- * queries.
+ * Time in ms before a token's expiry in which the token is no longer used. This margin covers clock differences and the duration
+ * of queries.
  */
 const marginMs = 120_000;
 const requestMs = 15_000;
@@ -26,20 +26,23 @@ interface Current {
 }
 
 /**
- * Reads one cluster's Prometheus with a service account that has no other permissions. Its tokens expire after ten minutes.
- * Disposal closes its connections.
+ * Reads one cluster's Prometheus with a service account that has only the necessary permissions. Its tokens expire after ten
+ * minutes. Disposal closes the connections.
  */
 export class PrometheusReader implements AsyncDisposable {
   readonly #options: PrometheusReaderOptions;
   #current: Promise<Current> | undefined;
-  /** Previous client. It may still have requests in flight. */
+  /** Previous client, which may still have requests in flight. */
   #previous: KubeClient | undefined;
 
   constructor(options: PrometheusReaderOptions) {
     this.#options = options;
   }
 
-  /** Calls `ask` with a client. A rejected token is replaced once, because the service account may have been recreated. */
+  /**
+   * Calls `ask` with a client. If the cluster rejects the client's token, requests a new token and calls `ask` once more. The
+   * reason is that the service account may have been recreated.
+   */
   async use<T>(ask: (kube: KubeClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     const first = await this.#client(signal);
     try {

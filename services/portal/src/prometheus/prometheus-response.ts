@@ -13,12 +13,12 @@ export interface PrometheusEnvelope {
   readonly infos?: readonly string[];
 }
 
-/** Status codes of the Prometheus API. A response with a different status does not come from Prometheus. */
+/** Status codes that the Prometheus API uses. A response with any other status does not come from Prometheus. */
 const statuses = new Set([200, 204, 400, 404, 405, 422, 500, 503]);
 
 const fields = { status: true, data: true, errorType: true, error: true, warnings: true, infos: true };
 
-/** Paths of large arrays by request. The size of these arrays depends on the cluster. */
+/** Paths of arrays in responses, by request. Their size depends on the cluster, so they may be large. */
 const itemPaths: readonly (readonly [request: RegExp, path: readonly string[]])[] = [
   [/^\/api\/v1\/query(_range)?\b/, ["data", "result"]],
   [/^\/api\/v1\/targets\b(?!\/)/, ["data", "activeTargets"]],
@@ -27,9 +27,8 @@ const itemPaths: readonly (readonly [request: RegExp, path: readonly string[]])[
 ];
 
 /**
- * Reads a Prometheus response of a cluster within the client's limits. Keeps only the fields of the API. Other content therefore
- * does not reach a browser.
- * @throws ClusterResponseInvalid; KubeError TooLarge
+ * Reads a Prometheus response of a cluster within the client's limits. Keeps only the fields of the Prometheus API, so that no
+ * other content of the cluster reaches a browser. @throws ClusterResponseInvalid; KubeError TooLarge
  */
 export async function readPrometheusResponse(
   kube: KubeClient,

@@ -1,4 +1,4 @@
-/** Tests requests to a Prometheus that does not respond, or never ends its response. */
+/** Tests requests to a Prometheus that sends no response, or a response without end. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -9,7 +9,7 @@ import { askPrometheus } from "./prometheus.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Calls `use` with a client of a cluster with two replicas. All connections lead to `respond`. */
+/** Calls `use` with a client of a cluster that has two Prometheus replicas. `respond` handles the requests to both replicas. */
 async function withPrometheus(
   respond: RequestListener,
   use: (kube: KubeClient, connections: () => number) => Promise<void>,

@@ -16,7 +16,10 @@ export interface PrometheusRequest {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Time limit in ms for the complete response, after the connection is established. Default: only the caller's signal. */
+  /**
+   * Time limit in ms for the complete response. The time begins when the connection is established. Default: only the caller's
+   * signal limits the response.
+   */
   readonly limitMs?: number;
 }
 
@@ -35,9 +38,9 @@ export async function askPrometheus(
       return await send(await kube.connectPort({ namespace, name }, port, signal), asked, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // All other replicas would also reject the request.
+      // All other replicas would reject this request too, so they are not tried.
       if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
-      // The query would also take too long on all other replicas.
+      // The query would take too long on all other replicas too, so they are not tried.
       if (isCoded(error) && error.code === "ClusterTimedOut") throw error;
       failure = error;
     }
@@ -50,7 +53,7 @@ async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<rea
   const ready = items
     .filter((pod) => conditionStatus(pod, "Ready") === "True")
     .flatMap(({ metadata }) => metadata.name ?? []);
-  // If no replica has the label, replicas are recognized by their names.
+  // If no replica has the label, the replicas are found by their names.
   return ready.length > 0 ? ready : replicas;
 }
 
@@ -85,7 +88,7 @@ function send(
     });
     if (limitMs !== undefined) {
       const limited = withTimeout(signal, limitMs);
-      // The error reaches the reader of the response, also in the middle of its body.
+      // Emits the error on the response if it has begun, so that its reader gets the error even in the middle of the body.
       const end = () => signal.aborted || (received ?? sent).destroy(timedOut(limited.reason));
       limited.addEventListener("abort", end, { once: true });
     }

@@ -7,10 +7,10 @@ const readable: readonly RegExp[] = [
   /^api\/v1\/status\/(buildinfo|runtimeinfo|tsdb|walreplay|flags)$/,
 ];
 
-/** Endpoints that accept POST requests, because a query can be too long for a URL. */
+/** Endpoints that accept POST requests. POST is necessary for queries that are too long for a URL. */
 const takesPost = /^api\/v1\/(query|query_range|query_exemplars|series|labels|format_query|parse_query)$/;
 
-/** True if a request to Prometheus only reads. `path` is relative to the root. */
+/** True if a request to Prometheus only reads. `path` is relative to the root of Prometheus. */
 export function isReadOnly(method: string, path: string): boolean {
   if (method === "POST") return takesPost.test(path);
   return (method === "GET" || method === "HEAD") && readable.some((each) => each.test(path));

@@ -3,7 +3,7 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import type { PrometheusEnvelope } from "./prometheus-response.ts";
 import { durationSeconds, maxPoints } from "./query-points.ts";
 
-/** Maximum number of series of a query that the portal sends to a browser. */
+/** Maximum number of series in one response to a browser. */
 export const maxSeries = 500;
 /** Maximum size of a response as JSON in bytes. */
 const maxBytes = 5 * 2 ** 20;
@@ -11,8 +11,8 @@ const maxBytes = 5 * 2 ** 20;
 const evaluationSeconds = 10;
 
 /**
- * Keeps the first 500 series of a query and adds a warning about dropped series.
- * @throws ClusterResponseTooLarge for a series with too many points, or a response that is too large
+ * Keeps the first 500 series of a response, and adds a warning if further series were dropped. @throws ClusterResponseTooLarge
+ * for a series with too many points, or a response that is too large
  */
 export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   const limited = firstSeries(envelope);
@@ -36,7 +36,7 @@ function firstSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   };
 }
 
-/** Limits the evaluation time of a query in its parameters. A shorter time limit remains. */
+/** Sets the parameter for the evaluation time of a query. A shorter time in the query is not changed. */
 export function limitEvaluation(path: string, search: string): string {
   const parameters = new URLSearchParams(search);
   if (!/^api\/v1\/query(_range)?$/.test(path)) return search;

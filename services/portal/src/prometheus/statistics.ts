@@ -19,7 +19,7 @@ const p95Of = (metric: string) => ({
 });
 const kcm = "kube-controller-manager";
 
-/** Prometheus query for each type of statistics. Source of the types: Azure/ARO-RP pkg/portal/prometheus. */
+/** Prometheus query for each type of statistics. The types come from Azure/ARO-RP pkg/portal/prometheus. */
 export const statisticsQueries: Readonly<Record<StatisticsType, Query>> = {
   kubeapicodes: {
     promql: 'sum(rate(apiserver_request_total{job="apiserver",code=~"[45].."}[10m])) by (code, verb)',
@@ -79,7 +79,7 @@ export function seriesOf(body: unknown, { labels }: { readonly labels: readonly 
   });
 }
 
-/** Returns the point of a value. `NaN` and `+Inf` have no point, because JSON cannot represent them. */
+/** Returns the chart point for a value. `NaN` and `+Inf` result in no point, because JSON cannot represent them. */
 function pointOf(pair: unknown): Statistics[number]["metricvalue"] {
   if (!Array.isArray(pair)) return [];
   const [seconds, text] = pair;

@@ -127,14 +127,14 @@ async function bodyOf<Schema extends TSchema>(
   throw portalErrors.BadRequest(`The body is invalid: ${error?.instancePath} ${error?.message}.`);
 }
 
-/** Returns audit fields with the action, its reason and its result. */
+/** Returns the audit fields for an action: the action, its reason and its result. */
 function auditOf(json: unknown): Readonly<Record<string, unknown>> {
   const { id, action, reason, state, outcome }: Partial<ActionRequestView> = Object(json);
   if (action === undefined) return {};
   return { actionRequest: id, action, because: reason, state, outcome: outcome?.state };
 }
 
-/** Returns audit fields with the authenticated person. */
+/** Returns the audit fields that identify the authenticated person. */
 function actorOf({ subject, role }: Login): { readonly subject: string | undefined; readonly role: string } {
   return { subject, role };
 }

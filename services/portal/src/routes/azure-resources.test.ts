@@ -1,4 +1,4 @@
-/** Tests the pages' routes for Azure resources. The admin API of the tests verifies the person's token. */
+/** Tests the portal's routes for Azure resources. The admin API in these tests verifies the person's token. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { azureResourcesSchema, containerLogSchema, effectiveRoutesSchema } from "@keelson/portal-api";

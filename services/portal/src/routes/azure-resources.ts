@@ -16,8 +16,8 @@ import type { ActionRoutesDeps } from "./action-requests.ts";
 type Respond = (response: AdminResponse, context: PortalContext) => Promise<PortalResponse> | PortalResponse;
 
 /**
- * Routes for the Azure resources of a cluster. They call reading actions of the admin API with the token of the person, so the
- * admin API checks the person's role and records the read.
+ * Routes for the Azure resources of a cluster. The routes call actions of the admin API with the person's token. The admin API
+ * therefore checks the person's role and records each read.
  */
 export function azureResourceRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
   const route = (

@@ -27,7 +27,7 @@ const reads: Readonly<Record<string, Read>> = {
 /** Time limit of a cluster read in ms. */
 export const readMs = 20_000;
 
-/** Routes that read from the cluster itself. They use the SREs' user, which cannot change objects. */
+/** Routes that read from the cluster itself. They use the SREs' user, which is not allowed to change objects. */
 export function clusterDataRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
   return Object.entries(reads).map(([name, read]) => ({
     method: "GET",

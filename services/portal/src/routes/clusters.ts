@@ -9,7 +9,7 @@ import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
 
 export interface ClusterRoutesDeps {
   readonly database: ServiceDatabase;
-  /** Shared response parser. It knows the limits that clusters have exceeded. */
+  /** Shared response parser, which records the limits that clusters have exceeded. */
   readonly responses?: ClusterResponses;
   /** Address of all API servers in a simulated cloud. */
   readonly clusterAddress?: string | undefined;

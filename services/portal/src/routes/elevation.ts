@@ -14,7 +14,7 @@ export interface ElevationRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Routes that activate and end a person's elevation. Its end also ends the sessions that need it. */
+/** Routes that activate and end a person's elevation. When an elevation ends, the sessions that need it also end. */
 export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute[] {
   const { database, rules } = deps;
   const path = "/api/elevation";
@@ -58,7 +58,7 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
   ];
 }
 
-/** Ends the person's kubeconfigs with all rights and SSH connections. Returns their number. */
+/** Ends the person's SSH connections, and the person's kubeconfigs with all permissions. Returns the number of ended sessions. */
 async function endElevatedSessions(
   database: ServiceDatabase,
   person: string,

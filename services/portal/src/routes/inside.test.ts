@@ -1,4 +1,4 @@
-/** Tests routes for objects and logs of a cluster. The cluster grants exactly the permissions of its roles. */
+/** Tests routes for objects and logs of a cluster. The cluster grants exactly the permissions of the portal's roles. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { LogOptions } from "@keelson/apiserver";

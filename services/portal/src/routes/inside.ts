@@ -31,8 +31,8 @@ const defaultLines = 1_000;
 const containerPath = `${clusterPath.data}/pods/{namespace}/{pod}/{container}`;
 
 /**
- * Routes for objects and logs of a cluster. They read as the SREs' user. The audit records each read with the names of its
- * objects.
+ * Routes for objects and logs of a cluster. The routes read with the SREs' user. For each read, the audit contains the names of
+ * the objects.
  */
 export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
   const streams = new LogStreams(deps);
@@ -103,7 +103,10 @@ export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
   ];
 }
 
-/** Makes control characters in the strings of a response visible. An object's YAML escapes them instead. */
+/**
+ * Makes control characters in the strings of a response visible. The route for one object does not use this function, because the
+ * object's YAML escapes them.
+ */
 async function printed(response: Promise<unknown>): Promise<unknown> {
   return printableValue(await response);
 }
@@ -114,7 +117,7 @@ function readLog(...request: Parameters<typeof readContainerLog>): Promise<Conta
   });
 }
 
-/** Adds the cluster objects that the request reads to the audit line. */
+/** Adds the cluster objects that the request reads to the request's audit line. */
 function auditRead({ audit }: PortalContext, request: AuditedRead): void {
   audit({ request });
 }
@@ -130,8 +133,7 @@ function objectQuery({ url, login }: PortalContext) {
 }
 
 /**
- * Returns the container of a log request.
- * @throws BadRequest; Forbidden for a namespace that the person may not see
+ * Returns the container for which a log is requested. @throws BadRequest; Forbidden for a namespace that the person may not see
  */
 function loggedContainer(context: PortalContext, verb: "get" | "watch"): LoggedContainer {
   const { parameter, login } = context;

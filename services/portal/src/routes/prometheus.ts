@@ -21,13 +21,16 @@ import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
 import type { ClusterDataDeps } from "./cluster-data.ts";
 
 const askMs = 30_000;
-/** Time limit of a query in ms. It exceeds the evaluation time limit of 10 s, so that the error of Prometheus can arrive. */
+/**
+ * Time limit of a query in ms. It is longer than the evaluation time limit of 10 s, so that the portal receives the timeout error
+ * of Prometheus.
+ */
 const queryMs = 12_000;
 const root = `${clusterPath.resource}/prometheus`;
 /** Maximum time range in days: eight weeks. */
 const maxDurationDays = 56;
 
-/** Routes for the Prometheus of clusters. They serve queries and the series of the statistics pages. */
+/** Routes for the Prometheus of clusters. They serve queries of people, and the series of the statistics pages. */
 export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
   const proxied = (path: string): PortalRoute => ({
     method: "GET",
@@ -114,12 +117,12 @@ function isStatisticsType(text: string): text is StatisticsType {
   return Object.hasOwn(statisticsQueries, text);
 }
 
-/** Converts a time to RFC 3339. `Date.parse` also accepts other formats. */
+/** Returns a time if its format is RFC 3339, and an empty string if it is not. `Date.parse` would also accept other formats. */
 function rfc3339(text: string): string {
   return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : "";
 }
 
-/** Forwards a read request without cookies, credentials and referrer. */
+/** Forwards a read request to Prometheus. The caller's cookies, credentials and referrer are removed. */
 async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalResponse> {
   const { url, method } = context;
   const path = url.pathname.split("/").slice(10).join("/");
@@ -140,7 +143,7 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
   });
 }
 
-/** Returns Prometheus' standard strings for `-/ready` and `-/healthy`. The cluster's own response body is ignored. */
+/** Returns the standard responses of Prometheus for `-/ready` and `-/healthy`. The cluster's own response body is ignored. */
 function health(path: string, response: IncomingMessage): PortalResponse {
   response.destroy();
   if (response.statusCode !== 200) return { status: 503, text: "Service Unavailable\n" };
@@ -151,8 +154,8 @@ function health(path: string, response: IncomingMessage): PortalResponse {
 }
 
 /**
- * Calls a function with a client for the cluster's Prometheus. The SREs' user may not forward ports, so a service account without
- * other permissions is used.
+ * Calls a function with a client for the cluster's Prometheus. The client uses a service account with few permissions, because
+ * the SREs' user is not allowed to forward ports.
  */
 async function withPrometheus<T>(
   { database, endpoints }: ClusterDataDeps,

@@ -2,8 +2,8 @@ import type { Readiness } from "@keelson/http";
 import type { PortalRoute } from "../http/portal-route.ts";
 
 /**
- * Readiness routes. They return 200 if the database responds or accepts writes, and the portal is not stopping. Otherwise they
- * return 500 and log the reason.
+ * Readiness routes. They return 200 if the portal is not stopping and the database responds. The second route also requires that
+ * the database accepts writes. In all other cases, the routes return 500 and log the reason.
  */
 export function readinessRoutes(readiness: Readiness): readonly PortalRoute[] {
   return [

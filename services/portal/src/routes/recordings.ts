@@ -4,7 +4,10 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import { findRecording, readRecordings } from "../history/recordings.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 
-/** Routes for recordings of terminals and commands. They require elevation. The audit records each reader. */
+/**
+ * Routes for recordings of terminals and commands. They require an elevation. The audit records each person who reads a
+ * recording.
+ */
 export function recordingRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   const of = (context: PortalContext) => ({
     subscription: context.parameter("subscription"),

@@ -11,7 +11,8 @@ import {
 } from "../http/portal-route.ts";
 
 /**
- * Routes that list and end open sessions of the signed-in person. Elevated people can also list and end other people's sessions.
+ * Routes that list and end open sessions of the signed-in person. A person with an elevation can also list and end the sessions
+ * of other people.
  */
 export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   return [
@@ -43,10 +44,7 @@ export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[]
   ];
 }
 
-/**
- * Ends the session in the request's path.
- * @throws Forbidden, NotFound
- */
+/** Ends the session that the request's path identifies. @throws Forbidden, NotFound */
 async function end(
   database: ServiceDatabase,
   context: PortalContext,

@@ -26,7 +26,10 @@ export interface SignInRoutesDeps {
   readonly clock: Clock;
 }
 
-/** Cookie of a pending sign-in. It binds the sign-in to the browser that started it. All ports of a host share cookies. */
+/**
+ * Cookie of a sign-in that is not complete. It binds the sign-in to the browser that started it. Portals on different ports of a
+ * host share this cookie.
+ */
 const pendingCookie = "__Host-portal-sign-in";
 const pendingPurpose = "portal-sign-in";
 const pendingSeconds = 600;
@@ -59,7 +62,7 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
   ];
 }
 
-/** Ends all sign-ins of a person. Ending other people's sign-ins requires elevation. */
+/** Ends all sign-ins of a person. A person needs an elevation to end the sign-ins of other people. */
 async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalResponse> {
   const { username, role } = context.login();
   const body = await context.json();
@@ -88,7 +91,7 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
   const { entraId, logins, signOuts, groups, personTokens } = deps;
   const { url, signal } = context;
   const pending = await pendingIn(deps, context);
-  // This browser started no sign-in, or the sign-in has expired. A new sign-in starts.
+  // This browser started no sign-in, or the sign-in has expired. The portal therefore starts a new sign-in.
   if (!pending) return begin(deps, "/");
   const ended = clearCookie(pendingCookie);
   const refused = (status: number, text: string, caller?: string): PortalResponse => ({

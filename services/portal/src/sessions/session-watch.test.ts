@@ -13,7 +13,7 @@ const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
 let clock: ManualClock;
 let id: string;
-/** True if reads of sessions must fail. */
+/** True if the database must fail when it reads sessions. */
 let isAway = false;
 let reads = 0;
 
@@ -42,7 +42,9 @@ function newWatch(): SessionWatch {
   return new SessionWatch({ database: { ...database, collections }, clock });
 }
 
-/** Advances the clock by one check and waits for its result. The session ends, or the next check is scheduled. */
+/**
+ * Advances the clock by one check and waits for the result of the check. Either the session ends, or the next check is scheduled.
+ */
 async function check(ended: AbortSignal): Promise<void> {
   await clock.advance(5_000);
   while (!ended.aborted && clock.sleeping === 0) await turn();

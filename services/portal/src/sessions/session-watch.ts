@@ -9,7 +9,7 @@ export interface SessionWatchOptions {
 
 const checkEveryMs = 5_000;
 const lookUpMs = 30_000;
-/** Time in ms after which a session with unknown state counts as ended. */
+/** Time in ms for which the state of a session may be unknown. After this time, the session counts as ended. */
 const unknownMs = 60_000;
 
 interface Watched {
@@ -19,8 +19,8 @@ interface Watched {
 }
 
 /**
- * Watches sessions with open requests or connections. Each portal reads the state of these sessions every five seconds. Requests
- * and connections end at most fifteen seconds after their session.
+ * Watches sessions with open requests or connections. Each portal reads the state of these sessions every five seconds. When a
+ * session ends, its requests and connections end within fifteen seconds.
  */
 export class SessionWatch {
   readonly #options: SessionWatchOptions;
@@ -30,12 +30,15 @@ export class SessionWatch {
     this.#options = options;
   }
 
-  /** Returns the number of current uses of a session. */
+  /** Returns the number of requests and connections that currently use a session. */
   count(id: string): number {
     return this.#watched.get(id)?.count ?? 0;
   }
 
-  /** Registers a use of a session. `ended` aborts when the session has ended. Call `release` once at the end of the use. */
+  /**
+   * Registers that a request or connection uses a session. `ended` aborts when the session has ended. Call `release` once when
+   * the request or connection has ended.
+   */
   begin(id: string): { readonly ended: AbortSignal; readonly release: () => void } {
     const watched = this.#watched.get(id) ?? this.#start(id);
     watched.count += 1;
@@ -67,7 +70,7 @@ export class SessionWatch {
     for (;;) {
       await clock.sleep(checkEveryMs, idle).catch(() => undefined);
       if (idle.aborted) return;
-      // After a failed read, the state of the session is unknown.
+      // If the read fails, the state of the session is unknown.
       const state = await findOpenSession(database, id, withTimeout(idle, lookUpMs)).then(
         (session) => (session ? "open" : "ended"),
         () => "unknown",

@@ -1,4 +1,6 @@
-/** Tests that kubeconfigs end with the sign-in that opened them. This applies to every portal with the same database. */
+/**
+ * Tests that kubeconfigs end when the sign-in that opened them ends. This also applies to other portals with the same database.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";

@@ -1,7 +1,12 @@
-/** Maximum size of the cookie header in bytes. The portal never causes larger headers, so they are not parsed. */
+/**
+ * Maximum size of the cookie header in bytes. Larger headers are not parsed, because the portal's own cookies never need so much
+ * space.
+ */
 const maxBytes = 8_192;
 
-/** Returns a cookie of a request. Undefined if it is missing or present twice, or if the header is too large. */
+/**
+ * Returns the value of a cookie in a request. Undefined if the cookie is missing or occurs twice, or if the header is too large.
+ */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > maxBytes) return undefined;
   const values = header
@@ -9,11 +14,15 @@ export function cookieIn(header: string | undefined, name: string): string | und
     .map((part) => part.trim())
     .filter((part) => part.startsWith(`${name}=`))
     .map((part) => part.slice(name.length + 1));
-  // A second cookie may come from a different site of the domain. The portal's own cookie cannot be identified then.
+  // If there are two cookies, a different site in the same domain may have set one of them. The portal cannot determine which
+  // cookie is its own.
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Returns a `Set-Cookie` value. The cookie requires HTTPS and is hidden from scripts. Default lifetime: the browser session. */
+/**
+ * Returns a `Set-Cookie` value. Browsers send the cookie only over HTTPS and hide it from scripts. Default lifetime: until the
+ * browser is closed.
+ */
 export function setCookie(name: string, value: string, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Login } from "./login.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
-/** Returns the CSRF token of a sign-in. A page sends it as `X-CSRF-Token` with each change. */
+/** Returns the CSRF token of a sign-in. Pages send this token as `X-CSRF-Token` in every request that changes data. */
 export function csrfToken(keys: SessionKeys, login: Login): string {
   return keys.macs(`csrf ${login.id}`)[0] ?? "";
 }
@@ -13,13 +13,16 @@ export interface ChangingRequest {
   readonly header: (name: string) => string | undefined;
 }
 
-/** Returns the reason why a request is rejected as foreign. Undefined if it comes from one of the portal's own pages. */
+/**
+ * Returns the reason for which a request does not come from the portal's own pages. Undefined if the request comes from one of
+ * these pages.
+ */
 export function foreignRequest(
   keys: SessionKeys,
   login: Login,
   { origin, header }: ChangingRequest,
 ): string | undefined {
-  // Browsers send one of these headers with each changing request of a page. Other programs may omit them.
+  // Browsers send at least one of these headers when a page changes data. Other programs may omit both headers.
   const from = header("origin") ?? originOf(header("referer"));
   if (from !== undefined && from !== origin) return "The request is from a page of another site.";
   const given = header("x-csrf-token");

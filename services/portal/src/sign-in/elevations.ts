@@ -10,10 +10,10 @@ export interface ElevationsOptions {
 }
 
 const readMs = 10_000;
-/** Interval in ms between checks of an elevation during long requests. */
+/** Interval in ms at which a person's elevation is checked during long requests. */
 const watchedEveryMs = 5_000;
 
-/** Determines people's current roles if the role `elevated` must be activated. */
+/** Determines people's current roles, because people must activate the role `elevated`. */
 export class Elevations {
   readonly #options: ElevationsOptions;
 
@@ -21,7 +21,7 @@ export class Elevations {
     this.#options = options;
   }
 
-  /** Returns the sign-in with the person's current role. */
+  /** Returns the sign-in with the role that the person has now. */
   async apply(login: Login): Promise<Login> {
     const { governance } = this.#options;
     if (!governance.elevation || login.role !== "elevated") return login;
@@ -38,13 +38,13 @@ export class Elevations {
     return (await elevatedUntil(this.#options, subject, timeLimit(readMs))) !== undefined;
   }
 
-  /** Waits until the elevation of the sign-in has ended or the signal aborts. */
+  /** Waits until the elevation of the person has ended or the signal aborts. */
   async ended({ subject }: Login, signal: AbortSignal): Promise<void> {
     if (subject === undefined) return;
     while (!signal.aborted) {
       await this.#options.clock.sleep(watchedEveryMs, signal).catch(() => undefined);
       if (signal.aborted) return;
-      // If the database does not respond, the elevation continues until its expiry.
+      // If the database does not respond, the elevation remains valid until its expiry.
       const isElevated = await elevatedUntil(this.#options, subject, timeLimit(readMs)).then(
         (until) => until !== undefined,
         () => true,

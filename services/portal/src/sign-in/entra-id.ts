@@ -18,17 +18,17 @@ export interface EntraIdOptions {
   readonly clientId: string;
   /** Credential of the application, either a certificate or a secret. */
   readonly credential: { readonly certificate: KeyPair } | { readonly secret: Secret };
-  /** URL of Microsoft Graph. The portal queries it if a person has more groups than a token can contain. */
+  /** URL of Microsoft Graph, which the portal queries if a person has more groups than a token can contain. */
   readonly graphEndpoint: string;
   /** Audience of Microsoft Graph tokens. Default: `https://graph.microsoft.com`. */
   readonly graphAudience?: string;
   /** CA certificates (PEM) that are trusted in addition to public CAs. */
   readonly caPem?: string;
-  /** Scope of the admin API. Default: people get no tokens for it. */
+  /** Scope of the admin API. Default: the portal requests no tokens for the admin API. */
   readonly scope?: string;
 }
 
-/** State of a pending sign-in. The portal needs it to complete the sign-in. */
+/** State of a sign-in that is not complete. The portal needs this state to complete the sign-in. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -47,17 +47,20 @@ export interface AdminTokens {
 
 export interface SignedInPerson {
   readonly username: string;
-  /** Subject in the form `TENANT/OBJECT`. The person cannot choose it. Undefined if the token lacks these claims. */
+  /**
+   * Subject in the form `TENANT/OBJECT`, which the person cannot change. Undefined if the token lacks the claims for tenant and
+   * object.
+   */
   readonly subject?: string;
   readonly tokens?: AdminTokens;
-  /** Requested groups that contain the person. */
+  /** Configured groups to which the person belongs. */
   readonly groups: readonly string[];
 }
 
 const requestMs = 10_000;
 const maxBytes = 2 ** 20;
 
-/** Signs people in with OpenID Connect's code flow, PKCE and a nonce. Disposal closes its connections. */
+/** Signs people in with the authorization code flow of OpenID Connect, with PKCE and a nonce. Disposal closes the connections. */
 export class EntraId implements AsyncDisposable {
   readonly #options: EntraIdOptions & { readonly clock: Clock };
   readonly #agent: Agent;
@@ -80,8 +83,8 @@ export class EntraId implements AsyncDisposable {
   }
 
   /**
-   * Starts a sign-in. Returns the URL for the browser and the pending state. Store the state until the browser returns to
-   * `redirectUri`.
+   * Starts a sign-in. Returns the URL for the browser, and the state of the sign-in. The caller must store the state until the
+   * browser returns to `redirectUri`.
    */
   async begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
     const configuration = await this.#configured();
@@ -148,7 +151,7 @@ export class EntraId implements AsyncDisposable {
       refreshToken.reveal(),
       this.#scopeParameter(),
     );
-    // A provider without refresh token rotation returns no new refresh token.
+    // If the provider does not rotate refresh tokens, its response contains no new refresh token.
     return { refreshToken, ...tokensOf(tokens, this.#options.clock) };
   }
 
@@ -166,8 +169,8 @@ export class EntraId implements AsyncDisposable {
   }
 
   /**
-   * Reads the provider's configuration on first use, and again after a failure. The portal can therefore start while its identity
-   * provider is unavailable.
+   * Reads the provider's configuration on first use. A failed read is repeated on the next use. The portal can therefore start
+   * while the identity provider is unavailable.
    */
   #configured(): Promise<openid.Configuration> {
     this.#configuration ??= this.#discover().catch((error: unknown) => {
@@ -193,7 +196,7 @@ export class EntraId implements AsyncDisposable {
     });
   }
 
-  /** Returns the groups in `groupIds` that contain a person, directly or through nested groups. */
+  /** Returns the groups in `groupIds` to which a person belongs, directly or through nested groups. */
   async #groupsOf(
     objectId: string,
     groupIds: readonly string[],
@@ -257,13 +260,19 @@ async function boundedBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** True if the token contains a reference instead of groups. Entra ID does this for more than 200 groups. */
+/**
+ * True if the token contains a reference to the groups instead of the groups. Entra ID issues such tokens for people with more
+ * than 200 groups.
+ */
 function hasTooManyGroups(claims: openid.IDToken): boolean {
   const names = claims._claim_names;
   return (isPlainObject(names) && "groups" in names) || claims.hasgroups === true;
 }
 
-/** Returns a client assertion. Entra ID finds the certificate by the thumbprint in its header. */
+/**
+ * Returns a client assertion, which is signed with the certificate. Entra ID finds the certificate by the thumbprint in the
+ * assertion's header.
+ */
 async function certificateAssertion(
   { certificatePem, privateKeyPem }: KeyPair,
   audience: string,

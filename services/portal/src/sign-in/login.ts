@@ -12,30 +12,33 @@ export interface Login {
   /** Subject of the person in the form `TENANT/OBJECT`. Undefined in cookies of older releases and of `keelson portalauth`. */
   readonly subject?: string;
   readonly role: Role;
-  /** True if the person's groups permit the activation of the role `elevated`. */
+  /** True if the person belongs to a group that may activate the role `elevated`. */
   readonly mayElevate?: boolean;
   /** Expiry time of the elevation. */
   readonly elevatedUntil?: Date;
   readonly began: Date;
-  /** Generation of the person at the start of the sign-in. Undefined in cookies of older releases. */
+  /** Generation of the person when the sign-in started. Undefined in cookies of older releases. */
   readonly generation?: SignInGeneration;
   readonly expires: Date;
 }
 
 /**
- * Generation of a sign-in. `first-use` means that the cookie was created without a database. The generation at its first use then
- * applies.
+ * Generation of a sign-in. `first-use` means that the cookie was created without a database. In this case, the person's
+ * generation when the cookie is first used applies.
  */
 export type SignInGeneration = number | "first-use";
 
 /** Lifetime of a sign-in in ms. It is never extended. */
 export const loginMs = 3_600_000;
-/** Name of the sign-in cookie. Its prefix prevents other hosts and plain HTTP from setting it (RFC 6265bis). */
+/**
+ * Name of the sign-in cookie. Because of its prefix, browsers do not accept this cookie from other hosts or over plain HTTP (RFC
+ * 6265bis).
+ */
 export const loginCookie = "__Host-portal-session";
 const purpose = "portal-login";
 const roles: readonly Role[] = ["reader", "operator", "elevated"];
 
-/** Stores sign-ins in an encrypted browser cookie. */
+/** Stores sign-ins in an encrypted cookie of the browser. */
 export class Logins {
   readonly #keys: SessionKeys;
   readonly #clock: Clock;
@@ -54,7 +57,7 @@ export class Logins {
     return setCookie(loginCookie, await this.#seal(id, { ...person, role, generation }));
   }
 
-  /** Returns only the value of the cookie. */
+  /** Starts a sign-in. Returns only the value of its cookie. */
   seal(username: string, role: Role, generation: SignInGeneration): Promise<string> {
     return this.#seal(randomUUID(), { username, role, generation });
   }
@@ -65,8 +68,8 @@ export class Logins {
   }
 
   /**
-   * Reads the sign-in from a request's `Cookie` header. Returns `none` without a cookie, and `invalid` for an unreadable or
-   * expired cookie.
+   * Reads the sign-in from a request's `Cookie` header. Returns `none` if there is no cookie, and `invalid` if the cookie cannot
+   * be decrypted or has expired.
    */
   async find(cookies: string | undefined): Promise<Login | "none" | "invalid"> {
     const sealed = cookieIn(cookies, loginCookie);

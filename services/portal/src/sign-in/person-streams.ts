@@ -13,21 +13,21 @@ export interface PersonStreamsOptions {
   readonly refusal: string;
   /** Maximum duration of a stream in ms. Default: until the sign-in expires. */
   readonly maxMs?: number;
-  /** If set, a stream of an elevated person also ends with the elevation. */
+  /** Elevations of people. If this option is set, a stream of a person with an elevation also ends with the elevation. */
   readonly elevations?: Pick<Elevations, "ended"> | undefined;
 }
 
-/** Open stream of a person. */
+/** One open stream of a person. */
 export interface PersonStream {
   /** Aborts when the stream must end. */
   readonly signal: AbortSignal;
-  /** Releases the person's slot. It may be called several times. */
+  /** Makes room for a further stream of the person. It may be called several times. */
   readonly release: () => void;
 }
 
 /**
- * Counts the open streams of each person. A stream ends when the client disconnects, when its maximum duration is over, and when
- * the sign-in or the elevation ends.
+ * Counts and limits the open streams of each person. A stream ends when the client disconnects, or when its maximum duration has
+ * passed. It also ends when the sign-in or the elevation ends.
  */
 export class PersonStreams {
   readonly #options: PersonStreamsOptions;
@@ -59,7 +59,7 @@ export class PersonStreams {
       if (left > 0) this.#open.set(username, left);
       else this.#open.delete(username);
     };
-    // The slot is also released if the response is never written.
+    // The signal also releases the stream if the response is never written.
     ended.addEventListener("abort", release, { once: true });
     void signOuts.ended(person, ended).then(() => over.abort());
     if (elevatedUntil) void elevations?.ended(person, ended).then(() => over.abort());

@@ -20,12 +20,12 @@ const commitMs = 10_000;
 const ttlSeconds = loginMs / 1_000 + 300;
 
 /**
- * Tokens with which the portal calls the admin API for signed-in people. The tokens are encrypted in the database. Every portal
- * can read them, but no browser can. The end of a sign-in deletes its tokens.
+ * Tokens with which the portal calls the admin API for signed-in people. The tokens are encrypted in the database. All portals
+ * can decrypt them, but browsers cannot. When a sign-in ends, its tokens are deleted.
  */
 export class PersonTokens {
   readonly #options: PersonTokensOptions;
-  /** Running renewals by sign-in. */
+  /** Renewals that are running, by ID of the sign-in. */
   readonly #renewals = new Map<string, Promise<AdminTokens>>();
 
   constructor(options: PersonTokensOptions) {
@@ -56,10 +56,7 @@ export class PersonTokens {
     return (await this.#find(id, signal)) !== undefined;
   }
 
-  /**
-   * Returns a valid access token of the person.
-   * @throws Unauthenticated, NotConfigured for sign-ins without tokens
-   */
+  /** Returns a valid access token of the person. @throws Unauthenticated; NotConfigured if the sign-in has no tokens */
   async accessToken({ id }: Login, signal: AbortSignal): Promise<Secret> {
     const stored = await this.#find(id, signal);
     if (!stored)
@@ -84,7 +81,7 @@ export class PersonTokens {
     leftMs: number,
     signal: AbortSignal,
   ): Promise<AdminTokens> {
-    // Several requests share a renewal. The renewal must not be aborted with the first request.
+    // Several requests may wait for the same renewal, so an abort of the first request must not abort the renewal.
     const renewal =
       this.#renewals.get(id) ?? this.#renew(stored, tokens, leftMs).finally(() => this.#renewals.delete(id));
     this.#renewals.set(id, renewal);
@@ -105,8 +102,8 @@ export class PersonTokens {
         ...document,
         tokens: sealed(renewed),
       });
-      // The write fails if a second portal has renewed the tokens or the sign-in has ended. The access token is valid in both
-      // cases.
+      // The write fails if a second portal has renewed the tokens, or if the sign-in has ended. The new access token is valid
+      // nevertheless.
       await database.commit(document.partitionKey, [write], { signal: timeLimit(commitMs) });
       return renewed;
     } catch (error) {

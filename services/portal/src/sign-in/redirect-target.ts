@@ -1,7 +1,7 @@
-/** Returns the path to which a sign-in redirects. The path is `/` for every value that is not a path of the portal. */
+/** Returns the path to which the browser is redirected after a sign-in. If `wanted` is not a path of the portal, returns `/`. */
 export function redirectTarget(wanted: string | null | undefined): string {
   if (!wanted || wanted.length > 2_048) return "/";
-  // Browsers interpret `//host` and `/\host` as a different host. They also remove tabs and line ends.
+  // Browsers interpret `//host` and `/\host` as URLs of a different host. They also remove tabs and line breaks from URLs.
   if (!wanted.startsWith("/") || /^\/[/\\]|[\\\s\p{Cc}]/u.test(wanted)) return "/";
   const base = "https://portal.invalid";
   if (!URL.canParse(wanted, base)) return "/";

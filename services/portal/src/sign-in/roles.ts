@@ -4,13 +4,13 @@ import type { Role } from "@keelson/portal-api";
 export interface PortalGroups {
   /** Groups with read access. */
   readonly access: readonly string[];
-  /** Groups that may also run low-risk actions. */
+  /** Groups that may read and also run low-risk actions. */
   readonly operator: readonly string[];
   /** Groups with all permissions. */
   readonly elevated: readonly string[];
 }
 
-/** Returns the highest role of the groups. Undefined if no group has a role. */
+/** Returns the highest role that one of the groups has. Undefined if none of the groups has a role. */
 export function roleOf(groups: readonly string[], configured: PortalGroups): Role | undefined {
   const held = new Set(groups.map((each) => each.toLowerCase()));
   const isIn = (ids: readonly string[]) => ids.some((id) => held.has(id.toLowerCase()));

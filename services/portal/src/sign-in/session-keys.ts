@@ -10,8 +10,8 @@ interface Key {
 }
 
 /**
- * Encrypts values that browsers store for the portal. Browsers can neither read nor change them. The first key encrypts, and
- * every key decrypts. Keys can therefore be rotated while people are signed in.
+ * Encrypts values that browsers store for the portal. Browsers can neither read nor change these values. The first key encrypts,
+ * and all keys can decrypt. Keys can therefore be rotated while people are signed in.
  */
 export class SessionKeys {
   #keys: readonly [Key, ...Key[]];
@@ -32,7 +32,7 @@ export class SessionKeys {
     this.#keys = parsed(keys);
   }
 
-  /** Encrypts a value. `purpose` distinguishes kinds of cookies. */
+  /** Encrypts a value. `purpose` is the kind of cookie. A value can be decrypted only with the same `purpose`. */
   seal(
     purpose: string,
     claims: Readonly<Record<string, unknown>>,
@@ -47,7 +47,7 @@ export class SessionKeys {
       .encrypt(bytes);
   }
 
-  /** Decrypts a value. Undefined for expired values and for values that these keys did not encrypt. */
+  /** Decrypts a value. Undefined if the value has expired, or if none of these keys encrypted it. */
   async open(purpose: string, sealed: string, now: Date): Promise<jose.JWTPayload | undefined> {
     try {
       const { payload } = await jose.jwtDecrypt(
@@ -71,7 +71,7 @@ export class SessionKeys {
     }
   }
 
-  /** Returns the HMACs of `text`, one per key, newest key first. */
+  /** Returns the HMACs of `text`, one for each key. The HMAC of the newest key is first. */
   macs(text: string): readonly string[] {
     return this.#keys.map(({ bytes }) => createHmac("sha256", bytes).update(text).digest("base64url"));
   }

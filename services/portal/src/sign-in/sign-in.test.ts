@@ -89,7 +89,7 @@ describe("signing in", () => {
 
   test("the groups of a person with too many for a token are read from Microsoft Graph", async () => {
     const id = await createUser("busy");
-    // Groups are created five at a time. The simulated directory writes them sequentially.
+    // Groups are created in batches of five, because the simulated directory writes them one after the other.
     for (let created = 0; created < 205; created += 5)
       await Promise.all([0, 1, 2, 3, 4].map((at) => graph("groups", group(`g${created + at}`, id))));
     const elevated = await findGroup("Administrators");
@@ -108,7 +108,8 @@ describe("foreign sign-ins", () => {
       new URL(`${begun.headers.location}`),
       "administrator@keelson.local",
     );
-    // Without a pending sign-in, the victim's browser starts one. With a pending sign-in, the states differ.
+    // If the victim's browser has started no sign-in, the portal starts one. If it has started one, its state differs from the
+    // attacker's state.
     const without = await victim.follow(response);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);
     const other = await victim.follow(response);
@@ -153,7 +154,7 @@ describe("foreign sign-ins", () => {
       new Date(Date.now() + 60_000),
       randomUUID(),
     );
-    // A character before the end is changed, because some bits of the last character are padding.
+    // The test changes a character before the end, because some bits of the last character are padding.
     const at10 = session.at(-10) === "A" ? "B" : "A";
     const changed = `${session.slice(0, -10)}${at10}${session.slice(-9)}`;
     for (const value of ["x", pending, foreign, changed, "a".repeat(9_000)]) {
@@ -254,7 +255,7 @@ describe("signing out and requests with changes", () => {
     const three = await at.signedIn("operator");
     assert.equal((await end(administrator, { username: username.toUpperCase() })).status, 204);
     assert.deepEqual([await isIn(three), await isIn(administrator)], [false, true]);
-    // A new sign-in is still valid.
+    // A sign-in that starts afterwards is still valid.
     assert.ok(await isIn(await at.signedIn("operator")));
   });
 });
@@ -263,7 +264,7 @@ function newKey(): Secret {
   return new Secret(randomBytes(32).toString("base64"));
 }
 
-/** Calls Microsoft Graph with the test's own application, which may write. Returns the response. */
+/** Calls Microsoft Graph with the test's own application, which has write permissions. Returns the response. */
 async function graph(path: string, body?: object): Promise<Record<string, unknown>> {
   const { azure } = at;
   const token = await azure

@@ -22,7 +22,7 @@ function loginOf(clock: ManualClock, username: string, generation?: SignInGenera
   return { id: randomUUID(), username, role: "reader", began, expires, ...more };
 }
 
-/** Returns a sign-in that starts now at a portal. */
+/** Returns a sign-in that starts now at the given portal. */
 const signIn = async (signOuts: SignOuts, clock: ManualClock, username: string) =>
   loginOf(clock, username, await signOuts.generationOf(username, signal));
 
@@ -55,7 +55,7 @@ test("ends all existing sign-ins of a person, but not later ones and those of ot
     false,
     false,
   ]);
-  // Two concurrent calls end all sign-ins.
+  // Two concurrent calls end all sign-ins of the person.
   await Promise.all([1, 2].map(() => signOuts.endAllOf("bea@example.com", signal)));
   assert.equal(await signOuts.has(after), true);
 });
@@ -108,7 +108,7 @@ test("a sign-in passes its generation to its sessions, and opens no session afte
   const expected = { signIn: signInKey(login.id), generation: 0 };
   assert.deepEqual(await there.sessionSignIn(login), expected);
   await here.endAllOf(username, signal);
-  // The second portal does not know the sign-out yet, so the session is stored with an outdated generation.
+  // The session is stored with an outdated generation, because the second portal has not read the sign-out yet.
   assert.deepEqual(await there.sessionSignIn(login), expected);
   await clock.advance(2_000);
   await assert.rejects(there.sessionSignIn(login), { code: "Unauthenticated" });

@@ -19,14 +19,14 @@ export interface SignOutsOptions {
   readonly clock: Clock;
 }
 
-/** Maximum time in ms until a sign-out at a different portal takes effect here. */
+/** Maximum time in ms until a sign-out at a different portal takes effect in this process. */
 const knownMs = 2_000;
-/** Interval in ms between checks of a sign-in during long requests, for example an event stream. */
+/** Interval in ms at which a sign-in is checked during long requests, for example an event stream. */
 const watchedEveryMs = 3_000;
 const readMs = 10_000;
-/** Maximum number of cached sign-in checks. The oldest checks are removed. */
+/** Maximum number of cached results of sign-in checks. The oldest results are removed. */
 const mostKnown = 10_000;
-/** Lifetime of a sign-out document in seconds. The document outlives every session that the sign-in opened. */
+/** Lifetime of a sign-out document in seconds. It is longer than the lifetime of every session that the sign-in opened. */
 const ttlSeconds = loginMs / 1_000 + kubeconfigSeconds + 300;
 
 interface State {
@@ -41,10 +41,9 @@ interface Check {
 }
 
 /**
- * Sign-ins that ended before their expiry. All portals read them from the database, because every copy of a cookie remains
- * readable for an hour.
- * If the database does not respond, requests are rejected. Generations order sign-ins and sign-outs of all sessions, because the
- * clocks of portals differ.
+ * Sign-ins that ended before their expiry. All portals read them from the database, because a copy of a cookie can be decrypted
+ * for an hour. If the database does not respond, requests are rejected. Sign-ins and sign-outs of all sessions are ordered by
+ * generations and not by times, because the clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;
@@ -54,7 +53,7 @@ export class SignOuts {
     this.#options = options;
   }
 
-  /** Resolves to true if the sign-in was signed out, or if all of the person's sign-ins were ended after its start. */
+  /** Resolves to true if the sign-in was signed out, or if all of the person's sign-ins were ended after this sign-in started. */
   async has(login: Login): Promise<boolean> {
     return (await this.#state(login)).hasEnded;
   }
@@ -63,12 +62,13 @@ export class SignOuts {
   async ended(login: Login, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#options.clock.sleep(watchedEveryMs, signal).catch(() => undefined);
-      // If the database does not respond, the state is unknown. This request continues, but the next request is rejected.
+      // If the database does not respond, the state is unknown. The current request continues, but the next request of this
+      // sign-in is rejected.
       if (!signal.aborted && (await this.has(login).catch(() => false))) return;
     }
   }
 
-  /** Returns the generation for a sign-in that starts now. */
+  /** Returns the generation for a sign-in of the person that starts now. */
   generationOf(username: string, signal: AbortSignal): Promise<number> {
     return findGeneration(this.#options.database, username, signal);
   }
@@ -132,7 +132,10 @@ export class SignOuts {
     return { hasEnded, generation: generation ?? generationIn(person) };
   }
 
-  /** Returns the person's generation at the first use of a sign-in that was created without a database. */
+  /**
+   * Returns the generation that the person had when this sign-in was first used. The sign-in's cookie was created without a
+   * database.
+   */
   async #generationAtFirstUse(
     { id, expires }: Login,
     person: PortalSignOutDocument | undefined,
@@ -161,7 +164,7 @@ export class SignOuts {
   ): Promise<void> {
     const { database, clock } = this.#options;
     const { portalSignOuts } = database.collections;
-    // After a concurrent write, the document is read again.
+    // If a concurrent write has changed the document, the loop reads it again.
     for (;;) {
       const stored = await portalSignOuts.find(key, key, signal);
       const before = clock.now().toISOString();

@@ -16,8 +16,8 @@ const approved = {
 } as const;
 
 /**
- * Returns the algorithms for both connections: to the client and to the master. Without FIPS, the lists include Curve25519 keys
- * and key exchanges.
+ * Returns the algorithms for the connection to the client and for the connection to the master. Without FIPS mode, the lists also
+ * include Curve25519 keys and key exchanges.
  */
 export function sshAlgorithms(fips: boolean): Algorithms {
   const kex = fips ? approved.kex : ([...approved.kex, "curve25519-sha256"] as const);

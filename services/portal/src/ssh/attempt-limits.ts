@@ -8,12 +8,13 @@ interface Failures {
 
 const windowMs = 60_000;
 const most = 20;
-/** Maximum number of stored source addresses. The oldest are removed. */
+/** Maximum number of stored source addresses. If there are more, the oldest are removed. */
 const mostKept = 10_000;
 
 /**
- * Counts wrong passwords of the last minute by source address. Beyond the limit, no password from this address is checked. There
- * is no limit by user name, because a stranger could then lock out a person. Passwords are random and valid for a minute.
+ * Counts wrong passwords by source address over the last minute. If an address exceeds the limit, its passwords are no longer
+ * checked. User names have no limit, because a stranger could otherwise lock out a person. Passwords are random and valid for one
+ * minute.
  */
 export class AttemptLimits {
   readonly #clock: Clock;

@@ -12,7 +12,7 @@ export interface AuthenticateDeps {
   readonly logger: Logger;
 }
 
-/** Returns the session for a password. Does not consume the password. Rejects invalid passwords. Passwords are never logged. */
+/** Returns the session for a password without consuming the password. Rejects invalid passwords. Never logs passwords. */
 export async function authenticate(
   context: AuthContext,
   address: string,

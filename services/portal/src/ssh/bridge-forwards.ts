@@ -8,7 +8,9 @@ export interface ForwardDeps {
   readonly active: () => void;
 }
 
-/** Forwards TCP connections in both directions on request: through the master, and from the master to the client. */
+/**
+ * Forwards TCP connections that the client or the master requests. They go through the master, or from the master to the client.
+ */
 export function bridgeForwards(
   front: Connection,
   ready: Promise<Client>,
@@ -57,7 +59,7 @@ export function bridgeForwards(
       (master) => {
         const path =
           "socketPath" in info && typeof info.socketPath === "string" ? info.socketPath : undefined;
-        // The library passes on four kinds of requests, but its types include only two.
+        // At run time, the library passes four kinds of requests, but its types include only two of them.
         const asked: string = name;
         if (asked === "tcpip-forward") master.forwardIn(info.bindAddr, info.bindPort, done);
         else if (asked === "cancel-tcpip-forward") master.unforwardIn(info.bindAddr, info.bindPort, done);

@@ -1,6 +1,6 @@
 import type { AcceptConnection, Client, ClientChannel, PseudoTtyInfo, ServerChannel, Session } from "ssh2";
 
-/** Observes one open channel of a session. */
+/** Observer of one open channel of a session. */
 export interface ChannelObserver {
   output(bytes: Buffer): void;
   resized(width: number, height: number): void;
@@ -16,13 +16,11 @@ export interface SessionStart {
 }
 
 export interface BridgeDeps {
-  /** Resolves to the connection with the master. */
+  /** Resolves to the connection with the master when it is established. */
   readonly master: Promise<Client>;
-  /**
-   * Called when a channel opens. `say` prints a line on the person's terminal. It has no effect on channels without a terminal.
-   */
+  /** Called when a channel opens. `say` prints a line on the person's terminal. Without a terminal, `say` does nothing. */
   opened(start: SessionStart, say: (line: string) => void): ChannelObserver;
-  /** Called for each chunk of input or output. */
+  /** Called for each chunk of input or output on the channel. */
   active(): void;
 }
 
@@ -76,7 +74,7 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
     };
     const noted = deps.opened(command === undefined ? start : { ...start, command }, say);
     observer = noted;
-    // A channel with unread data does not emit its end. The first event of either kind counts.
+    // A channel with unread data does not emit `close`, so the `close` event of the session also counts.
     const closed = () => noted.closed();
     front.once("close", closed);
     session.once("close", closed);
@@ -133,7 +131,9 @@ function join(front: ServerChannel, back: ClientChannel, observer: ChannelObserv
   front.once("close", () => back.close());
 }
 
-/** Ends the client's channel after an error. The client gets only messages that are intended for users. */
+/**
+ * Ends the client's channel after an error. The client receives the error's message only if the message is intended for users.
+ */
 function fail(front: ServerChannel, error: unknown): void {
   const text = error instanceof Error ? error.message : "the connection failed";
   front.stderr.write(`${text}\r\n`);

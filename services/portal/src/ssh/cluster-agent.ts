@@ -6,12 +6,12 @@ import ssh2, {
   type SigningRequestOptions,
 } from "ssh2";
 
-/** Maximum number of concurrent agent channels per connection. */
+/** Maximum number of concurrent channels to the agent per connection. */
 const mostStreams = 32;
 
 /**
- * SSH agent in memory with only the cluster's key. Through this agent, workers are reachable from a master. The key never leaves
- * this process. The library recognizes agents by their class.
+ * SSH agent in memory that contains only the cluster's key. With this agent, a person can connect from a master to workers. The
+ * key never leaves this process. The agent extends a class of the library, because the library recognizes agents by this class.
  */
 export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #key: ParsedKey;
@@ -45,7 +45,7 @@ export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
     else response?.(undefined, signature);
   }
 
-  /** Returns a stream that is connected to an agent channel. */
+  /** Returns a stream to the agent for an agent channel. */
   override getStream(done: (error: Error | undefined, stream?: Duplex) => void): void {
     if (this.#streams >= mostStreams) {
       done(new Error("too many channels ask the agent"));

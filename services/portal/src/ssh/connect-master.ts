@@ -19,13 +19,15 @@ export interface MasterConnection {
   readonly keepAliveMs: number;
 }
 
-/** First SSH port of the internal load balancer. This port and the next ports forward to port 22 of the masters. */
+/**
+ * Port of the internal load balancer for SSH to the first master. The following ports forward to port 22 of the other masters.
+ */
 const firstPort = 2_200;
 const readyMs = 30_000;
 
 /**
- * Connects to a master as the user `core`. The host key must be recorded. An agent provides the cluster's key.
- * @throws Error with a message for the user
+ * Connects to a master as the user `core` with the cluster's key. The host key of the master must be recorded. @throws Error with
+ * a message for the user
  */
 export async function connectMaster(
   { document, master, dial, fips, keepAliveMs }: MasterConnection,

@@ -14,7 +14,8 @@ export interface ConnectProxy {
 const maxHeadBytes = 8_192;
 
 /**
- * Returns a function that connects to addresses in clusters' networks. The connection is direct, or uses a proxy with `CONNECT`.
+ * Returns a function that connects to addresses in clusters' networks. It connects directly, or through a proxy with the method
+ * `CONNECT`.
  */
 export function clusterDialer(proxy?: ConnectProxy): DialCluster {
   if (!proxy) return dialDirectly;
@@ -45,7 +46,7 @@ function openProxy({ url, tls }: ConnectProxy, signal: AbortSignal): Promise<Soc
 async function connected<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
   try {
     await once(socket, event, { signal });
-    // The socket may fail before its user adds an error listener.
+    // Without this listener, an error that occurs before the caller adds a listener would end the process.
     socket.on("error", () => undefined);
     return socket;
   } catch (error) {
@@ -54,7 +55,7 @@ async function connected<S extends Socket>(socket: S, event: string, signal: Abo
   }
 }
 
-/** Sends the `CONNECT` request. Bytes after the response head stay in the socket. */
+/** Sends the `CONNECT` request and reads the response headers. Bytes that follow the headers stay in the socket. */
 async function askFor(socket: Socket, target: string, signal: AbortSignal): Promise<void> {
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   let head = Buffer.alloc(0);

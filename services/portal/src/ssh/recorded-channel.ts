@@ -14,13 +14,13 @@ export interface RecordedChannelDeps {
   readonly logger: Logger;
 }
 
-/** Interval between two saves in ms. If the portal is killed, output since the last save is lost. */
+/** Interval in ms between two saves. If the portal is killed, output after the last save is lost. */
 const savedEveryMs = 10_000;
 const saveMs = 30_000;
 
 /**
- * Saves the recording of one channel to the database. The recording is saved before any work, then every few seconds, and at the
- * end. Subsystems transfer files. Only their use is recorded, not their data.
+ * Saves the recording of one channel to the database. It is saved before the channel is used, then every few seconds, and at the
+ * end. For subsystems, which transfer files, only their use is recorded and not their data.
  */
 export class RecordedChannel {
   readonly #deps: RecordedChannelDeps;
@@ -29,7 +29,7 @@ export class RecordedChannel {
   readonly #closed = new AbortController();
   #changed = false;
   #etag: string | undefined;
-  /** Last write. Writes run sequentially. */
+  /** Resolves when the last write has ended. Writes run one after the other. */
   #saved: Promise<void>;
 
   constructor(deps: RecordedChannelDeps) {
@@ -69,7 +69,7 @@ export class RecordedChannel {
     this.#changed = true;
   }
 
-  /** Resolves when the complete recording is stored or its storage has failed. */
+  /** Resolves when the complete recording is stored, or when its storage has failed. */
   close(): Promise<void> {
     this.#closed.abort();
     return this.#enqueue(this.#deps.clock.now().toISOString());

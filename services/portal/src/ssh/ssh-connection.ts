@@ -27,13 +27,13 @@ export interface SshConnectionDeps {
 
 const mostTries = 3;
 const mostChannels = 64;
-/** Time limit in ms for the peer to confirm a disconnect. */
+/** Time in ms in which the client must close the connection after a disconnect message. */
 const goodbyeMs = 2_000;
 const removeMs = 10_000;
 
 /**
- * Client connection with the states authenticating, open and ended. The connection ends with its socket and does not wait for
- * channel events, because the library does not close every channel of a broken connection.
+ * Client connection with the states authenticating, open and ended. The connection ends when its socket is closed. It does not
+ * wait for channel events, because the library does not close every channel of a broken connection.
  */
 export class SshConnection {
   readonly #deps: SshConnectionDeps;
@@ -63,7 +63,7 @@ export class SshConnection {
     return this.#socket;
   }
 
-  /** Resolves when the socket is closed, and the output is stored or its storage has failed. */
+  /** Resolves when the socket is closed and the recordings are stored, or their storage has failed. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -89,7 +89,7 @@ export class SshConnection {
             void this.#removeSession(accepted);
             return;
           }
-          // The library emits `ready` during this call, so the session must be set before.
+          // The session must be set before this call, because the library emits `ready` during the call.
           this.#session = accepted;
           context.accept();
         },
@@ -105,7 +105,10 @@ export class SshConnection {
     });
   }
 
-  /** Stops opening channels and notifies open terminals. The connection ends after `ms` or when its client disconnects. */
+  /**
+   * Rejects new channels and prints a notice on open terminals. The connection ends after `ms`, or earlier if its client
+   * disconnects.
+   */
   drain(ms: number): void {
     this.#isDraining = true;
     if (this.#channels.size === 0) {
@@ -138,7 +141,10 @@ export class SshConnection {
     void Promise.allSettled(this.#stored).then(() => this.#closed.resolve());
   }
 
-  /** Deletes the session document of the connection. A remaining document expires a minute after the connection's time limit. */
+  /**
+   * Deletes the document of the connection's session. If the deletion fails, the document expires one minute after the
+   * connection's time limit.
+   */
   async #removeSession({ id }: SshSession): Promise<void> {
     const { database, logger } = this.#deps;
     await endSession(database, id, () => true, timeLimit(removeMs)).catch((error: unknown) =>
@@ -178,7 +184,7 @@ export class SshConnection {
     void this.#endIdle();
     this.#endWithSession(session);
     const { promise: ready, resolve, reject } = Promise.withResolvers<Client>();
-    // The error is always logged. A client that opens a channel also receives it.
+    // The error is logged even if no channel is open. A client that opens a channel later also receives the error.
     ready.catch((error: unknown) =>
       logger.warn({ error: messageOf(error) }, "a master was not reached by SSH"),
     );
@@ -235,7 +241,7 @@ export class SshConnection {
     this.#socket.once("close", release);
   }
 
-  /** Ends the connection after a period without traffic on all channels, because its client may be suspended. */
+  /** Ends the connection if there was no traffic on any channel for some time. The client may be suspended in this case. */
   async #endIdle(): Promise<void> {
     const { clock, idleMs } = this.#deps;
     const { signal } = this.#over;
@@ -283,7 +289,7 @@ export class SshConnection {
     };
     const channel = { observer, say };
     this.#channels.add(channel);
-    // The connection was lost while the channel was being opened.
+    // The connection was lost before the channel was open.
     if (this.#over.signal.aborted) observer.closed();
     return observer;
   }

@@ -1,4 +1,7 @@
-/** Tests connections that end by either side or by a network failure. The output must be stored, and nothing may remain open. */
+/**
+ * Tests the end of connections by the client, by the master, and by network failures. The output must be stored, and no
+ * connection may remain open.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
@@ -70,7 +73,7 @@ async function advanceUntil<T>(clock: ManualClock, promise: Promise<T>): Promise
   return settled;
 }
 
-/** Waits until the channel has printed the pattern. The channel stays open, unlike after a loop over it. */
+/** Waits until the channel has printed the pattern. The channel stays open, whereas a `for await` loop would close it. */
 function untilShown(channel: ClientChannel, pattern: RegExp): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -131,7 +134,7 @@ test("a stop immediately ends connections without a channel or a password", asyn
   await closed;
 });
 
-/** Simulates a network that forwards bytes. It can fail silently or with a reset. */
+/** Simulates a network between client and proxy. The network can stop without a signal, or reset the connection. */
 class Network implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -215,7 +218,8 @@ test("a connection without input and output ends, even with keep-alives", async 
   await clock.advance(590_000);
   const said = untilShown(shell, /this connection ends/);
   const closed = once(client, "close");
-  // The clock advances until the message arrives. Late output counts as activity, and sleeps may start late on a busy machine.
+  // The clock advances until the message arrives. One advance may not suffice, because late output counts as activity, and sleeps
+  // may start late on a busy machine.
   assert.match(
     await advanceUntil(clock, said),
     /Nothing was typed or shown for 10 minutes: this connection ends/,
@@ -261,7 +265,7 @@ for (const [name, end] of endings)
       isClosed = true;
     });
     await end();
-    // Several checks may be needed on a busy machine, because each check has a time limit.
+    // Several checks may be necessary on a busy machine, because each check has a time limit.
     for (; !isClosed; await systemClock.sleep(20, signal)) await clock.advance(5_000);
     assert.match(await said, /The session was ended: this connection ends/);
     await untilGone();
@@ -275,7 +279,7 @@ test("a connection is listed as a session from the password to its end", async (
   assert.ok(session);
   const { portalSessions } = at.database.collections;
   const stored = await portalSessions.find(session, session, signal);
-  // The lifetime is one hour for the connection and one minute for its end.
+  // The lifetime consists of one hour for the connection and one minute for its end.
   assert.equal(stored?.document.ttlSeconds, 3_660);
   client.end();
   while (await portalSessions.find(session, session, signal)) await systemClock.sleep(10, signal);

@@ -161,7 +161,7 @@ test("wrong users, wrong passwords and sessions of a different kind are rejected
     await assert.rejects(connect(config));
   const reasons = logged().flatMap(({ reason }) => reason ?? []);
   assert.ok(reasons.includes("invalid username") && reasons.includes("invalid password"));
-  // Unauthorized attempts did not consume the password.
+  // The unauthorized attempts have not consumed the password.
   (await connect({ username: "ada", password })).end();
 });
 
@@ -189,7 +189,7 @@ test("only algorithms of FIPS are negotiated", async () => {
     { serverHostKey: ["ssh-ed25519"] },
   ] as const)
     await assert.rejects(
-      // Each client needs separate copies of the lists.
+      // Each client needs its own copy of the lists.
       connect({ ...config, algorithms: JSON.parse(JSON.stringify(algorithms)) }),
       /Handshake failed: no matching/,
     );

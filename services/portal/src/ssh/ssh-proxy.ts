@@ -29,22 +29,25 @@ export interface SshProxyOptions {
   readonly dial: DialCluster;
   /** Maximum duration of a connection in ms. Default: one hour. */
   readonly longestMs?: number;
-  /** Maximum time without input or output in ms. Default: 15 minutes. */
+  /** Maximum time in ms without input or output. Default: 15 minutes. */
   readonly idleMs?: number;
   /**
-   * Interval in ms between keep-alive requests to a silent client. After three missed responses, the client is disconnected.
-   * Default: 30 s.
+   * Interval in ms between keep-alive requests to a client that sends nothing. After three requests without response, the client
+   * is disconnected. Default: 30 s.
    */
   readonly keepAliveMs?: number;
-  /** Time in ms for open connections after the proxy's stop begins. Default: 0. */
+  /** Time in ms for which open connections may continue when the proxy stops. Default: 0. */
   readonly drainMs?: number;
-  /** Receives the number of dropped connections. */
+  /** Metrics for the number of dropped connections. */
   readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** SSH proxy that accepts connections. Disposal stops it and ends open connections. Their recordings are stored completely. */
+/**
+ * SSH proxy that accepts connections. Disposal stops the proxy, ends open connections, and waits until their recordings are
+ * stored.
+ */
 export interface SshProxy extends AsyncDisposable {
   readonly port: number;
 }
@@ -52,7 +55,7 @@ export interface SshProxy extends AsyncDisposable {
 const defaults = { longestMs: 3_600_000, idleMs: 900_000, keepAliveMs: 30_000, drainMs: 0 };
 /** Limits for connections that are not authenticated yet. */
 const pendingLimits: PendingLimits = { start: 10, full: 100, total: 500, authenticateMs: 20_000 };
-/** Time limit in ms for ending connections and storing their output after the drain. */
+/** Time limit in ms after the drain. Within this time, connections end and their output is stored. */
 const endMs = 10_000;
 
 interface Accepted {
@@ -61,8 +64,8 @@ interface Accepted {
 }
 
 /**
- * Starts an SSH server that connects administrators to masters. A password is valid for one connection. The proxy signs in to the
- * master with the cluster's key and records every terminal.
+ * Starts an SSH server through which administrators connect to masters. A password is valid for one connection. The proxy signs
+ * in to the master with the cluster's key, and records every terminal.
  */
 export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy> {
   const { clock, host, port, hostKey, fips, logger } = options;
@@ -97,8 +100,8 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
       served.serve();
     },
   );
-  // This server owns the sockets, not the library. Sockets therefore have limits before their first byte, and a client cannot
-  // delay their end.
+  // This server owns the sockets instead of the library. It can therefore limit sockets before their first byte, and close them
+  // without waiting for the client.
   const server = createServer((socket) => {
     const { remoteAddress = "" } = socket;
     const address = addressOf(remoteAddress, socket.remotePort);

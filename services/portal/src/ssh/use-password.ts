@@ -2,9 +2,9 @@ import { replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { findOpenSession, isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
 
-/** Session of one SSH connection. Its password permits this connection only. */
+/** Session of one SSH connection. The session's password is valid only for this connection. */
 export interface SshSession {
-  /** Hash of the password. It identifies the session in logs, and does not grant access. */
+  /** Hash of the password. It identifies the session in logs, but it does not grant access. */
   readonly id: string;
   readonly username: string;
   /** Lower-case resource ID of the cluster. */
@@ -20,11 +20,14 @@ export type PasswordResult =
 export interface PasswordUse {
   readonly user: string;
   readonly password: string;
-  /** Lifetime in seconds of the session's document. The document represents the connection after the use of the password. */
+  /**
+   * Lifetime in seconds of the session's document after the password was used. From then on, the document represents the
+   * connection.
+   */
   readonly connectionSeconds: number;
 }
 
-/** Consumes a password. If several uses are concurrent, only one is accepted. */
+/** Consumes a password. If it is used several times concurrently, only one use is accepted. */
 export async function usePassword(
   database: ServiceDatabase,
   { user, password, connectionSeconds }: PasswordUse,

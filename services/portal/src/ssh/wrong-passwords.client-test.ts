@@ -1,6 +1,6 @@
 /**
- * These tests have a separate file, because 10,000 passwords need about 3,400 connections. Both sides together need 15 s of CPU
- * time.
+ * These tests are in a separate file, because 10,000 passwords need about 3,400 connections. Client and server together need 15 s
+ * of CPU time for these connections.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -56,8 +56,8 @@ test("10,000 wrong passwords: all are rejected, few are checked, little is store
   const grown = memoryUsage().rss - before;
   assert.equal(accepted, 0);
   assert.ok(refused >= attempts, `${refused}`);
-  // Expected number of checked passwords. It is the limit per address and minute, plus the attempts in flight when the limit was
-  // reached.
+  // Number of passwords that the portal checked. It should be the limit per address and minute, plus the attempts that were in
+  // flight when the limit was reached.
   const lookedUp = refusals.get("invalid password") ?? 0;
   assert.ok(lookedUp >= 20 && lookedUp <= 20 + atOnce, `${lookedUp} were looked up`);
   assert.equal(refusals.get("too many wrong passwords"), refused - lookedUp);

@@ -13,13 +13,13 @@ export interface TestAdminApiOptions {
   readonly groups: Readonly<Record<AdminRole, readonly string[]>>;
 }
 
-/** Call that the test's admin API has accepted. */
+/** Call that the test's admin API has received and accepted. */
 export interface AdminApiCall {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** Authenticated caller with its permissions. */
+  /** Subject of the authenticated caller. */
   readonly subject: string;
   readonly rights: string;
   readonly token: string;
@@ -34,11 +34,11 @@ export interface AdminApiResponse {
 export interface TestAdminApi extends AsyncDisposable {
   readonly url: string;
   readonly calls: AdminApiCall[];
-  /** Sets the response to later calls. Default: 200 without a body. */
+  /** Sets the function that responds to later calls. Default: status 200 without a body. */
   respondWith(respond: (call: AdminApiCall) => AdminApiResponse | Promise<AdminApiResponse>): void;
 }
 
-/** Starts an admin API over HTTPS. It verifies tokens like the service but runs no actions. */
+/** Starts an admin API over HTTPS. It verifies tokens like the real service, but it does not run actions. */
 export async function startTestAdminApi(options: TestAdminApiOptions): Promise<TestAdminApi> {
   const { tls, issuer, keysUrl, caPem, audience, application, groups } = options;
   const calls: AdminApiCall[] = [];

@@ -23,7 +23,7 @@ export class Browser {
     this.#caPem = caPem;
   }
 
-  /** Cookies of the host `localhost` for all ports. */
+  /** Cookies of the host `localhost`. As in browsers, all ports share them. */
   get cookies(): ReadonlyMap<string, string> {
     return this.#cookies;
   }
@@ -61,14 +61,14 @@ export class Browser {
     return { status: response.statusCode, headers: response.headers, text };
   }
 
-  /** Signs in as a user of the simulated Entra ID. Returns the response of the portal's callback. */
+  /** Signs in as a user of the simulated Entra ID. Returns the portal's response to the redirect from Entra ID. */
   async signIn(portal: string, userName: string, target = "/"): Promise<BrowserResponse> {
     const begun = await this.send(portal, `/api/login?redirect_uri=${encodeURIComponent(target)}`);
     const page = new URL(`${begun.headers.location}`);
     return this.follow(await this.choose(page, userName));
   }
 
-  /** Selects a user on the sign-in page. Returns the URL of the redirect. */
+  /** Selects a user on the sign-in page. Returns the URL to which the page redirects. */
   async choose(page: URL, userName: string): Promise<URL> {
     const shown = await this.send(page.origin, page.pathname + page.search);
     const [, token = ""] = /name="token" value="([^"]+)"/.exec(shown.text) ?? [];

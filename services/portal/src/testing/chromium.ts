@@ -13,7 +13,7 @@ export function openChromium(): Promise<Browser> {
   });
 }
 
-/** Opens a browser context with the sign-in of a person. */
+/** Opens a browser context in which a person is signed in. */
 export async function contextOf(browser: Browser, person: Person, url: string): Promise<BrowserContext> {
   const context = await browser.newContext({
     ignoreHTTPSErrors: true,

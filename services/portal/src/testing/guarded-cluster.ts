@@ -13,7 +13,7 @@ import {
 } from "@keelson/base";
 import { connectKube, createKubeconfig, type KubeClient } from "@keelson/kube";
 
-/** Cluster with RBAC. The test provides its Prometheus server. */
+/** Cluster that enforces RBAC. The test provides the cluster's Prometheus server. */
 export interface GuardedCluster extends AsyncDisposable {
   readonly kubeconfigs: { readonly aroServiceKubeconfig: Secret; readonly aroSREKubeconfig: Secret };
   /** Client with the service's credentials. */
@@ -22,7 +22,7 @@ export interface GuardedCluster extends AsyncDisposable {
   readonly asked: IncomingMessage[];
 }
 
-/** Applies the permissions of the portal's service account, like the installation of a cluster. */
+/** Applies the permissions of the portal's service account, in the same way as the installation of a cluster. */
 export async function applyPrometheusReader(kube: KubeClient, signal: AbortSignal): Promise<void> {
   const all = operatorManifests({ image: "a:1", usesWorkloadIdentity: false, supportsPodSecurity: true });
   const ofReader = all.filter(({ object }) => object.metadata.name === prometheusReader.name);

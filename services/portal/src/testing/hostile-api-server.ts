@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { createCertificateAuthority, issueCertificate, Secret } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 
-/** Path that a script of the cluster requests if it runs in a browser. */
+/** Path that a script from the cluster requests if a browser runs the script. */
 export const lootPath = "/loot";
 
-/** String that a browser or a terminal would execute if it was not escaped. */
+/** String that a browser or a terminal would execute if the portal did not escape it. */
 export const attack = `<img src=x onerror="fetch('${lootPath}')"><script>fetch("${lootPath}")</script>\u001b]0;x\u0007\u202e\u0000\u009b2J`;
-/** Attack without slashes and percent signs. The client accepts it as the name of an object. */
+/** Attack without slashes and percent signs, so that the client accepts it as the name of an object. */
 const nameAttack = `<img src=x onerror="fetch('loot')"><b onclick=x>\u202e`;
 const link = `javascript:fetch("${lootPath}")`;
 
@@ -24,7 +24,7 @@ export const hostileKinds = {
     response.setHeader("set-cookie", "__Host-portal-session=stolen");
     response.end(`<!doctype html><title>x</title>${attack}`);
   },
-  /** Responds with valid objects. All their strings are attacks. */
+  /** Responds with valid objects in which every string is an attack. */
   strings: (request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     if (path.endsWith("/log")) {
@@ -74,7 +74,7 @@ export interface HostileApiServer extends AsyncDisposable {
   readonly count: () => number;
 }
 
-/** Starts an API server that attacks its readers. */
+/** Starts an API server that attacks the programs that read its responses. */
 export async function startHostileApiServer(kind: HostileKind): Promise<HostileApiServer> {
   const authority = await createCertificateAuthority("hostile", 1);
   const pair = await issueCertificate(authority, {
@@ -123,7 +123,7 @@ function list(items: readonly object[]): object {
   return { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1" }, items };
 }
 
-/** Object with the fields of all kinds that the pages show. */
+/** Object that has the fields of every kind that the pages show. */
 function object(at: number): object {
   const condition = {
     ...{ type: attack, status: "True", reason: attack, message: attack },

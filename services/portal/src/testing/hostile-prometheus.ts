@@ -29,7 +29,7 @@ export async function startHostilePortal(): Promise<HostilePortal> {
   };
 }
 
-/** Responds like a Prometheus that attacks browsers. It returns HTML, and a script that the HTML loads. */
+/** Responds like a Prometheus server that attacks browsers. It returns HTML, and a script that this HTML loads. */
 function hostilePrometheus(request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? "", "http://prometheus");
   response.setHeader("content-type", searchParams.has("js") ? "text/javascript" : "text/html");

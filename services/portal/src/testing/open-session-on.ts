@@ -5,7 +5,7 @@ import { openSession, type SessionTerms } from "@keelson/portal-sessions";
 
 type Terms = Omit<SessionTerms, "cluster" | "ttlSeconds"> & Partial<Pick<SessionTerms, "ttlSeconds">>;
 
-/** Opens a session for the stored cluster with this key and returns its token. Default lifetime: six hours. */
+/** Opens a session and returns its token. `key` is the key of the stored cluster. Default lifetime: six hours. */
 export async function openSessionOn(
   database: ServiceDatabase,
   key: string,

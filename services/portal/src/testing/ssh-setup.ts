@@ -16,7 +16,7 @@ import { storeCluster } from "./store-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Returns a host key of a type that is generated quickly. */
+/** Returns a host key of a type that can be generated quickly. */
 const ecKey = () =>
   generateKeyPairSync("ec", {
     namedCurve: "P-256",
@@ -38,14 +38,14 @@ export class SshSetup implements AsyncDisposable {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   }).privateKey;
-  /** Log lines of the proxies. The next property contains their connection targets. */
+  /** Log lines of the proxies. `dialled` contains the addresses to which the proxies connected. */
   readonly lines: string[] = [];
   readonly dialled: string[] = [];
   /** Open connections from proxies to nodes. */
   readonly guests = new Set<Duplex>();
   readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
   readonly #directory: string;
-  /** Number of sleeping commands on the nodes. */
+  /** Number of commands on the nodes that currently sleep. */
   sleeping = 0;
   readonly #nodeClock: Clock = {
     ...systemClock,
@@ -107,7 +107,7 @@ export class SshSetup implements AsyncDisposable {
     return client;
   }
 
-  /** Stores a cluster with a master and its recorded host key. Returns the cluster's ID in lower case. */
+  /** Stores a cluster with one master and the recorded host key of this master. Returns the cluster's lower-case ID. */
   async putCluster(change: Partial<ClusterProperties> = {}): Promise<string> {
     const fingerprints = [fingerprintOf(blobOf(this.#hostKeys["master-1"]))];
     const { networkProfile } = newCluster({ name: "c", state: "Succeeded" }).properties;
@@ -119,7 +119,7 @@ export class SshSetup implements AsyncDisposable {
     });
   }
 
-  /** Issues a password for the user Ada. It is valid for one connection. */
+  /** Issues a password for the user Ada, which is valid for one connection. */
   openPassword(id: string, master = 1): Promise<string> {
     const portal = { username: "ada@example.com", ssh: { master } };
     return openSessionOn(this.database, id, { portal, ttlSeconds: 900 });
@@ -163,7 +163,7 @@ export async function runSsh(
       reject(error);
       return;
     }
-    // The listener is added immediately, because the exit status may arrive in the same packets.
+    // The listener is added immediately, because the exit status may arrive in the same packets as the response to the command.
     channel.on("exit", (code: number | null) => ended.resolve(code));
     channel.once("close", () => ended.resolve(null));
     resolve(channel);

@@ -7,7 +7,7 @@ import { type ClusterProperties, clusterKeys, type ServiceDatabase, withProperti
 
 export const subscriptionId = "33333333-3333-4333-8333-333333333333";
 
-/** Returns kubeconfigs for the service and for the SREs. Both have the same content. */
+/** Returns kubeconfigs for the service and for the SREs' user. Both have the same content. */
 export function bothKubeconfigs(
   kubeconfig: string,
 ): Pick<ClusterProperties, "aroServiceKubeconfig" | "aroSREKubeconfig"> {
@@ -15,7 +15,7 @@ export function bothKubeconfigs(
   return { aroServiceKubeconfig: secret, aroSREKubeconfig: secret };
 }
 
-/** Stores a cluster with a completed creation. Returns its ID in lower case. */
+/** Stores a cluster after its creation has completed. Returns its lower-case ID. */
 export async function storeCluster(
   database: ServiceDatabase,
   properties: Partial<ClusterProperties> = {},

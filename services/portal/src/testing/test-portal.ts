@@ -30,7 +30,7 @@ import { EventStream } from "./event-stream.ts";
 export interface TestPortal extends AsyncDisposable {
   readonly portal: Portal;
   readonly azure: TestAzure;
-  /** Admin API that verifies tokens. Tests set its responses. */
+  /** Admin API that verifies access tokens. Tests set its responses. */
   readonly adminApi: TestAdminApi;
   readonly database: ServiceDatabase;
   readonly tls: KeyPair;
@@ -40,12 +40,13 @@ export interface TestPortal extends AsyncDisposable {
   /** Log lines of the portal. */
   readonly lines: Readonly<Record<string, unknown>>[];
   /**
-   * Starts a portal like a second process. Both portals share database, keys and people. The second portal has its own address.
+   * Starts a second portal process. Both portals share the database, the keys and the people. The second portal has a separate
+   * address.
    */
   readonly startAnother: () => Promise<Portal>;
   readonly newBrowser: () => Browser;
   readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;
-  /** Signs in a user of the directory. Returns the browser with the CSRF token of the sign-in. */
+  /** Signs in a user of the directory. Returns the browser, and the CSRF token of the sign-in. */
   readonly signedIn: (user: UserName) => Promise<Person>;
 }
 
@@ -150,7 +151,7 @@ export async function startTestPortal({
     ...change,
   };
   const portal = stack.use(await startPortal(options));
-  // People sign in only at the first portal, so further portals have no public URL.
+  // People sign in only at the first portal, so all further portals have no public URL.
   const { url: _, ...others } = options;
   const kept = stack.move();
   const newBrowser = () => new Browser(caPem);

@@ -1,10 +1,10 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Matches control characters except tab, line separators, and characters that change the text direction. */
+/** Matches control characters, line separators, and characters that change the text direction. Tab is excluded. */
 const unprintable = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const deleteCode = 0x7f;
 
-/** Makes control characters visible. ESC becomes `␛`, other characters become their code such as `\u202e`. */
+/** Makes control characters visible. ESC becomes `␛`. Other characters become their code point, for example `\u202e`. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => {
     const code = character.charCodeAt(0);
@@ -14,7 +14,7 @@ export function printable(text: string): string {
   });
 }
 
-/** Makes control characters visible in all strings of a JSON value, also in field names. */
+/** Makes control characters visible in all strings of a JSON value, including field names. */
 export function printableValue(value: unknown): unknown {
   if (typeof value === "string") return printable(value);
   if (Array.isArray(value)) return value.map(printableValue);

@@ -12,7 +12,7 @@ interface ServingCertificate {
   readonly namespace: string;
 }
 
-/** Requests the certificates early, because their issuance takes time. Does nothing for a customer's own domain. */
+/** Requests the certificates early, because their issuance takes time. Does nothing if the customer uses a custom domain. */
 export async function createCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   await Promise.all(
@@ -20,7 +20,7 @@ export async function createCertificates(context: ClusterContext): Promise<void>
   );
 }
 
-/** Deletes the certificates at their issuer. */
+/** Deletes the cluster's certificates in the certificate store. */
 export async function deleteCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const { certificateIssuer } = context.environment;
@@ -29,7 +29,7 @@ export async function deleteCertificates(context: ClusterContext): Promise<void>
   }
 }
 
-/** Configures the API server to use its certificate. */
+/** Configures the API server to use the certificate that the service issued. */
 export async function configureAPIServerCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const certificate = apiServerCertificate(context);
@@ -49,7 +49,7 @@ export async function configureAPIServerCertificate(context: ClusterContext): Pr
   );
 }
 
-/** Configures the router to use its certificate. */
+/** Configures the router to use the certificate that the service issued. */
 export async function configureIngressCertificate(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   const certificate = ingressCertificate(context);

@@ -2,13 +2,16 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 import { clusterErrors } from "../../context/errors.ts";
 
-/** True if the API server is ready and its cluster operator is available. */
+/** True if the API server is ready and the cluster operator `kube-apiserver` is available. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {
   if (!(await context.kube().ready(context.signal))) return false;
   return isAvailable(await findOperator(context, "kube-apiserver"));
 }
 
-/** Fails with a transient error if the API server is not ready. Maintenance of other clusters is then not delayed. */
+/**
+ * Fails with a transient error if the API server is not ready. Maintenance then continues with other clusters and retries this
+ * cluster later.
+ */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;
   throw clusterErrors.ClusterNotReady("the cluster operator kube-apiserver is not available");
@@ -40,8 +43,8 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 }
 
 /**
- * Removes the update channel and the upstream, because customers update clusters through the service. A cluster that Hive
- * installed from the service's registry then gets the public release image.
+ * Removes the update channel and the upstream, because customers update clusters through the service. If Hive installed the
+ * cluster from the service's registry, the release image is replaced by the public one.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;

@@ -11,7 +11,7 @@ export async function updateConsoleBranding({ kube, signal }: ClusterContext): P
   await kube().mergePatch(resources.operatorConsoles, singleton, { spec }, signal);
 }
 
-/** Disables the samples if there is no pull secret for their images. */
+/** Disables the samples if the cluster has no pull secret for the images of the samples. */
 export async function disableSamples(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;
@@ -34,7 +34,7 @@ const closedSources = [
   "redhat-operators",
 ];
 
-/** Disables the default operator catalogues if there is no pull secret. The customer's catalogue sources stay. */
+/** Disables the default operator catalogues if the cluster has no pull secret. Catalogue sources that the customer added stay. */
 export async function disableOperatorHubSources(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;
@@ -43,7 +43,7 @@ export async function disableOperatorHubSources(context: ClusterContext): Promis
     (source) => !closedSources.includes(stringAt(source, "name") ?? ""),
   );
   const sources = [...closedSources.map((name) => ({ name, disabled: true })), ...others];
-  // The resource version makes the patch fail if a source was added since the read.
+  // With the resource version, the patch fails if a source was added since the read.
   const metadata = { resourceVersion: hub.metadata.resourceVersion };
   try {
     await kube().mergePatch(resources.operatorHubs, singleton, { metadata, spec: { sources } }, signal);

@@ -60,7 +60,7 @@ const names: readonly KubeconfigName[] = [
   "userAdminKubeconfig",
 ];
 
-/** Generates the SREs' kubeconfig for clusters that were created without it. */
+/** Generates the kubeconfig for SREs on clusters that were created without this kubeconfig. */
 export async function fixSREKubeconfig(context: ClusterContext): Promise<void> {
   if (!context.cluster.properties.aroSREKubeconfig) await storeKubeconfigs(context, ["aroSREKubeconfig"]);
 }
@@ -103,7 +103,8 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // The original marshals client-go types for the customer's kubeconfig.
+      // For the customer's kubeconfig, the original marshals client-go types. The file therefore has sorted fields, but no
+      // `apiVersion` and `kind`.
       isUntyped: reach === "external",
     }),
   );

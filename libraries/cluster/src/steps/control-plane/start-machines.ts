@@ -2,7 +2,7 @@ import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 import { unlessGone } from "../unless-gone.ts";
 
-/** Starts stopped machines concurrently. Each start takes a minute or more. */
+/** Starts stopped machines concurrently, because each start takes a minute or more. */
 export async function startVMs({ cluster, azure, signal }: ClusterContext): Promise<void> {
   const group = managedGroupOf(cluster);
   const { virtualMachines } = azure.compute;

@@ -32,7 +32,9 @@ export function azureCredentials(context: ClusterContext): KubeObject {
 
 const credentialNamespace = "openshift-cloud-credential-operator";
 
-/** Updates the cluster's Secret, and restarts the operator that distributes its credentials. */
+/**
+ * Updates the cluster's Secret with Azure credentials. Restarts the operator that copies these credentials to other operators.
+ */
 export async function updateOpenShiftSecret(context: ClusterContext): Promise<void> {
   const { kube, signal, logger } = context;
   const outcome = await kube().ensure(resources.secrets, azureCredentials(context), signal);
@@ -46,7 +48,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // Without the restart, the operator detects the new Secret later.
+    // Without the restart, the operator still detects the new Secret, but later.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -56,12 +58,12 @@ const recentMs = 5 * 60_000;
 
 const ownRequest = { namespace: credentialNamespace, name: "openshift-azure-operator" };
 
-/** Returns a progress token. It changes with the CredentialsRequest of the operator. */
+/** Returns a progress token, which changes when the operator's CredentialsRequest changes. */
 export async function aroCredentialsRequestProgress({ kube, signal }: ClusterContext): Promise<string> {
   return versionsOf([await kube().find(resources.credentialsRequests, ownRequest, signal)]);
 }
 
-/** True after the ARO operator's credentials were renewed. True immediately if the principal is unchanged. */
+/** True after the ARO operator's credentials were renewed. If the principal is unchanged, the result is immediately true. */
 export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
@@ -71,8 +73,8 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
 }
 
 /**
- * Updates the principal in the cloud provider's configuration. Redeploys components that read the configuration only at startup.
- * Does nothing on clusters without that Secret.
+ * Updates the principal in the Secret with the cloud provider's configuration, and redeploys components that read the
+ * configuration only at startup. Does nothing on clusters without this Secret.
  */
 export async function updateAROSecret(context: ClusterContext): Promise<void> {
   const { kube, clock, signal, logger } = context;
@@ -86,13 +88,16 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
       await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The Secret was already updated, so a retry would find no difference.
+      // The step continues after this error. A retry would not redeploy the component, because the Secret is already up to date.
       logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
     }
   }
 }
 
-/** Returns the configuration with the cluster's principal. Undefined if it is up to date or not managed by the service. */
+/**
+ * Returns the cloud provider configuration with the cluster's current principal. Undefined if the configuration is already up to
+ * date or if the service does not manage it.
+ */
 async function changedCloudConfig(context: ClusterContext): Promise<string | undefined> {
   const secret = await context.kube().find(resources.secrets, cloudProvider, context.signal);
   const text = Buffer.from(stringAt(secret, "data", "cloud-config") ?? "", "base64").toString("utf8");

@@ -1,6 +1,9 @@
 import { objectAt, tryParseJson } from "@keelson/base";
 
-/** Merges the registries of `over` into `under`. Returns `under` itself if nothing changes. Invalid JSON is treated as empty. */
+/**
+ * Merges the registries of `over` into `under`. For equal registries, `over` wins. Returns `under` itself if nothing changes.
+ * Invalid JSON is treated as empty.
+ */
 export function mergePullSecrets(under: string, over: string): string {
   const before = objectAt(tryParseJson(under), "auths");
   const added = objectAt(tryParseJson(over), "auths");

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** Returns the context of a cluster that has no pull secret in its API. */
+/** Returns the context of a cluster with an API server that contains no objects, not even a pull secret. */
 function someContext(name: string): ClusterContext {
   const resourceId = `/subscriptions/${world.subscriptionId}/resourceGroups/${serviceGroup}/providers/Microsoft.ContainerRegistry/registries/images`;
   const environment = { ...world.environment, registry: { resourceId, domain } };

@@ -14,13 +14,13 @@ import { mergePullSecrets } from "./pull-secrets.ts";
 type PasswordName = "password1" | "password2";
 
 const dayMs = 86_400_000;
-/** Age in ms at which a password is replaced. Passwords are valid for 180 days. */
+/** Age in ms at which a registry password is replaced. Azure invalidates passwords after 180 days. */
 const rotateAfterMs = 140 * dayMs;
 const lifetimeMs = 180 * dayMs;
 
 /**
- * Creates a token of the service's registry for the cluster. The token's name is stored first, so that every token belongs to a
- * cluster. Does nothing without a registry.
+ * Creates a token of the service's registry for the cluster. Stores the token's name before the creation, so that no token exists
+ * without a cluster. Does nothing if the service has no registry.
  */
 export async function ensureACRToken(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -39,7 +39,7 @@ export async function ensureACRToken(context: ClusterContext): Promise<void> {
   await renewPassword(context, registry, profile, "password1");
 }
 
-/** Replaces the older of the token's two passwords before its expiry. Deploys the new password to the cluster. */
+/** Replaces the older of the token's two passwords before its expiry, and deploys the new password to the cluster. */
 export async function rotateACRTokenPassword(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
   if (!registry) return;
@@ -51,7 +51,7 @@ export async function rotateACRTokenPassword(context: ClusterContext): Promise<v
   await deployPullSecret(context);
 }
 
-/** Fails if the password must be replaced. Monitoring detects the failure and triggers an administrator's update. */
+/** Fails if the registry password must be replaced. The monitor detects this failure and triggers an administrator's update. */
 export async function checkACRToken({ cluster, environment, clock }: ClusterContext): Promise<void> {
   const { registry } = environment;
   if (!registry) return;
@@ -130,7 +130,10 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Returns the resource version for a patch. After a concurrent write, the patch fails and is retried. */
+/**
+ * Returns the resource version to include in a patch. If the object was written concurrently, the patch then fails and is
+ * retried.
+ */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;
   if (resourceVersion === undefined) throw clusterErrors.ClusterNotReady("an object has no version");

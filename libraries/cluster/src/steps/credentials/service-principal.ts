@@ -31,7 +31,10 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
   });
 }
 
-/** Stores the object ID if it is missing. Maintenance continues if the customer's principal cannot sign in. */
+/**
+ * Stores the object ID of the cluster's service principal if the ID is missing. Maintenance continues even if this principal
+ * cannot sign in.
+ */
 export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
   const { cluster, signal, logger } = context;
   if (cluster.properties.servicePrincipalProfile?.spObjectId) return;
@@ -51,7 +54,7 @@ export function spObjectIdOf({ properties }: OpenShiftCluster): string {
   return spObjectId;
 }
 
-/** Returns the object ID of the service's principal in the tenant of the cluster's subscription. */
+/** Returns the object ID that the service's principal has in the tenant of the cluster's subscription. */
 export async function serviceObjectId({ azure, signal }: ClusterContext): Promise<string> {
   return tokenClaims(await azure.getToken(signal)).oid;
 }
@@ -62,8 +65,8 @@ export const serviceRemoved =
 
 /**
  * Returns the claims of an access token that the service has fetched. The signature is not verified, because the recipient of the
- * token verifies it. `absent` is the message for a principal that does not exist in the tenant.
- * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
+ * token verifies it. `absent` is the error message for a principal that the tenant does not contain. @throws CloudError
+ * InvalidServicePrincipalToken, InvalidServicePrincipalClaims
  */
 export function tokenClaims(
   token: string,
@@ -84,8 +87,8 @@ export function tokenClaims(
 }
 
 /**
- * Rejects a Microsoft Graph token with the forbidden role.
- * @throws CloudError InvalidServicePrincipalCredentials
+ * Rejects a Microsoft Graph token that contains the role `forbiddenGraphRole`. @throws CloudError
+ * InvalidServicePrincipalCredentials
  */
 export function checkGraphRoles(token: string): void {
   const roles = unverifiedClaims(token)?.roles;

@@ -48,7 +48,10 @@ export async function renewClusterMsiCertificate(context: ClusterContext): Promi
   if (usesWorkloadIdentity(context.cluster)) await ensureClusterMsiCertificate(context);
 }
 
-/** Stores the client ID and object ID of the cluster's identity. The key is the resource ID in the customer's spelling. */
+/**
+ * Stores the client ID and object ID of the cluster's identity. They are stored under the identity's resource ID, in the
+ * customer's spelling.
+ */
 export async function clusterIdentityIDs({ cluster, update }: ClusterContext): Promise<void> {
   const { objectId, principal } = credentialsOf(cluster);
   const ids = { clientId: principal.clientId, principalId: objectId };
@@ -57,7 +60,7 @@ export async function clusterIdentityIDs({ cluster, update }: ClusterContext): P
   );
 }
 
-/** Returns the object ID of the cluster's identity. An earlier step must have fetched its credentials. */
+/** Returns the object ID of the cluster's identity. An earlier step must have fetched the identity's credentials. */
 export function clusterIdentityObjectId(cluster: OpenShiftCluster): string {
   return credentialsOf(cluster).objectId;
 }
@@ -103,7 +106,9 @@ function credentialsOf(cluster: OpenShiftCluster): IdentityCredentials {
   return stored;
 }
 
-/** Serializes the credentials. The certificate is in clear text, and the result is stored encrypted. */
+/**
+ * Serializes the credentials of an identity. The result contains the certificate in clear text, so it must be stored encrypted.
+ */
 function formatCredentials({ principal, ...rest }: IdentityCredentials): string {
   return JSON.stringify({
     ...rest,

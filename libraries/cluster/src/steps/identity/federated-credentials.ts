@@ -17,7 +17,10 @@ import {
 /** Audience of the tokens of OpenShift's operators. */
 const audience = "openshift";
 
-/** Creates the federated credentials. The service accounts of each operator use them to act as the operator's identity. */
+/**
+ * Creates the federated credentials of each operator's identity. With these credentials, the operator's service accounts act as
+ * the identity.
+ */
 export async function federateIdentityCredentials(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
   const identities = await operatorIdentitiesWithRoles(context);
@@ -38,7 +41,8 @@ export async function deleteFederatedCredentials(context: ClusterContext): Promi
 }
 
 /**
- * Removes roles and federated credentials of operators' previous identities. The next update retries after a refusal of Azure.
+ * Removes role assignments and federated credentials of identities that the operators no longer use. If Azure refuses a removal,
+ * the next update retries it.
  */
 export async function retireIdentities(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
@@ -58,7 +62,7 @@ export async function retireIdentities(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Returns the name of a service account's federated credential. The naming scheme is compatible with the original. */
+/** Returns the name of the federated credential for a service account. The names are the same as in the original. */
 export function credentialName(clusterName: string, identityName: string, serviceAccount: string): string {
   const account = serviceAccount.split(":").at(-1) ?? "";
   const start = `${clusterName}_${account}`;
@@ -69,7 +73,7 @@ export function credentialName(clusterName: string, identityName: string, servic
 
 const longestName = 120;
 
-/** Writes sequentially, because Azure rejects concurrent writes of one identity's credentials. */
+/** Writes the credentials one at a time, because Azure rejects concurrent writes to the credentials of one identity. */
 async function federate(
   context: ClusterContext,
   identity: OperatorIdentityWithRoles,
@@ -121,7 +125,10 @@ export function isOwnCredential(
   return credential.issuer === issuer && audiences.length === 1 && audiences[0] === audience;
 }
 
-/** Returns true after success and for a missing identity. Failures are logged, but an abort of the operation is rethrown. */
+/**
+ * Returns true if the action succeeds or the identity is missing. Logs other failures and returns false. If the operation is
+ * aborted, the error is rethrown.
+ */
 async function tolerating({ logger, signal }: ClusterContext, action: () => Promise<void>): Promise<boolean> {
   try {
     await action();

@@ -11,7 +11,10 @@ interface Assignment {
   readonly roleDefinitionId: string;
 }
 
-/** Assigns each operator's identity its roles on the managed group. Removes obsolete roles. */
+/**
+ * Assigns the required roles on the managed group to each operator's identity. Removes assignments of roles that are no longer
+ * required.
+ */
 export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext): Promise<void> {
   const { cluster, subscription } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;

@@ -6,10 +6,10 @@ import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } fro
 /** Path of the Azure token in every operator's pod. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** Name of the ARO operator. Its credentials are part of its own deployment. */
+/** Name of the ARO operator. The service writes this operator's credentials with the operator's own deployment. */
 const ownOperator = "aro-operator";
 
-/** Returns the credential objects for the install of a cluster with managed identities. */
+/** Returns the manifests with the operators' credentials for the installation of a cluster with managed identities. */
 export async function identityManifests(context: ClusterContext): Promise<readonly KubeObject[]> {
   const identities = await operatorIdentitiesWithRoles(context);
   return [
@@ -49,7 +49,10 @@ export async function deployPlatformWorkloadIdentitySecrets(context: ClusterCont
 
 const upgradeAnnotation = "cloudcredential.openshift.io/upgradeable-to";
 
-/** Annotates the version for which the identities are ready. OpenShift then allows an upgrade to that version. */
+/**
+ * Annotates the cluster with the OpenShift version for which its identities are ready. OpenShift then allows an upgrade to this
+ * version.
+ */
 export async function ensureUpgradeAnnotation({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const upgradeableTo = cluster.properties.platformWorkloadIdentityProfile?.upgradeableTo;
   if (!upgradeableTo) return;

@@ -9,16 +9,16 @@ import type { AzureConnection, ManagedIdentities } from "../../context/environme
 
 export interface ManagedIdentitiesOptions {
   readonly environment: AzureEnvironment;
-  /** Service principal of the service. */
+  /** Credentials of the service's service principal. */
   readonly credential: AzurePrincipal;
-  /** Audience of tokens for the managed identity data plane. */
+  /** Audience of access tokens for the managed identity data plane. */
   readonly audience: string;
-  /** Host of the managed identity data plane, or the parent domain of its hosts. Includes a port other than 443. */
+  /** Host of the managed identity data plane, or the parent domain of its hosts. Contains the port if it is not 443. */
   readonly hostSuffix: string;
-  /** URL of the access check service, and the audience of its tokens. */
+  /** URL of the service that checks permissions (CheckAccess), and the audience of its access tokens. */
   readonly checkAccess: { readonly url: string; readonly audience: string };
   readonly oidcIssuer: {
-    /** Public URL of the container. Issuer URLs begin with it. */
+    /** Public URL of the container. The URLs of the issuers begin with this URL. */
     readonly endpoint: string;
     /** URL of the blob container, for example `https://account.blob.core.windows.net/$web`. */
     readonly containerUrl: string;

@@ -8,7 +8,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import type { OidcIssuer } from "../../context/environment.ts";
 import { createOIDC, deleteOIDC } from "./oidc.ts";
 
-/** Returns a context with a document store that can fail. */
+/** Returns a context with a store for published documents. The test can make the store fail. */
 function publisher() {
   const published = new Map<string, object>();
   const place = { broken: false };

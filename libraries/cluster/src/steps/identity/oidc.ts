@@ -9,8 +9,8 @@ const discoveryPath = ".well-known/openid-configuration";
 const keysPath = "openid/v1/jwks";
 
 /**
- * Generates the signing key for the cluster's service account tokens once. Publishes its public key at the cluster's issuer. The
- * key is stored before it is published.
+ * Generates the signing key for the cluster's service account tokens, unless it already exists. Stores the key and then publishes
+ * its public key at the cluster's issuer.
  */
 export async function createOIDC(context: ClusterContext): Promise<void> {
   const { oidcIssuer } = managedIdentitiesOf(context);
@@ -71,7 +71,10 @@ function discoveryDocument(issuer: string): object {
   };
 }
 
-/** Returns the public key set. The key ID is computed like in the API server, which adds it to its tokens. */
+/**
+ * Returns the public key set. The key ID is computed with the same algorithm as in the API server, because the API server writes
+ * the ID into its tokens.
+ */
 function keySet(privateKey: Secret): object {
   const key = createPublicKey(privateKey.reveal());
   const der = key.export({ type: "spki", format: "der" });

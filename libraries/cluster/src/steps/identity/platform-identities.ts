@@ -11,7 +11,7 @@ import {
 import type { ClusterContext } from "../../context/context.ts";
 import { azureAsClusterIdentity } from "./cluster-identity.ts";
 
-/** Managed identity with its location. */
+/** Managed identity with the parts of its resource ID. */
 export interface PlacedIdentity extends PlatformWorkloadIdentity {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -25,14 +25,14 @@ export interface OperatorIdentity extends PlacedIdentity {
 
 /** Operator identity with its roles. */
 export interface OperatorIdentityWithRoles extends OperatorIdentity {
-  /** Roles of the identity, at least one. */
+  /** Roles of the identity. The list has at least one element. */
   readonly roles: readonly PlatformWorkloadIdentityRole[];
 }
 
 /**
- * Reads the operators' identities with the cluster's identity, and stores their IDs.
- * @throws CloudError InvalidPlatformWorkloadIdentity if an identity does not exist, cannot be read, or is in a different
- * subscription than the cluster
+ * Reads the operators' identities with the credentials of the cluster's identity, and stores their IDs. @throws CloudError
+ * InvalidPlatformWorkloadIdentity if an identity does not exist, cannot be read, or is in a different subscription than the
+ * cluster
  */
 export async function platformWorkloadIdentityIDs(context: ClusterContext): Promise<void> {
   const found = await Promise.all(operatorIdentities(context.cluster).map((each) => identify(context, each)));
@@ -56,7 +56,7 @@ export function operatorIdentities({ properties }: OpenShiftCluster): readonly O
   }));
 }
 
-/** Returns the operators' previous identities, which an update has replaced. */
+/** Returns the identities that operators used before an update replaced them. */
 export function retiredIdentities({ properties }: OpenShiftCluster): readonly PlacedIdentity[] {
   return (properties.retiredIdentities ?? []).map(placed);
 }
@@ -78,7 +78,7 @@ export async function operatorIdentitiesWithRoles(
   }));
 }
 
-/** Returns the stored ID of an identity. An earlier step must have stored it. */
+/** Returns a stored ID of an identity. An earlier step must have stored this ID. */
 export function idOf(identity: OperatorIdentity, member: "clientId" | "objectId"): string {
   const id = identity[member];
   if (!id) throw new Error(`the ${member} of the identity of ${identity.operatorName} is not known yet`);

@@ -9,7 +9,7 @@ import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**
  * Assigns the Contributor role on the managed group to the cluster's service principal. Removes all other role assignments except
- * the owners' (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ * those of the Owner role (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
  */
 export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
   const principalId = spObjectIdOf(context.cluster);
@@ -26,7 +26,7 @@ export async function createOrUpdateClusterServicePrincipalRBAC(context: Cluster
   if (!isThere) await deployTemplate(context, "clustersp", [servicePrincipalRole(principalId)]);
 }
 
-/** Removes role assignments at the scope of the managed group, except the owners'. */
+/** Removes role assignments at the scope of the managed group, except assignments of the Owner role. */
 export async function deleteRoleAssignments(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   for await (const assignment of ownAssignments(context)) await remove(context, assignment);
@@ -53,8 +53,8 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Returns a predicate for role assignments at the scope of the managed group. Its arguments are the principal and the name of the
- * role definition.
+ * Returns a predicate that is true if a role assignment exists at the scope of the managed group. The predicate's arguments are
+ * the principal and the name of the role definition.
  */
 export async function assignedRoles(
   context: ClusterContext,
@@ -74,7 +74,7 @@ interface Assignment {
   readonly roleDefinitionId?: string;
 }
 
-/** Lists role assignments at the scope of the managed group, except the owners'. */
+/** Lists role assignments at the scope of the managed group, except assignments of the Owner role. */
 async function* ownAssignments({ cluster, azure, signal }: ClusterContext): AsyncIterable<Assignment> {
   const groupId = cluster.properties.clusterProfile.resourceGroupId;
   const listed = azure.authorization.roleAssignments.listForResourceGroup(

@@ -2,7 +2,7 @@ import { type RoleSetProperties, roleSetsPartition, type ServiceDatabase } from 
 
 const limit = 1_000;
 
-/** Returns the current roles of managed identities. Administrators set them. */
+/** Returns the role sets for managed identities, which administrators maintain. */
 export async function readRoleSets(
   database: ServiceDatabase,
   signal: AbortSignal,

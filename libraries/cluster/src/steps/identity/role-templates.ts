@@ -28,7 +28,10 @@ function groupRole(roleId: string, principalId: string, name: string): TemplateR
   });
 }
 
-/** Returns a role assignment for the blobs of a storage account, because its account keys are disabled. */
+/**
+ * Returns a role assignment that allows access to the blobs of a storage account. A role is necessary, because the account keys
+ * are disabled.
+ */
 export function blobContributor(account: string, principalId: string): TemplateResource {
   const accountId = `resourceId('Microsoft.Storage/storageAccounts', '${account}')`;
   return templateResource(

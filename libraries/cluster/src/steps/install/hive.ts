@@ -2,7 +2,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { installContext } from "./install-context.ts";
 
-/** Updates the cluster's objects in Hive, if Hive adopts clusters from other installers. */
+/** Updates the cluster's objects in Hive. Does nothing if Hive does not adopt clusters from other installers. */
 export async function hiveEnsureResources(context: ClusterContext): Promise<void> {
   const { hive } = context.environment;
   if (hive?.adoptsClusters) await hive.adopt(installContext(context));
@@ -13,14 +13,17 @@ export async function hiveDeleteResources(context: ClusterContext): Promise<void
   await context.environment.hive?.forget(installContext(context));
 }
 
-/** True after Hive has connected to an adopted cluster. Clusters installed by Hive are already connected. */
+/**
+ * True after Hive has connected to an adopted cluster. Always true for clusters that Hive installed, because Hive is already
+ * connected.
+ */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;
   const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
   return !hive?.adoptsClusters || isOwn || hive.isReady(installContext(context));
 }
 
-/** Returns a progress token. It changes with the cluster's ClusterDeployment. */
+/** Returns a progress token, which changes when the cluster's ClusterDeployment changes. */
 export async function hiveClusterDeploymentProgress(context: ClusterContext): Promise<string> {
   return versionsOf([await context.environment.hive?.findDeployment(installContext(context))]);
 }

@@ -14,7 +14,7 @@ export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Infrastructure ID of clusters that were created before IDs were generated. */
+/** Infrastructure ID of clusters from earlier releases, which did not generate infrastructure IDs. */
 const oldInfraId = "aro";
 
 export async function fixInfraID({ update }: ClusterContext): Promise<void> {
@@ -35,7 +35,7 @@ export async function ensureDefaults({ update }: ClusterContext): Promise<void> 
 
 const sshKeyBits = 2048;
 
-/** Generates the SSH key of the machines' user `core`: RSA 2048 in PKCS#1 PEM. */
+/** Generates the SSH key of the machines' user `core`, an RSA key of 2,048 bits in PKCS#1 PEM. */
 export async function ensureSSHKey({ cluster, update }: ClusterContext): Promise<void> {
   if (cluster.properties.sshKey) return;
   const { privateKey } = await promisify(generateKeyPair)("rsa", {

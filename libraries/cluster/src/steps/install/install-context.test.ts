@@ -84,7 +84,7 @@ test("the graph is in the cluster's own storage account", async () => {
       assert.equal(url, "https://clusterabcdefghij.blob.example/aro");
       return container;
     },
-    // The test calls only this client.
+    // The test calls only this Azure client.
   } as unknown as AzureClients;
   const context = installContext(
     offlineContext({ cluster: preparedCluster(key), signal, change: { azure } }),

@@ -9,7 +9,9 @@ import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext, installerOf } from "./install-context.ts";
 
-/** Generates the cluster's keys and passwords once with the installer. Stores them before their first use. */
+/**
+ * Generates the cluster's keys and passwords with the installer, unless they already exist. Stores them before their first use.
+ */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
   const installState = new Secret(
@@ -21,8 +23,8 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
 }
 
 /**
- * Reads the install state from the document. The document contains it during the install. Afterwards only documents of clusters
- * without a graph contain it.
+ * Reads the install state from the document. The document contains the state during the installation, and afterwards only if no
+ * graph is stored for the cluster.
  */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)
@@ -33,9 +35,9 @@ export function installStateOf({ properties }: OpenShiftCluster): InstallState {
 const graphBlob = "graph";
 
 /**
- * Moves the install state to the cluster's storage account, encrypted with a key in the document. A rotation of the service's
- * keys then re-encrypts only that key. A graph that the installer itself has stored is not replaced. In that case the document
- * keeps the state.
+ * Moves the install state to the cluster's storage account, encrypted with a key from the document. After a rotation of the
+ * service's keys, only this key must be re-encrypted. If the installer has stored a graph, the graph is not replaced, and the
+ * state stays in the document.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;
@@ -82,7 +84,7 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
   }
 }
 
-/** Removes the install state from the document. Call it after the graph was stored. */
+/** Removes the install state from the document. Call this function only after the graph was stored. */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;
   return installState && properties.installGraphKey ? { ...cluster, properties } : cluster;

@@ -27,7 +27,7 @@ before(async () => {
   const { subscriptionId } = world;
   const masterSubnetId = await world.subnet("master", "10.0.0.0/24");
   const base = newCluster({ name: "demo", subscriptionId, masterSubnetId });
-  // The cluster needs no public load balancer, because it has no outbound rules.
+  // This cluster has no outbound rules, so it needs no public load balancer.
   const networkProfile = { ...base.properties.networkProfile, outboundType: "UserDefinedRouting" } as const;
   context = contextOf(world, withProperties(base, { infraId, networkProfile }));
   await ensureResourceGroup(context);

@@ -29,7 +29,10 @@ async function repairLoadBalancer({ cluster, azure, signal }: ClusterContext): P
   await azure.network.loadBalancers.createOrUpdate(group, name, repaired, azure.call(signal));
 }
 
-/** Adds the SSH configuration of `wanted` to `balancer`. Returns `balancer` itself if it is already complete. */
+/**
+ * Adds the SSH configuration of `wanted` to `balancer`. Returns `balancer` itself if `balancer` already contains the
+ * configuration.
+ */
 export function withSsh(balancer: LoadBalancer, wanted: LoadBalancer): LoadBalancer {
   const pools = missing(balancer.backendAddressPools, wanted.backendAddressPools);
   const rules = missing(balancer.loadBalancingRules, wanted.loadBalancingRules);
@@ -51,7 +54,9 @@ function missing<T extends { readonly name?: string }>(
   return (wanted ?? []).filter(({ name = "" }) => name.startsWith("ssh") && !names.has(name));
 }
 
-/** Returns the index of the master with this network interface, 0 to 2. Also recognizes interfaces of replaced masters. */
+/**
+ * Returns the index (0 to 2) of the master with this network interface. Also recognizes interfaces of masters that were replaced.
+ */
 export function masterIndexOf(nicName: string, infraId: string): number | undefined {
   if (!nicName.startsWith(`${infraId}-`)) return undefined;
   const index = /^master(?:-[a-z0-9]+-|-)?([0-2])-nic$/.exec(nicName.slice(infraId.length + 1))?.[1];
@@ -92,7 +97,7 @@ async function repairInterface(context: ClusterContext, nic: NetworkInterface, i
 }
 
 /**
- * Returns the pools of a network interface. It keeps the present pools, removes SSH pools of other masters and adds `wanted`.
+ * Returns the backend pools of a network interface: the current pools without the SSH pools of other masters, plus `wanted`.
  * Undefined if nothing changes.
  */
 export function withPools(

@@ -6,9 +6,10 @@ import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
 const temporaryFrontend = "zone-migration-ip";
 
 /**
- * Moves the internal load balancer's address to the masters' zones (Azure/ARO-RP pkg/cluster/loadbalancerinternal.go).
- * Azure cannot change the zones of an address. The address is therefore removed with its rules and added again. Meanwhile a
- * temporary address keeps the load balancer valid. Each stage starts from the current state, so a crash is harmless.
+ * Moves the internal load balancer's address to the masters' zones (Azure/ARO-RP pkg/cluster/loadbalancerinternal.go). Azure
+ * cannot change the zones of an existing address. The address and its rules are therefore removed and added again. During this
+ * time, a temporary address keeps the load balancer valid. Each stage starts from the current state in Azure, so the migration
+ * survives a crash.
  */
 export async function migrateInternalLoadBalancerZones(context: ClusterContext): Promise<void> {
   const zones = await masterZones(context);
@@ -27,7 +28,7 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
   );
 }
 
-/** Returns the load balancer of the next stage. Undefined if the zonal address is already the only address. */
+/** Returns the load balancer after the next stage. Undefined if the zonal address is already the only address. */
 export function nextStage(
   balancer: LoadBalancer,
   wanted: LoadBalancer,

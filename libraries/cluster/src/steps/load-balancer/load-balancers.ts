@@ -68,7 +68,10 @@ export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   };
 }
 
-/** Returns the public load balancer. It serves outbound connections and, if the API server is public, the API. */
+/**
+ * Returns the public load balancer. It provides outbound connections. If the API server is public, it also forwards connections
+ * to the API server.
+ */
 export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
@@ -124,8 +127,8 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * Sets the address IDs `wanted` in the outbound rule. Removes frontends that only this rule used. Frontends of other rules stay,
- * because the cluster adds them for its services.
+ * Replaces the addresses of the outbound rule by the addresses with the IDs `wanted`. Removes frontends that only this rule used.
+ * Frontends of other rules stay, because the cluster adds them for its services.
  */
 export function withOutboundIps(
   cluster: OpenShiftCluster,

@@ -11,8 +11,8 @@ export function isOutboundIpName(name: string): boolean {
 }
 
 /**
- * Returns the requested number of public outbound addresses. Undefined if the service does not choose addresses. Clusters of the
- * first architecture keep their single address.
+ * Returns the requested number of public outbound addresses. Undefined if the service does not manage outbound addresses. A
+ * cluster of the first architecture always has one address.
  */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -23,8 +23,8 @@ export function outboundIpCount({ properties }: OpenShiftCluster): number | unde
 const firstArchitecture = 0;
 
 /**
- * Chooses and stores the outbound addresses of a new cluster before they are created. A second attempt then creates the same
- * addresses.
+ * Chooses and stores the outbound addresses of a new cluster before their creation. A second attempt therefore creates addresses
+ * with the same names.
  */
 export async function planOutboundIps({ update }: ClusterContext): Promise<void> {
   const spare = spareNames();
@@ -46,7 +46,10 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
   return names.map((name) => networkId(cluster, "publicIPAddresses", name));
 }
 
-/** Chooses the requested number of addresses. The API server's address is first, followed by `names` in their order. */
+/**
+ * Chooses the requested number of addresses. The API server's address is the first. The addresses in `names` follow in their
+ * order.
+ */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,
   count: number,
@@ -59,7 +62,7 @@ export function chooseOutboundIps(
   return [...all].slice(0, Math.max(count, isPublic ? 1 : 0));
 }
 
-/** Generates more names for new addresses than any request needs. */
+/** Generates names for new addresses. It generates more names than any request needs. */
 export function spareNames(): readonly string[] {
   return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }

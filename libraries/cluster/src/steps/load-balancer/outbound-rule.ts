@@ -17,8 +17,7 @@ import {
 import { ensurePublicIps } from "./public-ips.ts";
 
 /**
- * Sets the requested number of outbound addresses, and removes unused ones, including those of failed
- * attempts.
+ * Sets the requested number of outbound addresses. Removes unused addresses, including addresses that failed attempts created.
  */
 export async function reconcileLoadBalancerProfile(context: ClusterContext): Promise<void> {
   const count = outboundIpCount(context.cluster);
@@ -26,7 +25,7 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
   try {
     await useOutboundIps(context, count);
   } catch (error) {
-    // After other errors, a retry uses the addresses that this attempt created.
+    // After errors that are not terminal, the addresses stay, because a retry uses them.
     if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
     throw error;
   }
@@ -35,7 +34,7 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
 
 /**
  * Selects outbound addresses. Current addresses are preferred, followed by addresses of an earlier attempt. Addresses are stored
- * only after they are effective.
+ * only after Azure uses them.
  */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;

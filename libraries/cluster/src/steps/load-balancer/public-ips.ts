@@ -30,7 +30,7 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   };
 }
 
-/** Creates missing addresses. If it rejects, no request is still running. */
+/** Creates missing addresses. If one creation fails, waits until all other requests have ended before it rejects. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     names.map(async (name) => {

@@ -53,8 +53,8 @@ interface ServiceError {
 }
 
 /**
- * Converts the error of a deployment. A missing right stays Azure's own error, because the right may still propagate. Customers
- * receive all other errors verbatim. Temporary errors are retried.
+ * Converts the error of a deployment. An authorization error stays unchanged, because the right may still propagate. Temporary
+ * errors also stay unchanged and are retried. Customers receive all other errors verbatim.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;
@@ -70,10 +70,10 @@ async function deploymentError(context: ClusterContext, name: string, error: unk
   });
 }
 
-/** Azure's code for a resource that failed after its request was accepted. The cause is usually a problem of Azure. */
+/** Azure's code for a resource that failed after Azure had accepted the request. The cause is usually a problem in Azure. */
 const unexplained = "ResourceDeploymentFailure";
 
-/** Returns the error of the request, or the detailed error in the deployment's history. */
+/** Returns the error of the request. If the deployment's history contains a more detailed error, returns the detailed error. */
 async function serviceError(
   { cluster, azure, signal }: ClusterContext,
   name: string,

@@ -16,7 +16,7 @@ import { findPublicIp } from "../load-balancer/public-ips.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
 import { highestFreeAddress, prefixesOf } from "./subnet-ranges.ts";
 
-/** Publishes the API server's address early, because machines resolve it while they boot. */
+/** Publishes the API server's address before the machines exist, because machines resolve it while they boot. */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const names = azureNames(infraIdOf(cluster));
@@ -31,7 +31,7 @@ export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   });
 }
 
-/** Stores the internal API server address for clusters that were created before the field existed. */
+/** Stores the internal API server address for clusters that were created before the document had this field. */
 export async function populateDatabaseIntIP(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.apiserverProfile.intIp) return;
   const intIp = await internalAddress(context);
@@ -44,7 +44,7 @@ async function internalAddress({ cluster, azure, signal }: ClusterContext): Prom
   const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
   const balancer = await azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
   const frontends = balancer.frontendIPConfigurations ?? [];
-  // The load balancer also has frontends for the cluster's services.
+  // The internal frontend is selected by name, because the load balancer also has frontends for the cluster's services.
   const own = frontends.find((each) => each.name === internalFrontend) ?? frontends[0];
   const address = own?.privateIPAddress;
   if (!address) throw new Error(`the load balancer ${name} has no private address`);
@@ -63,8 +63,8 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 }
 
 /**
- * Stores and publishes the router address that the cluster reports. The address must belong to a load balancer of the cluster.
- * Otherwise the stored address is published again.
+ * Stores and publishes the router address that the cluster reports, if the address belongs to a load balancer of the cluster. If
+ * it does not, the stored address is published again.
  */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
@@ -111,7 +111,8 @@ async function publicAddress(context: ClusterContext, name: string): Promise<str
 }
 
 /**
- * Returns the highest free address of the subnet. Azure cannot reserve private addresses, but assigns the highest address last.
+ * Returns the highest free address of the subnet. Azure cannot reserve private addresses. It assigns the highest address last, so
+ * this address stays free longest.
  */
 async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
   const { subnetId } = firstWorkerProfile(cluster);

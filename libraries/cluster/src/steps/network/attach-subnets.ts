@@ -11,17 +11,17 @@ import { clusterErrors } from "../../context/errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /**
- * Attaches the cluster's network security group to the subnets of the masters and the first workers. Does nothing if the customer
- * provided a group.
- * @throws CloudError InvalidLinkedVNet if a different group was attached after the validation
+ * Attaches the cluster's network security group to the subnets of the masters and of the first worker profile. Does nothing if
+ * the customer provided the groups. @throws CloudError InvalidLinkedVNet if a different group was attached after the validation
  */
 export async function attachNSGs(context: ClusterContext): Promise<void> {
   for (const subnetId of guardedSubnets(context.cluster)) await attachGroup(context, subnetId);
 }
 
 /**
- * Restores the cluster's network security group on subnets without a group. Azure removes the group if a customer redeploys a
- * template without it. Refusals of Azure are only logged, because the validation reports their cause.
+ * Attaches the cluster's network security group to subnets that have no group. A subnet loses its group if a customer redeploys a
+ * network template that does not contain the group. Refusals of Azure are only logged, because the validation reports their
+ * cause.
  */
 export async function restoreNSGs(context: ClusterContext): Promise<void> {
   const { operatorFlags, infraId } = context.cluster.properties;
@@ -59,11 +59,12 @@ async function attachGroup(context: ClusterContext, subnetId: string): Promise<v
   }
 }
 
-/** Azure's error for a reference to a group that was just created. */
+/** Matches Azure's error for a reference to a group that was created a moment ago. */
 const notYetThere = /Resource.*networkSecurityGroups.*referenced by resource.*not found/i;
 
 /**
- * Disables the operator's management of network security groups if the customer provided them (Azure/ARO-RP pkg/cluster/nsg.go).
+ * Disables the operator's management of network security groups if the customer provided these groups (Azure/ARO-RP
+ * pkg/cluster/nsg.go).
  */
 export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
@@ -76,7 +77,7 @@ export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promis
 
 const managedGroupsFlag = "aro.azuresubnets.nsg.managed";
 
-/** Sets the network security group of a subnet to the result of `change`. */
+/** Calls `change` with the current network security group of a subnet, and attaches the group that it returns. */
 export function changeGroupOfSubnet(
   context: ClusterContext,
   subnetId: string,

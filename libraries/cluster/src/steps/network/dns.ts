@@ -11,9 +11,8 @@ export function domainOf({ cluster, environment }: ClusterContext): ClusterDomai
 const ttlSeconds = 300;
 
 /**
- * Reserves the cluster's name in the service's DNS zone. It creates the record `api.<prefix>` without an address. The record's
- * metadata names the owner. Does nothing for a customer's own domain.
- * @throws CloudError DuplicateDomain
+ * Reserves the cluster's name in the service's DNS zone. Creates the record `api.<prefix>` without an address. The record's
+ * metadata contains the ID of its owner. Does nothing if the customer uses a custom domain. @throws CloudError DuplicateDomain
  */
 export async function createDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
@@ -24,7 +23,7 @@ export async function createDNS(context: ClusterContext): Promise<void> {
       await putRecord(context, `api.${prefix}`, ownRecord(context, undefined), { ifNoneMatch: "*" });
       return;
     } catch (error) {
-      // The record exists. A second cluster created it, or an earlier attempt did and its response was lost.
+      // The record exists. Either a second cluster owns it, or an earlier attempt created it and the response was lost.
       if (!isPreconditionFailed(error)) throw error;
     }
   }
@@ -60,7 +59,7 @@ export async function setRouterAddress(context: ClusterContext, address: string)
   await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), match);
 }
 
-/** Deletes the cluster's DNS records. The record `api` is deleted last, because it proves the ownership. */
+/** Deletes the cluster's DNS records. The record `api` is deleted last, because it proves that the cluster owns the name. */
 export async function deleteDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;

@@ -5,7 +5,7 @@ import type { ClusterContext } from "../../context/context.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 
-/** Stores the MTU: 3,900 bytes for subscriptions with the feature, otherwise 1,500 bytes. */
+/** Stores the MTU. It is 3,900 bytes for subscriptions with the feature, and 1,500 bytes for all others. */
 export async function populateMTUSize(context: ClusterContext): Promise<void> {
   const features = context.subscription.subscription.properties?.registeredFeatures ?? [];
   const large = features.some(
@@ -14,7 +14,7 @@ export async function populateMTUSize(context: ClusterContext): Promise<void> {
   await storeMtuSize(context, large);
 }
 
-/** Stores a missing MTU. A MachineConfig shows that a cluster uses large packets. */
+/** Stores the MTU if it is missing. Clusters with large packets are recognized by a MachineConfig. */
 export async function ensureMTUSize(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   if (cluster.properties.networkProfile.mtuSize) return;

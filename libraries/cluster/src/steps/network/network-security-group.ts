@@ -1,7 +1,9 @@
 import { type OpenShiftCluster, regionOf } from "@keelson/model";
 import type { NetworkSecurityGroup } from "../../context/azure-models.ts";
 
-/** Returns the network security group of the cluster's subnets. The group admits clients to a public API server. */
+/**
+ * Returns the network security group of the cluster's subnets. If the API server is public, the group allows connections to it.
+ */
 export function networkSecurityGroup(cluster: OpenShiftCluster): NetworkSecurityGroup {
   const isPublic = cluster.properties.apiserverProfile.visibility === "Public";
   return { location: regionOf(cluster), ...(isPublic ? { securityRules: [apiServerRule] } : {}) };

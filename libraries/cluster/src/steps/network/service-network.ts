@@ -7,11 +7,11 @@ export interface ServiceNetworkPlace {
   readonly resourceGroup: string;
   /** Resource group of the gateway. Undefined if there is no gateway. */
   readonly gatewayResourceGroup?: string | undefined;
-  /** True if Hive runs installers on a cluster in the service's group. */
+  /** True if Hive runs installers on a cluster in the service's resource group. */
   readonly hasHive?: boolean;
 }
 
-/** Returns the service's networks under the names of its deployment (Azure/ARO-RP pkg/deploy/generator). */
+/** Returns the service's networks. Their names are the names in the original's deployment (Azure/ARO-RP pkg/deploy/generator). */
 export function serviceNetwork(place: ServiceNetworkPlace): ServiceNetwork {
   const { subscriptionId, resourceGroup, gatewayResourceGroup, hasHive = false } = place;
   const idIn = (group: string, path: string) =>

@@ -8,15 +8,18 @@ import { changeSubnet } from "./subnet-writes.ts";
 /** Azure services that machines reach through service endpoints. */
 const serviceEndpoints = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
-/** Adds the service endpoints for storage and registry to the cluster's subnets. Clusters behind the gateway do not need them. */
+/**
+ * Adds the service endpoints for storage and registry to the cluster's subnets. Does nothing for clusters behind the gateway,
+ * because they do not need service endpoints.
+ */
 export async function ensureServiceEndpoints(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   if (cluster.properties.featureProfile?.gatewayEnabled) return;
-  // Subnets are changed sequentially, because the subnets of a network share its ETag.
+  // Subnets are changed one after the other, because every change also changes the ETags of all other subnets in the network.
   for (const id of await clusterSubnetIds(context)) await changeSubnet(context, id, withServiceEndpoints);
 }
 
-/** Adds missing service endpoints to `subnet` and replaces failed ones. Returns `subnet` itself if all endpoints work. */
+/** Adds missing service endpoints to `subnet` and replaces failed endpoints. Returns `subnet` itself if all endpoints work. */
 export function withServiceEndpoints(subnet: Subnet): Subnet {
   const present = subnet.serviceEndpoints ?? [];
   const works = (service: string) =>

@@ -2,8 +2,8 @@ import { formatIpv4, type Ipv4Range } from "@keelson/base";
 import type { Subnet } from "../../context/azure-models.ts";
 
 /**
- * Finds the first pair of overlapping ranges. The first returned range has an end inside the second. Error messages use this
- * order.
+ * Finds the first pair of overlapping ranges. The first range of the result begins or ends inside the second range. Error
+ * messages list the ranges in this order.
  */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
   for (const range of ranges) {
@@ -14,11 +14,11 @@ export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, 
   return undefined;
 }
 
-/** Number of reserved addresses at the start of a subnet. Azure also reserves addresses at the end. */
+/** Number of addresses that Azure reserves at the start of a subnet. Azure also reserves addresses at the end. */
 const reservedAtStart = 4;
 const reservedAtEnd = 1;
 
-/** Returns the highest free address of a subnet. Azure assigns addresses from the lowest. */
+/** Returns the highest free address of a subnet. Azure assigns the lowest free address first. */
 export function highestFreeAddress(subnet: Ipv4Range, taken: ReadonlySet<string>): string | undefined {
   for (let value = subnet.last - reservedAtEnd; value >= subnet.first + reservedAtStart; value--) {
     const address = formatIpv4(value);

@@ -5,7 +5,8 @@ import type { Subnet } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Retries after conflicts. Conflicts are frequent, because each write in a virtual network changes the ETags of all its subnets.
+ * Backoff for retries after ETag conflicts. Conflicts are frequent, because each write in a virtual network changes the ETags of
+ * all its subnets.
  */
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 

@@ -4,12 +4,12 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 
 const definitionPauseMs = 100;
-/** Time limit in ms without a change of the CustomResourceDefinition. */
+/** Time limit in ms for a CustomResourceDefinition that does not change while the code waits for it. */
 const definitionLimitMs = 300_000;
 
 /**
- * Creates or updates objects sequentially. After each CRD it waits until the API server serves the kind. Fields, labels and
- * owners of other clients stay. Only differences are written.
+ * Creates or updates objects sequentially. After each CRD, waits until the API server serves the new kind. Fields, labels and
+ * owners that other clients set stay unchanged. An object without differences is not written.
  */
 export async function applyManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
   for (const { resource, object } of manifests) {
@@ -20,8 +20,8 @@ export async function applyManifests(context: ClusterContext, manifests: readonl
 }
 
 /**
- * Deletes a binding with a different role, because a binding's role is immutable. Earlier releases bound the master to
- * cluster-admin.
+ * Deletes a binding if it refers to a different role, because the role of a binding is immutable. For example, earlier releases
+ * bound the master to cluster-admin.
  */
 async function removeBindingOfAnotherRole(
   { kube, signal }: ClusterContext,

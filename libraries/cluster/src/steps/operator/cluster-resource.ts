@@ -17,8 +17,8 @@ export function clusterResource(context: ClusterContext): AroCluster {
 }
 
 /**
- * Returns the spec of the Cluster resource. Missing values are empty strings, so that no earlier value stays (Azure/ARO-RP
- * pkg/operator/deploy).
+ * Returns the spec of the Cluster resource. Missing values become empty strings, so that the update removes earlier values
+ * (Azure/ARO-RP pkg/operator/deploy).
  */
 function clusterSpec(context: ClusterContext): ClusterSpec {
   const { cluster, environment } = context;
@@ -47,7 +47,7 @@ function clusterSpec(context: ClusterContext): ClusterSpec {
   };
 }
 
-/** Returns the operator flags of the document. The environment type is the default of `aro.environment`. */
+/** Returns the operator flags of the document. If the flag `aro.environment` is not set, its value is the environment type. */
 export function operatorFlags({ cluster, environment }: ClusterContext): Readonly<Record<string, string>> {
   return { "aro.environment": environment.environmentType, ...cluster.properties.operatorFlags };
 }

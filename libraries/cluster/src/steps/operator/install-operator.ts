@@ -22,7 +22,10 @@ export async function installAROOperator(context: ClusterContext): Promise<void>
   await deploy(context, [{ resource: clusters, object: clusterResource(context) }]);
 }
 
-/** Updates the operator. A missing Cluster resource is created. An existing one is left to `syncClusterObject`. */
+/**
+ * Updates the operator. Creates the Cluster resource if it is missing. The step `syncClusterObject` updates an existing Cluster
+ * resource.
+ */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
   if (!knowsIngress(context)) {
     context.logger.error("the operator is not updated: the document has no ingress profile");
@@ -33,8 +36,8 @@ export async function ensureAROOperator(context: ClusterContext): Promise<void> 
 }
 
 /**
- * True if the document contains the cluster's ingresses. The ingresses are unknown if the machines were off during the read. The
- * operator is then not changed.
+ * True if the document contains the cluster's ingresses. They are missing if the machines were stopped when the service read the
+ * cluster. In this case, the operator is not changed.
  */
 export function knowsIngress({ cluster }: ClusterContext): boolean {
   return cluster.properties.ingressProfiles.length > 0;
@@ -52,7 +55,10 @@ async function deploy(context: ClusterContext, cluster: readonly Manifest[]): Pr
   await ownPullSecretBackup(context);
 }
 
-/** Returns the operator image. An administrator's pinned version replaces the service's version. */
+/**
+ * Returns the operator image. If an administrator has pinned a version, the image has this version instead of the service's
+ * version.
+ */
 export function operatorImageOf({ cluster, environment }: ClusterContext): string {
   const { operatorVersion } = cluster.properties;
   return operatorVersion
@@ -77,8 +83,8 @@ function customCloud({ environment: { azure } }: ClusterContext): { readonly clo
 }
 
 /**
- * Updates the Cluster resource from the document. Removes operator flags that the document lacks. Other clients' fields stay, for
- * example the banner, annotations and fields of later versions.
+ * Updates the Cluster resource from the document. Removes operator flags that the document lacks. Fields that other clients set
+ * stay unchanged, for example the banner, annotations and fields of later versions.
  */
 export async function syncClusterObject(context: ClusterContext): Promise<void> {
   const { kube, signal } = context;
@@ -88,7 +94,7 @@ export async function syncClusterObject(context: ClusterContext): Promise<void> 
   await kube().ensure(clusters, { ...wanted, spec: { ...wanted.spec, operatorflags } }, signal);
 }
 
-/** Returns null for each flag in the Cluster resource that is not in `wanted`. A merge patch removes these flags. */
+/** Returns null for each flag that the Cluster resource has and `wanted` lacks. In a merge patch, null removes the flag. */
 export function absentFlags(
   live: KubeObject | undefined,
   wanted: Readonly<Record<string, string>> = {},
@@ -97,7 +103,7 @@ export function absentFlags(
   return Object.fromEntries(present.filter((name) => !(name in wanted)).map((name) => [name, null]));
 }
 
-/** Restores the CredentialsRequest from which the cluster creates the operator's credentials. */
+/** Restores the operator's CredentialsRequest, from which the cluster creates the operator's credentials. */
 export async function ensureCredentialsRequest({ kube, signal }: ClusterContext): Promise<void> {
   await kube().ensure(credentialsRequest.resource, credentialsRequest.object, signal);
 }

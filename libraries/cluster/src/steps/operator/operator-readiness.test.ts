@@ -9,7 +9,7 @@ import {
   isRolledOut,
 } from "./operator-readiness.ts";
 
-/** Returns a Deployment like the API server, which omits zeros in the status. */
+/** Returns a Deployment in the form of the API server, which omits zeros in the status. */
 const deployment = (spec: object, status: object) => ({
   apiVersion: "apps/v1",
   kind: "Deployment",

@@ -16,7 +16,7 @@ export async function aroDeploymentReady(context: ClusterContext): Promise<boole
   return (await operatorDeployments(context)).every(isRolledOut);
 }
 
-/** Returns a progress token. It changes with the operator's Deployments and pods, and with restarts of their containers. */
+/** Returns a progress token, which changes when the operator's Deployments or pods change, or when their containers restart. */
 export async function aroDeploymentProgress(context: ClusterContext): Promise<string> {
   const pods = await operatorPods(context);
   return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
@@ -36,8 +36,8 @@ export async function ensureAROOperatorRunningDesiredVersion(context: ClusterCon
 }
 
 /**
- * True if all running pods have the version. Terminated and terminating pods do not count. A Deployment without replicas has no
- * pods.
+ * True if all running pods of the Deployment have the version. Terminated and terminating pods do not count. The result is also
+ * true for a Deployment with zero replicas.
  */
 function runVersion(
   deployment: KubeObject | undefined,

@@ -19,9 +19,9 @@ export function operatorSecrets(context: ClusterContext): readonly KubeObject[] 
 }
 
 /**
- * Returns the Secret with the service's registry keys. The operator repairs the cluster's pull secret with them. The Secret
- * exists even without keys, because the operator requires it. Customers' keys are included only if the service has no registry.
- * Otherwise the cluster could not pull images.
+ * Returns the Secret with the service's registry keys, with which the operator repairs the cluster's pull secret. The Secret
+ * exists even without keys, because the operator requires it. If the service has no registry, the Secret contains the customer's
+ * keys, because the cluster needs them to pull images.
  */
 function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject {
   const own = environment.registry ? undefined : cluster.properties.clusterProfile.pullSecret;
@@ -31,7 +31,7 @@ function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject 
 
 /**
  * Returns the credentials of the operator's managed identity. On clusters with a service principal, the cloud credential operator
- * creates them from the CredentialsRequest.
+ * creates the credentials from the CredentialsRequest.
  */
 function identityCredentials({ cluster, environment, subscription }: ClusterContext): KubeObject {
   const { platformWorkloadIdentities = {} } = cluster.properties.platformWorkloadIdentityProfile ?? {};
@@ -54,7 +54,10 @@ function secret(name: string, stringData: Readonly<Record<string, string>>): Kub
 const pauseMs = 1_000;
 const maxAttempts = 60;
 
-/** Sets the Cluster resource as owner of the backup Secret. Changes of the Secret then trigger the Cluster's controllers. */
+/**
+ * Makes the Cluster resource the owner of the backup Secret. Controllers of the Cluster resource then run when the Secret
+ * changes.
+ */
 export async function ownPullSecretBackup(context: ClusterContext): Promise<void> {
   const { kube, clock, signal } = context;
   for (let attempt = 1; ; attempt++) {
@@ -63,14 +66,14 @@ export async function ownPullSecretBackup(context: ClusterContext): Promise<void
       const live = await kube().get(resources.secrets, backup, signal);
       const { ownerReferences = [], resourceVersion } = live.metadata;
       if (isControlledBy(live, cluster)) return;
-      // An owner reference with a different UID refers to a deleted Cluster.
+      // An owner reference with a different UID refers to a Cluster that was deleted.
       const others = ownerReferences.filter(({ kind }) => kind !== cluster.kind);
       const metadata = { resourceVersion, ownerReferences: [...others, controllerReference(cluster)] };
       await kube().mergePatch(resources.secrets, backup, { metadata }, signal);
       return;
     } catch (error) {
-      // Immediately after the CRD's creation, the API server may not serve the kind yet. The API server then rejects the owner
-      // reference.
+      // The API server rejects the owner reference if it does not serve the kind yet. This can happen immediately after the CRD's
+      // creation.
       const isPassing = isConflict(error) || (error instanceof KubeError && error.code === 403);
       if (attempt >= maxAttempts || !isPassing) throw error;
       await clock.sleep(pauseMs, signal);

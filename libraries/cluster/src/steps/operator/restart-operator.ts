@@ -3,12 +3,12 @@ import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Annotation with the version of the credentials at the operator's last start. */
+/** Annotation with the version of the credentials that the operator used at its last start. */
 const versionAnnotation = "aro.openshift.io/credentials-version";
 
 /**
- * Restarts the operator after a change of its credentials, because it reads them only at startup. A missing Deployment is not an
- * error, because a later condition waits for it.
+ * Restarts the operator if its credentials have changed, because it reads them only at startup. A missing Deployment is not an
+ * error, because a later step waits for the Deployment.
  */
 export async function restartAROOperatorMaster({ kube, clock, signal }: ClusterContext): Promise<void> {
   const credentials = { namespace: operatorNamespace, name: credentialsSecretName };
@@ -20,7 +20,7 @@ export async function restartAROOperatorMaster({ kube, clock, signal }: ClusterC
   const annotationsAt = ["spec", "template", "metadata", "annotations"];
   if (!live || stringAt(live, ...annotationsAt, versionAnnotation) === version) return;
   const annotations = {
-    // This annotation is the one that `kubectl rollout restart` sets.
+    // Annotation that `kubectl rollout restart` sets.
     "kubectl.kubernetes.io/restartedAt": clock.now().toISOString(),
     [versionAnnotation]: version,
   };

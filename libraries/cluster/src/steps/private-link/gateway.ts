@@ -19,8 +19,8 @@ import { gatewayPrivateEndpoint } from "./private-link-template.ts";
 type Gateway = Required<ServiceNetwork>["gateway"];
 
 /**
- * Connects the cluster to the service's gateway. It approves the private link, records the link's cluster, and stores the
- * gateway's address. Does nothing without a gateway.
+ * Connects the cluster to the service's gateway. Approves the private link, records to which cluster the link belongs, and stores
+ * the gateway's address. Does nothing if there is no gateway.
  */
 export async function ensureGatewayCreate(context: ClusterContext): Promise<void> {
   const { cluster, environment, azure, gateway: record, signal } = context;
@@ -30,8 +30,8 @@ export async function ensureGatewayCreate(context: ClusterContext): Promise<void
   const group = managedGroupOf(cluster);
   const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
   const gatewayPrivateLinkId = await approve(context, gateway);
-  // The identifier is stored before the record is created. Otherwise the record could outlive its cluster, and Azure reuses link
-  // identifiers.
+  // The link identifier is stored in the cluster's document before the gateway record is created. The deletion of the cluster can
+  // then always find and remove the record. This matters because Azure reuses link identifiers.
   await storeProfile(context, { gatewayPrivateLinkId });
   await record.ensure(gatewayPrivateLinkId, signal);
   await storeProfile(context, { gatewayPrivateEndpointIp: await addressOf(azure, endpoint, signal) });
@@ -46,7 +46,7 @@ async function storeProfile(
   );
 }
 
-/** Connects clusters that were created before the gateway. A failure does not block maintenance. */
+/** Connects clusters to the gateway if they were created before the gateway existed. A failure does not block maintenance. */
 export async function ensureGatewayUpgrade(context: ClusterContext): Promise<void> {
   const { cluster, environment, signal, logger } = context;
   const { gateway } = environment.network;
@@ -88,7 +88,10 @@ async function approve({ cluster, serviceAzure, signal }: ClusterContext, gatewa
   throw new Error(`${service} has no connection of ${endpointId}`);
 }
 
-/** Disconnects the cluster from the gateway. The gateway's record is removed first, because Azure reuses link identifiers. */
+/**
+ * Disconnects the cluster from the gateway. The gateway's record is removed before the link, because Azure reuses link
+ * identifiers.
+ */
 export async function deleteGateway({ cluster, gateway, signal }: ClusterContext): Promise<void> {
   const { gatewayPrivateLinkId } = cluster.properties.networkProfile;
   if (gatewayPrivateLinkId) await gateway.retire(gatewayPrivateLinkId, signal);

@@ -4,8 +4,8 @@ import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
- * Returns the private link service of the API server. The service connects through it, because the API server may have no public
- * address.
+ * Returns the private link service of the API server. The service connects to the API server through this link, because the API
+ * server may have no public address.
  */
 export function privateLinkService(
   cluster: OpenShiftCluster,
@@ -37,7 +37,7 @@ export function privateLinkService(
   );
 }
 
-/** Returns the cluster's private endpoint for the gateway. The service approves it afterwards. */
+/** Returns the private endpoint with which the cluster connects to the gateway. A later step approves the endpoint. */
 export function gatewayPrivateEndpoint(
   cluster: OpenShiftCluster,
   { privateLinkServiceId }: Required<ServiceNetwork>["gateway"],

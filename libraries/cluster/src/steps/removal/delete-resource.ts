@@ -72,7 +72,7 @@ function subnetError(subnetId: string, cause: unknown): CloudError {
   return new CloudError("InvalidLinkedSubnet", `Failed to update subnet '${subnetId}'.`, { details, cause });
 }
 
-/** Updates a network interface in a failed state. Azure refuses its deletion otherwise. */
+/** Updates a network interface in a failed state, because Azure refuses to delete a failed network interface. */
 async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
   const group = managedGroupOf(cluster);
   const name = resourceNameOf(nicId);

@@ -7,8 +7,9 @@ import { deleteResource, type FoundResource } from "./delete-resource.ts";
 import { explainDeletionError } from "./explain-deletion-error.ts";
 
 /**
- * Deletion order of resource types in the managed group, dependents first (Azure/ARO-RP pkg/cluster/delete.go). Unlisted types
- * have level 0. Unlike in the original, public addresses are deleted after load balancers, which use them.
+ * Deletion order of resource types in the managed group (Azure/ARO-RP pkg/cluster/delete.go). Resources that use other resources
+ * are deleted first. Unlisted types have level 0. Unlike in the original, public addresses are deleted after the load balancers
+ * that use them.
  */
 const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/virtualmachines": -4,

@@ -1,7 +1,7 @@
 import { CloudError, type CloudErrorCode } from "@keelson/arm";
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
 
-/** Error codes for refused deletions that a customer can fix, by Azure's code. */
+/** Error codes for refused deletions that a customer can fix. The keys are Azure's error codes. */
 const explained: Readonly<Record<string, CloudErrorCode>> = {
   CannotDeleteLoadBalancerWithPrivateLinkService: "CannotDeleteLoadBalancerWithPrivateLinkService",
   AuthorizationFailed: "Forbidden",
@@ -9,7 +9,7 @@ const explained: Readonly<Record<string, CloudErrorCode>> = {
   ScopeLocked: "ScopeLocked",
 };
 
-/** Converts a refused deletion to the client's error. Returns `error` itself if it is not intended for clients. */
+/** Converts a refused deletion to the client's error. Returns `error` itself if the customer cannot fix its cause. */
 export function explainDeletionError(error: unknown): unknown {
   if (error instanceof CloudError) return error;
   const code = explained[azureErrorCode(error) ?? ""];

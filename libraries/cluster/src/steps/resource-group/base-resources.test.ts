@@ -266,7 +266,8 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
-  // An interrupted attempt must not create a record that the cluster's document does not contain.
+  // The creation of the gateway record fails in this context. The cluster's document must already contain the link's identifier,
+  // so that no record exists without a cluster.
   const cutOff: ClusterContext = {
     ...context,
     gateway: { ...made.gateway, ensure: () => Promise.reject(new Error("cut off")) },
@@ -377,7 +378,7 @@ for (const { name, serviceEndpoints, wanted } of [
   });
 }
 
-/** Creates a gateway like the service's own deployment. */
+/** Creates a gateway in the same way as the service's own deployment. */
 async function withGateway(): Promise<ServiceNetwork> {
   const { resources, network } = world.azure;
   const options = world.azure.call(signal);

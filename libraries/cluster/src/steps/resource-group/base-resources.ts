@@ -54,7 +54,10 @@ function networkResources({ cluster, environment }: ClusterContext): readonly Te
   ];
 }
 
-/** Returns the missing role assignments. Existing assignments are excluded under any name, because Azure rejects duplicates. */
+/**
+ * Returns the role assignments that do not exist yet. An existing assignment may have any name. Azure rejects a second assignment
+ * of the same role.
+ */
 async function roleResources(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster } = context;
   const isAssigned = await assignedRoles(context);

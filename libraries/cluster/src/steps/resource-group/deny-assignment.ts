@@ -35,12 +35,12 @@ function isIdentityKnown(cluster: OpenShiftCluster): boolean {
   return operatorIdentities(cluster).every(({ objectId }) => objectId);
 }
 
-/** Existing clusters use the same name. A different name would create a second assignment. */
+/** Do not change this name. With a different name, existing clusters would get a second deny assignment. */
 const name = "[guid(resourceGroup().id, 'ARO cluster resource group deny assignment')]";
 
 const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
 
-/** Actions that customers may still perform: snapshots, alerts, tags, and repairs by their Azure policies. */
+/** Actions that customers may still perform. These are snapshots, alerts, tags, and repairs by the customers' Azure policies. */
 const notActions = [
   "Microsoft.Compute/disks/beginGetAccess/action",
   "Microsoft.Compute/disks/endGetAccess/action",
@@ -63,8 +63,8 @@ const notActions = [
 ];
 
 /**
- * Returns a deny assignment for changes of the managed group. Principals with these object IDs are excluded (Azure/ARO-RP
- * pkg/cluster/deploybaseresources_additional.go).
+ * Returns a deny assignment that forbids changes of the managed group. It does not apply to the principals in `excludedIds`
+ * (Azure/ARO-RP pkg/cluster/deploybaseresources_additional.go).
  */
 function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {
   return templateResource("Microsoft.Authorization/denyAssignments", name, {

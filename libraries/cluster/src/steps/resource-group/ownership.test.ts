@@ -144,7 +144,7 @@ test("a network security group goes on the subnets, again where a template remov
   assert.match((await groupOf("guarded-master")) ?? "", /guarded-x1x2x-nsg$/);
   assert.match((await groupOf("guarded-worker")) ?? "", /guarded-x1x2x-nsg$/);
   const type = "Microsoft.Network/virtualNetworks/subnets";
-  // The redeployed template describes the network without the security group.
+  // Redeploys a network template that does not contain the security group.
   const redeploy = () =>
     azure.network.subnets.createOrUpdate(
       networkGroup,

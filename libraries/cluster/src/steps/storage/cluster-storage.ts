@@ -10,9 +10,9 @@ const dayMs = 86_400_000;
 const earlierMs = 15 * 60_000;
 
 /**
- * Returns a container of the cluster's storage account. Undefined if there is no account.
- * Accounts of clusters with managed identities have no keys, so the service signs in with its identity. Other accounts are
- * accessed with an account SAS that is valid for a day.
+ * Returns a container of the cluster's storage account. Undefined if there is no account. Accounts of clusters with managed
+ * identities have no keys, so the service accesses them with its own identity. All other accounts are accessed with an account
+ * SAS that is valid for one day.
  */
 export async function clusterContainer(
   context: ClusterContext,

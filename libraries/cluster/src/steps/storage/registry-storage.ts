@@ -6,7 +6,7 @@ import type { ClusterContext } from "../../context/context.ts";
 /** Azure's naming rule for storage accounts. */
 const accountName = /^[a-z0-9]{3,24}$/;
 
-/** Stores the name of the image registry's storage account. Reads it from the cluster if it is missing in the document. */
+/** Stores the name of the image registry's storage account. If the document lacks the name, reads it from the cluster. */
 export async function populateRegistryStorageAccountName(context: ClusterContext): Promise<void> {
   const { cluster, update } = context;
   if (cluster.properties.imageRegistryStorageAccountName) return;
@@ -23,7 +23,7 @@ export async function populateRegistryStorageAccountName(context: ClusterContext
 
 /**
  * Returns the registry's configuration. Undefined if the cluster does not respond, for example because its machines are stopped.
- * The next maintenance then reads it.
+ * The next maintenance then tries again.
  */
 async function findConfig({ kube, signal, logger }: ClusterContext): Promise<KubeObject | undefined> {
   try {

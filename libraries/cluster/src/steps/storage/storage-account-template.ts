@@ -18,7 +18,7 @@ export interface StorageAccountRequest {
   readonly name: string;
   readonly kind: keyof StorageAccountNames;
   readonly network: ServiceNetwork;
-  /** Subnets of the cluster that have the storage service endpoint. */
+  /** IDs of the cluster's subnets that have the storage service endpoint. */
   readonly clusterSubnetIds: readonly string[];
   /** True for a new account. Infrastructure encryption can be enabled only on new accounts. */
   readonly isNew: boolean;

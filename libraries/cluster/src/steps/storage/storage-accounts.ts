@@ -11,7 +11,7 @@ import {
   storageAccount,
 } from "./storage-account-template.ts";
 
-/** Updates the network rules of the storage accounts. Does nothing for a cluster without accounts. */
+/** Updates the network rules of the storage accounts. Does nothing if the cluster has no storage accounts. */
 export async function migrateStorageAccounts(context: ClusterContext): Promise<void> {
   const accounts = await storageAccounts(context, false);
   if (accounts.length > 0) await deployTemplate(context, managedGroupDeployment, accounts);

@@ -2,13 +2,13 @@ import { KubeError, resources } from "@keelson/kube";
 import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** First version with CSI drivers for volumes. */
+/** First version that uses CSI drivers for volumes. */
 const firstVersionWithDrivers = "4.11.0";
 
 const isDefault = "storageclass.kubernetes.io/is-default-class";
 
 /**
- * Creates a default storage class that encrypts volumes with the customer's key. Does nothing without a customer key
+ * Creates a default storage class that encrypts volumes with the customer's key. Does nothing if the customer provided no key
  * (Azure/ARO-RP pkg/cluster/storageclass.go).
  */
 export async function configureDefaultStorageClass({ cluster, kube, signal }: ClusterContext): Promise<void> {
@@ -22,7 +22,7 @@ export async function configureDefaultStorageClass({ cluster, kube, signal }: Cl
     { metadata: { annotations } },
     signal,
   );
-  // An existing class stays, because most fields of a storage class are immutable.
+  // An existing storage class is not updated, because most of its fields are immutable.
   if (await kube().find(resources.storageClasses, { name: encrypted }, signal)) return;
   await kube().create(
     resources.storageClasses,
@@ -56,7 +56,7 @@ function classesOf(version: string) {
 }
 
 /**
- * Removes the storage class for Azure Files. Its driver needs account keys, which managed identities do not
+ * Removes the storage class for Azure Files. Its driver needs storage account keys, which clusters with managed identities do not
  * have.
  */
 export async function removeAzureFileCSIStorageClass({ kube, signal }: ClusterContext): Promise<void> {

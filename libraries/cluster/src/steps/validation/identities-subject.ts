@@ -4,8 +4,9 @@ import { idOf, type OperatorIdentityWithRoles } from "../identity/platform-ident
 import type { Subject } from "./subject.ts";
 
 /**
- * Returns the subject for the validation of the operators' managed identities. Each identity is checked for the actions of its
- * roles. The service reads the customer's resources, because the identities have no permission to read them.
+ * Returns the subject for the validation of the operators' managed identities. Each identity must be allowed to perform the
+ * actions of its roles. The service itself reads the customer's resources, because the identities have no permission to read
+ * them.
  */
 export async function identitiesSubject(
   context: ClusterContext,

@@ -1,14 +1,14 @@
 import type { CloudErrorCode } from "@keelson/arm";
 import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 
-/** Principal of a permission check: the cluster's or the service's. */
+/** Principal in a permission check: the cluster's principal or the service's principal. */
 export type Role = "cluster" | "service";
 
 /** Kind of a resource that the customer provides. */
 interface LinkedKind {
   /** Name in error messages. */
   readonly label: string;
-  /** Error code for a missing resource. */
+  /** Error code if the resource is missing. */
   readonly absentCode: CloudErrorCode;
   readonly absentText: (id: string) => string;
   readonly actions: Readonly<Record<Role, readonly string[]>>;
@@ -36,8 +36,8 @@ function linked(
 const { vnet, subnet, routeTable, natGateway, networkSecurityGroup, diskEncryptionSet } = linkedRights;
 
 /**
- * Actions that each principal needs on the customer's resources, and the error for a denied action. Source: Azure/ARO-RP
- * pkg/validate/dynamic.
+ * Actions that each principal must be allowed to perform on the customer's resources, and the error for a denied action. Source:
+ * Azure/ARO-RP pkg/validate/dynamic.
  */
 export const linkedKinds = {
   vnet: linked(vnet, "InvalidLinkedVNet", actionsOf(`${network}/virtualNetworks`, "read")),

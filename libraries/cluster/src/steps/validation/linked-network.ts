@@ -14,8 +14,8 @@ export interface LinkedSubnet {
 }
 
 /**
- * Checks a subject's permissions on the cluster's networks, their location, and overlaps of CIDRs. Each network is read once.
- * Returns the subnets.
+ * Checks a subject's permissions on the cluster's networks, the networks' location, and overlaps of CIDRs. Each network is read
+ * once. Returns the subnets.
  */
 export async function validateNetwork(
   subject: Subject,
@@ -47,7 +47,7 @@ export async function validateNetwork(
   return subnets;
 }
 
-/** Returns the resources that are attached to subnets. Route tables precede NAT gateways. */
+/** Returns the resources that are attached to subnets. The result lists route tables before NAT gateways. */
 export function attachmentsOf(
   subnets: readonly Subnet[],
 ): readonly { readonly kind: "routeTable" | "natGateway"; readonly id: string }[] {

@@ -8,7 +8,9 @@ const portsPerMachine = 1_024;
 
 const profile = "properties.networkProfile.loadBalancerProfile";
 
-/** Checks that the quota allows the requested public addresses. Checks that they provide enough ports for the machines. */
+/**
+ * Checks that the quota allows the requested public addresses, and that these addresses provide enough ports for the machines.
+ */
 export async function validateLoadBalancerProfile(
   azure: AzureClients,
   cluster: OpenShiftCluster,
@@ -22,7 +24,7 @@ export async function validateLoadBalancerProfile(
   checkPorts(count ?? 0, await machinesBehind(azure, cluster, signal));
 }
 
-/** Returns the number of public addresses that must be created. */
+/** Returns the number of public addresses that an update must create. */
 function additionalAddresses({ properties }: OpenShiftCluster, count: number): number {
   const { provisioningState, ingressProfiles, networkProfile } = properties;
   if (provisioningState === "Creating") return count + (ingressProfiles[0]?.visibility === "Public" ? 1 : 0);
@@ -75,7 +77,7 @@ async function machinesBehind(
     );
     return pool.backendIPConfigurations?.length ?? 0;
   } catch (error) {
-    // The update creates a missing load balancer, which has no machines yet.
+    // A missing load balancer has no machines yet. The update creates it.
     if (isNotFound(error)) return 0;
     throw error;
   }

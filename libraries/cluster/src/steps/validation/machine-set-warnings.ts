@@ -11,13 +11,13 @@ import { checkSubnets } from "./subnet-state.ts";
 /** Time limit for listing MachineSets in ms. The API server may be down until the operation starts the machines. */
 const readMs = 30_000;
 
-/** Maximum number of MachineSets to check. A hostile cluster must not cause unlimited requests to Azure. */
+/** Maximum number of MachineSets to check. The limit prevents a hostile cluster from causing unlimited requests to Azure. */
 const maxChecked = 20;
 
 /**
- * Validates the subnets and disk encryption sets of worker MachineSets for the cluster's own identity. Invalid MachineSets cause
- * warnings only, because the customer may have deleted their resources together with the machines. If MachineSets cannot be read,
- * only `workerProfiles` are validated.
+ * Validates the subnets and disk encryption sets of worker MachineSets for the cluster's own identity. An invalid MachineSet
+ * causes only a warning, because the customer may have deleted its resources together with its machines. If the MachineSets
+ * cannot be read, only `workerProfiles` are validated.
  */
 export async function warnAboutMachineSets(context: ClusterContext, own: Subject): Promise<void> {
   const { cluster, signal } = context;
@@ -31,8 +31,8 @@ export async function warnAboutMachineSets(context: ClusterContext, own: Subject
 }
 
 /**
- * Returns worker profiles for MachineSets. There is one profile for each pair of subnet and disk encryption set that was not
- * requested.
+ * Returns one worker profile for each pair of subnet and disk encryption set that a MachineSet uses and the request does not
+ * contain.
  */
 async function unrequestedProfiles(context: ClusterContext): Promise<readonly WorkerProfile[]> {
   const { cluster, logger, signal } = context;

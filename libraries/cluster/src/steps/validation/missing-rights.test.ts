@@ -43,7 +43,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Returns a subject. Azure has not propagated its permissions yet. */
+/** Returns a subject with permissions that Azure has not propagated yet. */
 function forgotten(): Subject {
   const denial: Denial = { code: "InvalidServicePrincipalPermissions", who: "test principal" };
   return { ...principalSubject("cluster", azure.clients, clientId), findDenial: async () => denial };

@@ -5,21 +5,22 @@ import { type LinkedKindName, linkedKinds } from "./linked-kinds.ts";
 import { attachmentsOf } from "./linked-network.ts";
 import { denied, type Subject } from "./subject.ts";
 
-/** Principal with its object ID. A new cluster requires permissions for it. */
+/** Principal that needs permissions for a new cluster, with its object ID. */
 export interface Suspect {
   readonly subject: Subject;
   readonly principalId: string;
 }
 
-/** Missing permission in customer-readable form. */
+/** Missing permission in a form that customers can read. */
 export interface MissingRight {
   readonly code: CloudErrorCode;
   readonly message: string;
 }
 
 /**
- * Returns network permissions that are definitely missing for a new cluster. Recent role assignments may not have propagated yet.
- * A permission therefore counts as missing only if no role assignment grants it. The backend's validation decides unclear cases.
+ * Returns network permissions that are definitely missing for a new cluster. A denied permission counts as missing only if no
+ * role assignment grants it. If a role assignment grants it, Azure may not have propagated the assignment yet. The backend's
+ * validation decides these cases.
  */
 export async function findMissingRights(
   cluster: OpenShiftCluster,

@@ -9,8 +9,8 @@ export interface Subject {
   /** Azure clients that read the resources. */
   readonly azure: AzureClients;
   /**
-   * Returns the first denied action on a resource. Undefined if all actions are allowed. A subject may combine several identities
-   * that need different actions. Rejects with the SDK's error for a missing resource.
+   * Returns the first denied action on a resource. Undefined if all actions are allowed. A subject may combine several
+   * identities, which need different actions. Rejects with the SDK's error for a missing resource.
    */
   findDenial(
     resourceId: string,
@@ -27,7 +27,7 @@ export interface Denial {
    * identity`.
    */
   readonly who: string;
-  /** Text that replaces `does not have required permissions` in errors about disk encryption sets. */
+  /** Replacement for `does not have required permissions` in errors about disk encryption sets. */
   readonly ofDiskEncryptionSet?: string;
 }
 
@@ -60,13 +60,16 @@ export function principalSubject(role: Role, azure: AzureClients, applicationId:
 }
 
 const errors = defineErrors({
-  /** Azure's own error code, so that the retry is the same. New permissions take minutes to propagate. */
+  /**
+   * Azure's own error code for a missing permission, so that both errors are retried the same way. New permissions take minutes
+   * to propagate.
+   */
   AuthorizationFailed: { retry: "backoff" },
 });
 
 /**
- * Checks that a subject may perform the required actions on a resource.
- * @throws CloudError for a missing permission or resource. The error's cause shows if a permission may still propagate.
+ * Checks that a subject may perform the required actions on a resource. @throws CloudError for a missing permission or resource.
+ * If the permission may still propagate, the error's cause is an authorization error of Azure.
  */
 export async function requireRights(
   subject: Subject,
@@ -102,7 +105,10 @@ export function denied(
   return new CloudError(code, message, { ...options, cause: missingRight(message) });
 }
 
-/** Returns the cause of an error for a missing permission. The permission may propagate within a minute. */
+/**
+ * Returns the error to use as cause for a missing permission. The retry rules recognize it, because Azure may propagate the
+ * permission within minutes.
+ */
 export function missingRight(message: string): Error {
   return errors.AuthorizationFailed(message);
 }

@@ -7,7 +7,7 @@ import { requireRights, type Subject } from "./subject.ts";
 
 const largestPrefixLength = 27;
 
-/** Checks that the subnets are large enough for the cluster's machines. Checks their network security groups. */
+/** Checks that the subnets are large enough for the cluster's machines, and that their network security groups are valid. */
 export function checkSubnets(cluster: OpenShiftCluster, subnets: readonly LinkedSubnet[]): void {
   if (cluster.properties.provisioningState === "Creating") checkGroupsBrought(cluster, subnets);
   for (const linked of subnets) {

@@ -43,7 +43,7 @@ function contextWith(
   return contextOf(world, withIdentities(shape, world.identityUrl, cluster, rest), clock, roleSets);
 }
 
-/** Runs the first steps of an installation. */
+/** Runs the installation steps that precede the validation. */
 async function begin(context: ClusterContext): Promise<void> {
   await ensureClusterMsiCertificate(context);
   await platformWorkloadIdentityIDs(context);
@@ -60,7 +60,7 @@ const refusal = (code: string, target: string | undefined, message: string) => (
 const identityOf = (name: string) =>
   world.azure.identities.userAssignedIdentities.get(identityGroup, name, world.azure.call(signal));
 
-/** Runs the action while an identity has no roles. */
+/** Runs the action while the named identity has no roles. */
 async function limited(name: string, action: () => Promise<void>): Promise<void> {
   const { principalId = "" } = await identityOf(name);
   await withRoles(world, principalId, [], action);
@@ -138,7 +138,8 @@ test("a cluster identity without its role on the operators' identities is report
     });
     const scope = `/subscriptions/${world.subscriptionId}/resourceGroups/${identityGroup}`;
     await assignRole(world, principalId, { role: reader, scope });
-    // A missing role is reported before a foreign federated credential, in any order of the responses.
+    // The error about the missing role must come first, before the error about a foreign federated credential. This must not
+    // depend on the order of the responses.
     const { federatedIdentityCredentials } = world.azure.identities;
     const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };
     const call = world.azure.call(signal);

@@ -16,9 +16,8 @@ const federatedCredentialActions = [
 ].map((action) => `Microsoft.ManagedIdentity/${action}`);
 
 /**
- * Checks that only this cluster uses the operators' identities. Checks that the cluster's identity may create their federated
- * credentials.
- * @throws CloudError PlatformWorkloadIdentityMismatch, InvalidClusterMSIPermissions,
+ * Checks that no other cluster uses the operators' identities, and that the cluster's identity may create federated credentials
+ * for them. @throws CloudError PlatformWorkloadIdentityMismatch, InvalidClusterMSIPermissions,
  * PlatformWorkloadIdentityContainsInvalidCredential (Azure/ARO-RP pkg/validate/dynamic)
  */
 export async function validateIdentities(
@@ -26,7 +25,8 @@ export async function validateIdentities(
   identities: readonly OperatorIdentity[],
 ): Promise<void> {
   const clusterIdentity = clusterIdentityObjectId(context.cluster);
-  // All checks finish first. The first reported problem must not depend on the order of the responses.
+  // All checks finish before the first problem is reported. The reported problem therefore does not depend on the order of the
+  // responses.
   await Promise.all(
     identities.map((identity) => requireFederatedCredentialRole(context, clusterIdentity, identity)),
   );

@@ -19,7 +19,7 @@ let good: OpenShiftCluster;
 let tinyId: string;
 let guardedId: string;
 let groupId: string;
-/** Cluster with subnets that have every kind of attached resource. Each requires permissions. */
+/** Cluster with subnets that have every kind of attached resource. Each attached resource requires permissions. */
 let equipped: OpenShiftCluster;
 
 before(async () => {
@@ -352,7 +352,7 @@ describe("a missing right", () => {
   };
   const names = { cluster: "cluster service principal", service: "resource provider service principal" };
 
-  /** Runs `act` while one of the two principals lacks a single action. */
+  /** Runs `act` while the principal `who` is not allowed to perform `action`. */
   async function without(who: "cluster" | "service", action: string, act: () => Promise<void>) {
     const scope = `/subscriptions/${world.subscriptionId}`;
     const { roleDefinitions } = world.operator.authorization;

@@ -8,7 +8,7 @@ import {
 } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Zones that most regions have. A few regions have more zones, but clusters do not expect them. */
+/** Zones that most regions have. A few regions have more zones, but clusters support only these. */
 const usualZones = ["1", "2", "3"];
 
 /** Stores the availability zones of the cluster. The list is empty in regions without zones. */

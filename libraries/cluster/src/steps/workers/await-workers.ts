@@ -11,10 +11,7 @@ import {
 
 const minimumWorkers = 2;
 
-/**
- * True if enough workers are ready for the cluster's own applications.
- * @throws CloudError QuotaExceeded
- */
+/** True if as many workers are ready as the cluster's own applications need. @throws CloudError QuotaExceeded */
 export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
   const { machines, nodes } = await workersOf(context);
   if (machines.filter(isRunning).length >= minimumWorkers)

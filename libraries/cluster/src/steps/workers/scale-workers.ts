@@ -4,22 +4,22 @@ import type { ClusterContext } from "../../context/context.ts";
 import { machineNamespace, replicasOf, workerMachineSets } from "../../live/worker-profiles.ts";
 import { failOnQuota, hasFailed, isComplete, wantedWorkers, workersOf } from "./worker-machines.ts";
 
-/** Value that replaces the stored number of workers during a scaling. */
+/** Marker value that is stored instead of the number of workers while the service scales the workers. */
 const scaling = 0;
 
 /**
- * Distributes a newly requested number of workers among the worker MachineSets. Without a new request, the administrators' values
- * stay.
+ * Distributes a newly requested number of workers among the worker MachineSets. If no new number was requested, the numbers that
+ * the cluster's administrators set stay.
  */
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const wanted = firstWorkerProfile(context.cluster).count;
   if (scaledWorkerCount(context.cluster) === wanted) return;
-  // If the scaling is interrupted, the next requested number counts as new.
+  // The marker is stored before the scaling. After an interruption, the next update therefore scales the workers again.
   await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
   const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));
   const current = sets.reduce((sum, set) => sum + replicasOf(set), 0);
-  // The total is correct, so the administrators' distribution stays.
+  // The total number of workers is correct, so the administrators' distribution stays.
   if (current === wanted) return;
   for (const [index, set] of sets.entries()) {
     const replicas = shares[index] ?? 0;
@@ -42,7 +42,10 @@ export async function scalingEnded(context: ClusterContext): Promise<boolean> {
   return isComplete(wanted, workers);
 }
 
-/** Returns the number of workers that the service last set. Before the first scaling, returns the number at creation. */
+/**
+ * Returns the number of workers that the service last set. Before the first scaling, this is the number at the cluster's
+ * creation.
+ */
 export function scaledWorkerCount({ properties }: OpenShiftCluster): number {
   const made = (properties.workerProfilesStatus ?? []).reduce((sum, { count }) => sum + count, 0);
   return properties.scaledWorkerCount ?? made;

@@ -3,7 +3,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { workerMachineSets, workerProfileOf } from "../../live/worker-profiles.ts";
 import { scaledWorkerCount } from "./scale-workers.ts";
 
-/** Stores one worker profile for each MachineSet. Records that the requested number of workers was set. */
+/** Stores one worker profile for each MachineSet. Records that the service has set the requested number of workers. */
 export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const workerProfilesStatus = await liveStatus(context);
   await context.update((cluster) => {
@@ -12,7 +12,10 @@ export async function updateWorkerProfilesStatus(context: ClusterContext): Promi
   });
 }
 
-/** Replaces the stored worker profiles with profiles of the existing MachineSets. A pending scaling stays pending. */
+/**
+ * Replaces the stored worker profiles by profiles of the existing MachineSets. If the service has not set the requested number of
+ * workers yet, a later operation still sets it.
+ */
 export async function rewriteWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const workerProfilesStatus = await liveStatus(context);
   await context.update((cluster) =>

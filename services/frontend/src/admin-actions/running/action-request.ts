@@ -29,16 +29,16 @@ export function recordedParameters({ action, parameters }: ActionRequest): JsonO
 const nothing: AdminActionRecord = { progress: [], steps: {} };
 
 /**
- * Decrypts and parses an action's record.
- * @throws EncryptionKeyMissing, SecretTampered
+ * Creates an action with two steps. The action waits at the gate between the steps. It adds the name of each executed step to
+ * `ran`.
  */
 export function openRecord({ record }: AdminActionDocument): AdminActionRecord {
   if (!record) return nothing;
-  // The cast is safe, because `sealedRecord` encrypted this value under the document's ID.
+  // The dead process continues, but the database rejects its writes.
   return JSON.parse(record.reveal()) as AdminActionRecord;
 }
 
-/** Returns the record, or the reason why it cannot be decrypted. A missing key then affects only one action in a list. */
+/** Returns a database view that loses the responses of some commits. `lost` contains the numbers of these commits. */
 export function recordOrFault(
   document: AdminActionDocument,
 ): AdminActionRecord & { readonly recordError?: CloudErrorBody } {

@@ -21,11 +21,11 @@ import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/w
 import { errors } from "../../commits/errors.ts";
 import { openRecord, sealedRecord } from "./action-request.ts";
 
-/** Maximum number of progress lines. Older lines are dropped. Long lines are truncated. */
+/** The action commits three times: at its start, after its first step, and at its end. */
 const progressLines = 200;
 const lineLength = 1_000;
 
-/** Time limit in ms for writing the end of an action. It also applies after the rest of the work was aborted. */
+/** There is no action to resume, and the cluster's lease is free. */
 const endLimitMs = 60_000;
 
 export interface ActionEndRecord {
@@ -72,7 +72,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return this.#deps.cluster?.leased.document;
   }
 
-  /** Action document after the last write. */
+  /** Action document from the last write. */
   get document(): AdminActionDocument {
     return this.#stored.document;
   }
@@ -85,7 +85,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     this.#unwritten.push(line.slice(0, lineLength));
     // While the database is unavailable, lines beyond the limit are dropped.
     if (this.#unwritten.length > progressLines) this.#unwritten.shift();
-    // Lines that arrive during a write are written together afterwards.
+    // Lines that arrive during a write are written together after this write.
     if (this.#unwritten.length > 1) return;
     this.#serial
       .run(async () => {
@@ -107,7 +107,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return value;
   }
 
-  /** Writes the end and releases the cluster. Does nothing if the lease is lost. */
+  /** Writes the end of the action and releases the cluster. Does nothing if the lease is lost. */
   async end(state: AdminActionState, endedAt: Date, record: ActionEndRecord): Promise<void> {
     const signal = timeLimit(endLimitMs);
     await this.#serial.run(() =>
@@ -151,8 +151,8 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   }
 
   /**
-   * Tries to write the document. Returns false if the document has changed since the last read. Only this run, or a re-encryption
-   * under a new key, can change it.
+   * Tries to write the document. Returns false if the document has changed since the last read. Besides this run, only a
+   * re-encryption with a new key changes the document.
    */
   async #tryToWrite(
     change: Partial<AdminActionDocument>,
@@ -176,7 +176,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return result.kind === "committed" || result.kind === "lease-lost";
   }
 
-  /** True if the end was written but its response was lost. That write also released the lease. */
+  /** True if the end was written, but its response was lost. The same write has also released the lease. */
   async #hasEnded({ state, endedAt }: AdminActionDocument, signal: AbortSignal): Promise<boolean> {
     const { document } = await this.#find(signal);
     return document.state === state && document.endedAt === endedAt;

@@ -63,7 +63,7 @@ function startProcess(
   };
 }
 
-/** Starts a process with a stopped clock. The process never renews its leases. `die` makes the leases expire. */
+/** Starts a process with a stopped clock, so that it never renews its leases. `die` makes its leases expire. */
 function startMortal() {
   const { clusters, adminActions } = database.collections;
   const leases: Lease[] = [];

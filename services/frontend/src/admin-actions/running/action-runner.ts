@@ -22,30 +22,30 @@ import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
 export interface ActionRunnerOptions {
   readonly database: ServiceDatabase;
   readonly connectCluster: ConnectCluster;
-  /** Actions that this or other processes may have started. */
+  /** Actions that processes of this service may have started. */
   readonly actions: readonly AdminAction[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
-  /** Lease duration in ms. After its expiry, a different process can resume the action of a dead process. */
+  /** Lease duration in ms. When a process dies, a different process can resume its action after this time. */
   readonly leaseMs: number;
   /** Interval between lease renewals in ms. */
   readonly heartbeatMs: number;
   /** Interval in ms between polls for actions of dead processes. */
   readonly pollMs: number;
-  /** Maximum wait in ms for the preceding action on the cluster. */
+  /** Maximum time in ms to wait for the preceding action on the cluster. */
   readonly turnMs: number;
 }
 
-/** Maximum number of starts of an action. Each process that died during the action counts as one start. */
+/** Maximum number of times that an action is started. A start counts even if the process then died. */
 const maxAttempts = 5;
 const takenAtOnce = 10;
 const unknownBackoffMs = 10_000;
 const busyBackoffMs = 2_000;
 
 /**
- * Runs actions that change clusters. Across all replicas, only one action runs per cluster. A different process resumes the
- * actions of a dead process.
+ * Runs actions that change clusters. Across all replicas, at most one action runs on each cluster. If a process dies, a different
+ * process resumes its actions.
  */
 export class ActionRunner {
   readonly #options: ActionRunnerOptions;
@@ -74,10 +74,7 @@ export class ActionRunner {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
-  /**
-   * Acquires the cluster for an action.
-   * @throws Conflict if the cluster is in use
-   */
+  /** Acquires the cluster for an action. @throws Conflict if the cluster is already in use */
   async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
     const options = { ...this.#options, owner: this.#owner };
     const cluster = await takeCluster(request.document, options, signal);
@@ -102,12 +99,15 @@ export class ActionRunner {
     });
   }
 
-  /** Runs the action to completion, even after the caller has disconnected. Text output becomes progress lines. */
+  /**
+   * Runs the action to completion, even after the caller has disconnected. Text that the action writes becomes progress lines.
+   */
   runDetached(run: ActionRun, request: ActionRequest): Promise<Response> {
     const signal = request.action.long?.resumable ? this.#draining.signal : this.#abandoned.signal;
     const { action } = request;
     const kept: (string | Uint8Array)[] = [];
-    // The text is buffered only for detachable actions, because only their callers can still wait for it.
+    // The text is buffered only for actions that continue after their caller disconnects. Callers of all other actions cannot
+    // read it later.
     const keep = action.long?.detached ? (piece: string | Uint8Array) => kept.push(piece) : () => {};
     const collecting: AdminAction = {
       ...action,
@@ -126,7 +126,7 @@ export class ActionRunner {
     return response;
   }
 
-  /** Hands over resumable actions. Waits for all other actions until the signal aborts. */
+  /** Hands over resumable actions to other processes. Waits for all other actions until the signal aborts. */
   async drain(signal: AbortSignal): Promise<void> {
     this.#draining.abort(
       new CloudError(
@@ -218,7 +218,8 @@ export class ActionRunner {
   async #takeOverOnce(): Promise<void> {
     const { database, clock, leaseMs } = this.#options;
     const askedAtMs = clock.monotonicMs();
-    // The acquisition also completes while draining. If it were aborted, its leases could remain without a worker.
+    // The acquisition completes even after draining has begun. If it were aborted, its leases could remain although no process
+    // uses them.
     const signal = withTimeout(this.#abandoned.signal, leaseMs);
     const acquisition = { owner: this.#owner, ttlMs: leaseMs, limit: takenAtOnce, signal };
     const all = await database.collections.adminActions.acquire(acquisition);
@@ -233,11 +234,12 @@ export class ActionRunner {
     const action = this.#options.actions.find((each) => each.mutating && each.suffix === document.action);
     const key = resourceKey(openShiftClusterKey);
     const found = await database.collections.clusters.findBy(partitionKey, "key", key, signal);
-    // If the cluster was deleted and recreated with the same name, the administrator's action is not for the new cluster.
+    // If the cluster was deleted and recreated with the same name, the action must not run on the new cluster.
     const isBound = found && isBoundTo(found.document, document.clusterDocumentId, document.startedAt);
     const cluster = isBound ? found : undefined;
     if (!action && document.resumable && attempt <= maxAttempts) {
-      // A newer build has started the action. A process of that build can run it.
+      // This process does not know the action, because a process of a newer build started it. A process of that build can run the
+      // action.
       const later = { backoffMs: unknownBackoffMs, signal };
       return database.collections.adminActions.release(lease, later);
     }
@@ -245,7 +247,7 @@ export class ActionRunner {
       const options = { ...this.#options, owner: this.#owner, collection: database.collections.clusters };
       const held = await acquireIdleLease({ ...options, document: cluster.document }, signal);
       if (!held) {
-        // An operation or maintenance has acquired the cluster first.
+        // An operation or a maintenance task has acquired the cluster before this process.
         const later = { backoffMs: busyBackoffMs, uncounted: true, signal };
         return database.collections.adminActions.release(lease, later);
       }
@@ -270,7 +272,7 @@ function resultOf({ body }: Response): { readonly result?: JsonValue } {
   return body === undefined ? {} : { result: JSON.parse(JSON.stringify(body)) };
 }
 
-/** Forwards text to the progress and to `pass` when it arrives. */
+/** Adds text to the progress and also calls `pass` as soon as the text arrives. */
 async function collect(
   { text, items, ...response }: Response,
   run: ActionRun,

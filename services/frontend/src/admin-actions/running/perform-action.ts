@@ -23,11 +23,11 @@ export interface CarryOutOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Called once, after the last chunk of the response. */
+  /** Called once, after the last chunk of the response was sent. */
   readonly ended?: (end: ActionEnd) => Promise<void>;
 }
 
-/** Runs an action from the connection to the cluster to the end of the response, and records the action. */
+/** Runs an action, from the connection to the cluster to the end of the response. Records the result of the action. */
 export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Response> {
   const { connectCluster, journal, clock, logger } = options;
   const { action, parameters, document, correlationId } = request;
@@ -102,8 +102,8 @@ function stateOf(error: unknown, signal: AbortSignal): AdminActionState {
 }
 
 /**
- * Yields the same chunks after the first chunk has been read. An error before the first chunk therefore gets a regular error
- * response. `finish` runs after the last chunk, or if the reader stops.
+ * Yields the same chunks as the input. The first chunk is read before the response begins, so that an earlier error results in a
+ * regular error response. `finish` runs after the last chunk, or if the reader stops.
  */
 async function guard<T>(
   pieces: Pieces<T>,
@@ -133,7 +133,7 @@ async function guard<T>(
       throw error;
     } finally {
       signal.removeEventListener("abort", onAbort);
-      // The action cleans up before its end is recorded.
+      // The action cleans up before the service records its end.
       await iterator.return?.().catch(() => undefined);
       await (failure === undefined ? finish(undefined, response) : finish(failure));
     }

@@ -8,7 +8,7 @@ import { clusterIsTaken } from "./take-cluster.ts";
 
 export interface StoreActionOptions {
   readonly database: ServiceDatabase;
-  /** Lease of the cluster. The owner of the lease may store an action for the cluster. */
+  /** Lease of the cluster. Only the owner of the lease may store an action for the cluster. */
   readonly cluster: IdleLease<ClusterDocument>;
   readonly owner: string;
   readonly leaseMs: number;
@@ -17,16 +17,15 @@ export interface StoreActionOptions {
 
 export interface StoredAction {
   readonly leased: Leased<AdminActionDocument>;
-  /** Monotonic time in ms before the lease was requested. */
+  /** Monotonic time in ms immediately before the request for the lease. */
   readonly askedAtMs: number;
 }
 
 const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Stores an action together with this process's lease. If the response of the commit is lost, the commit is undone, because its
- * lease is unknown.
- * @throws Conflict if the action of a dead process waits to be resumed
+ * Stores an action together with this process's lease. If the commit's response is lost, the commit is undone, because the
+ * process does not know its lease. @throws Conflict if an action of a dead process on this cluster waits to be resumed
  */
 export async function storeAction(
   document: AdminActionDocument,
@@ -54,7 +53,7 @@ export async function storeAction(
         await database.commit(partitionKey, [remove(adminActions, inTheWay)], lease());
       } else if (inTheWay) {
         if (isReadable(inTheWay.document)) throw clusterIsTaken(inTheWay.document);
-        // The action cannot be resumed, and its process has lost the cluster.
+        // That action cannot be resumed, and its process no longer has the cluster's lease.
         const ended = interrupted(inTheWay.document, "What the action wrote cannot be read.", clock.now());
         await database.commit(partitionKey, [replace(adminActions, inTheWay, ended)], lease());
       }
@@ -67,7 +66,8 @@ export async function storeAction(
 }
 
 /**
- * Returns the action that prevents the commit. It is this action from an earlier commit, or the action with the cluster's key.
+ * Returns the action that prevents the commit. It is either this action, stored by an earlier commit, or a different action on
+ * this cluster.
  */
 async function actionInTheWay(
   { partitionKey, id, openShiftClusterKey }: AdminActionDocument,

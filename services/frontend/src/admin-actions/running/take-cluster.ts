@@ -9,7 +9,7 @@ export interface ClusterTurnOptions {
   readonly owner: string;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** Maximum wait in ms for preceding actions. */
+  /** Maximum time in ms to wait for preceding actions. */
   readonly turnMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -18,9 +18,8 @@ export interface ClusterTurnOptions {
 const polling = { attempts: Number.POSITIVE_INFINITY, firstMs: 20, factor: 2, maxMs: 250, jitter: 0.5 };
 
 /**
- * Acquires the lease of an idle cluster. Workers of operations and maintenance use the same lease, so only one of them changes
- * the cluster at a time. Waits for short actions to end.
- * @throws Conflict with the current owner of the cluster
+ * Acquires the lease of an idle cluster. Waits for short actions to end. Operations and maintenance use the same lease, so only
+ * one action, operation or maintenance task changes the cluster at a time. @throws Conflict with the current owner of the cluster
  */
 export async function takeCluster(
   document: ClusterDocument,
@@ -39,7 +38,7 @@ export async function takeCluster(
     const { provisioningState } = current.document.openShiftCluster.properties;
     const leftMs = untilMs - clock.monotonicMs();
     if (leftMs <= 0 || !isTerminal(provisioningState)) {
-      // The owner may be an action that started before the operation was requested. The operation waits for this action.
+      // The owner may be an action that started before the operation was requested. The operation then waits for this action.
       const holder = await adminActions.findBy(partitionKey, "lockKey", key, signal);
       if (!holder && !isTerminal(provisioningState)) throw operationInProgress(provisioningState);
       throw clusterIsTaken(holder?.document);

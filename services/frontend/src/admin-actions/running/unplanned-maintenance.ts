@@ -1,6 +1,6 @@
 import type { Clock, Gauge, Metrics } from "@keelson/base";
 
-/** Interval between signals in ms. Monitoring considers a cluster healthy after a few minutes without a signal. */
+/** Interval between signals in ms. If monitoring receives no signal for a few minutes, it treats the cluster as healthy again. */
 const repeatMs = 60_000;
 
 /**

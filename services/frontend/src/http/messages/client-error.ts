@@ -4,8 +4,8 @@ import { CloudError } from "@keelson/arm";
 import { renderJson } from "./render-json.ts";
 
 /**
- * Sends an error response on a connection without a valid HTTP/1.1 request, in the usual error format. Closes the connection,
- * because the start of the next request is unknown.
+ * Sends an error response in the usual format on a connection without a valid HTTP/1.1 request. Then closes the connection,
+ * because the service cannot find the start of the next request.
  */
 export function sendClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
@@ -14,7 +14,7 @@ export function sendClientError(error: Error & { readonly code?: string }, socke
 }
 
 function responseTo(code: string | undefined): string {
-  // Node.js rejects unknown methods before this code runs.
+  // Node.js rejects unknown methods before the router receives the request.
   if (code === "HPE_INVALID_METHOD") return response(405, "");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return failure(408, "The request did not arrive in time.");
   if (code === "HPE_HEADER_OVERFLOW") return failure(431, "The headers of the request are too large.");

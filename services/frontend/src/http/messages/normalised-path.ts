@@ -3,8 +3,8 @@ const unusual = /[^A-Za-z0-9\-._~()/!$&'*+,;=:@]|\/\/|\/$|^$/;
 
 /**
  * Returns the canonical request target for routing and authorization. It is in lower case, without duplicate or trailing slashes
- * and without needless percent-encoding. The query is unchanged. A segment with invalid percent-encoding is used literally, so
- * every target has a canonical form.
+ * and without needless percent-encoding. The query string is unchanged. A segment with invalid percent-encoding is used
+ * literally, so every target has a canonical form.
  */
 export function normaliseTarget(target: string): string {
   const { path, query } = splitTarget(target);

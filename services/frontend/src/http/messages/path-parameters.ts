@@ -32,7 +32,10 @@ interface Rule {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const groupOrName = /^[-a-z0-9_().]{0,89}[-a-z0-9_()]$/;
 
-/** Parameter rules. The first violation in this order is returned. Source: Azure/ARO-RP pkg/frontend/middleware/validate.go. */
+/**
+ * Rules for path parameters, in order. If several rules are violated, the first violation is returned. Source: Azure/ARO-RP
+ * pkg/frontend/middleware/validate.go.
+ */
 const rules: readonly Rule[] = [
   {
     parameter: "subscriptionId",
@@ -71,7 +74,7 @@ const rules: readonly Rule[] = [
       ),
   },
   {
-    // Clients display "East US" for eastus, and some clients send it.
+    // Accepts the display name of a region too, for example "East US" for eastus, because some clients send it.
     parameter: "location",
     accepts: (value, location) => value.replaceAll(" ", "") === location,
     refusal: (value) =>
@@ -104,7 +107,7 @@ export function parameterCheck(path: string, location: string): ParameterCheck {
   };
 }
 
-/** Returns the error for an unknown resource type or operation in this API version. */
+/** Returns the error for a resource type or operation that does not exist in this API version. */
 export function typeNotFound(parameters: PathParameters, apiVersion: string): CloudError {
   return new CloudError(
     "InvalidResourceType",

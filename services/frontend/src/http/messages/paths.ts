@@ -5,7 +5,7 @@ const provider = `${subscription}/providers/:namespace`;
 const admin = "/admin";
 const location = `${provider}/locations/:location`;
 
-/** Path of the cluster in an administrator's action. */
+/** Path of the cluster in the routes of administrators' actions. */
 export const adminClusterPath = `${admin}${group}/:type/:name`;
 
 /** Path patterns of the API in lower case. */

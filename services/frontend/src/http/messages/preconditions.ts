@@ -1,15 +1,14 @@
 import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "./request-context.ts";
 
-/** Returns the `ETag` header. Responses to reads and writes of a document have it. */
+/** Returns the `ETag` header for responses to reads and writes of a document. */
 export function etagHeader(etag: string | undefined): Readonly<Record<string, string>> {
   return etag ? { etag: `"${etag}"` } : {};
 }
 
 /**
- * Evaluates the headers `If-Match` and `If-None-Match` of a request that changes a resource. These headers prevent overwriting a
- * version that the caller has not read. Does nothing without the headers.
- * @throws CloudError PreconditionFailed (412)
+ * Evaluates the headers `If-Match` and `If-None-Match` of a request that changes a resource. With these headers, a caller does
+ * not overwrite a version that it has not read. Does nothing without the headers. @throws CloudError PreconditionFailed (412)
  */
 export function checkPreconditions(
   request: RequestContext,
@@ -30,7 +29,7 @@ export function checkPreconditions(
   }
 }
 
-/** True if a list of ETags contains the current ETag. `*` matches every ETag. The prefix of weak ETags is ignored. */
+/** True if a list of ETags contains the current ETag. `*` matches every ETag. The prefix `W/` of weak ETags is ignored. */
 function names(header: string, current: string | undefined): boolean {
   if (current === undefined) return false;
   return header.split(",").some((each) => {

@@ -70,7 +70,7 @@ function tooLarge(status = 400): CloudError {
   return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
 }
 
-/** Returns the error for a request that the service aborts at its stop or at the time limit. */
+/** Returns the error for a request that the service aborts because it stops or because of the time limit. */
 export function interrupted(cause: unknown): CloudError {
   return new CloudError(
     "ServiceUnavailable",
@@ -86,9 +86,9 @@ function late(): CloudError {
 }
 
 /**
- * Parses a JSON body. Names such as `__proto__` become ordinary properties. Code that reads the result must use `Object.entries`
- * and `Object.hasOwn`, and copy objects by spreading. Errors do not quote the body.
- * @throws InvalidRequestContent, also for excessive depth
+ * Parses a JSON body. Names such as `__proto__` become ordinary properties. Code that uses the result must read objects with
+ * `Object.entries` and `Object.hasOwn`, and copy them by spreading. Errors do not quote the body. @throws InvalidRequestContent,
+ * also if the body is nested too deeply
  */
 export function parseJson(bytes: Buffer): JsonValue {
   let value: JsonValue;
@@ -108,7 +108,10 @@ export function invalidContent(reason: string): CloudError {
   );
 }
 
-/** Returns the position of a syntax error. V8's own message is not used, because it may quote a secret in the body. */
+/**
+ * Returns a message with the position of a syntax error. V8's own message is not used, because it may quote a secret from the
+ * body.
+ */
 function syntaxErrorReason(bytes: Buffer, error: unknown): string {
   if (bytes.length === 0) return "unexpected end of JSON input";
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
@@ -118,7 +121,7 @@ function syntaxErrorReason(bytes: Buffer, error: unknown): string {
 function checkDepth(value: JsonValue | undefined, depth: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depth === depthLimit) throw invalidContent(`nested more than ${depthLimit} levels deep`);
-  // Avoids `Object.values`, because a body has hundreds of values.
+  // This loop is faster than `Object.values`, and a body has hundreds of values.
   if (isList(value)) for (const element of value) checkDepth(element, depth + 1);
   else for (const name in value) checkDepth(value[name], depth + 1);
 }

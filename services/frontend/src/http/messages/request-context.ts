@@ -23,10 +23,10 @@ import type { PathParameters } from "./path-parameters.ts";
 import { checkBody, checkTexts, parseJson, type RequestBody } from "./request-body.ts";
 import type { WebRequest } from "./web-server.ts";
 
-/** Origin for requests without a `Host` header. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
+/** Origin for URLs in responses to requests without a `Host` header. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
 const defaultOrigin = "https://localhost:8443";
 
-/** Header in which administrators' tools name their user. */
+/** Header in which administrators' tools send the name of their user. */
 export const principalHeader = "x-ms-client-principal-name";
 
 export interface RequestContextOptions {
@@ -44,13 +44,13 @@ export class RequestContext implements AuthorizationRequest {
   readonly receivedAt: Date;
   /** Arrival time on the monotonic clock in ms. */
   readonly startedMs: number;
-  /** Signal of this request. It aborts the request's waits. */
+  /** Signal that aborts the work of this request, for example at its time limit. */
   readonly signal: AbortSignal;
-  /** Normalised path without the query. */
+  /** Normalised path without the query string. */
   readonly path: string;
   /**
-   * Value of the query parameter `api-version`. Default: empty. If there are several values, all code uses the first value,
-   * including authorization.
+   * Value of the query parameter `api-version`. Default: empty. If the parameter occurs several times, its first value is used
+   * everywhere, including authorization.
    */
   readonly apiVersion: string;
   readonly #request: WebRequest;
@@ -73,7 +73,7 @@ export class RequestContext implements AuthorizationRequest {
     this.apiVersion = this.query("api-version") ?? "";
   }
 
-  /** Resolved API version. Available only on routes with a version check. */
+  /** Resolved API version. Available only on routes that check the version. */
   get version(): ApiVersion {
     if (!this.#version) throw new Error(`the route of ${this.path} has no API version`);
     return this.#version;
@@ -83,7 +83,7 @@ export class RequestContext implements AuthorizationRequest {
     this.#version = version;
   }
 
-  /** Signal that aborts if the caller disconnects before the response. */
+  /** Signal that aborts if the caller disconnects before it receives the response. */
   get gone(): AbortSignal {
     this.#gone ??= new AbortController();
     if (this.#hasLeft) this.left();
@@ -125,12 +125,15 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.name : undefined;
   }
 
-  /** Person for whom an administrator sends a request. The calling tool names the person. Default: the subject of the token. */
+  /**
+   * Person for whom an administrator sends a request. The administrator's tool names this person in a header. Default: the
+   * subject of the token.
+   */
   get administrator(): string | undefined {
     return this.header(principalHeader) || this.subject;
   }
 
-  /** Reason header of an administrator's request. */
+  /** Reason for the request, from the administrator's header. */
   get reason(): string | undefined {
     return this.header("x-keelson-reason")?.trim().slice(0, maxReason) || undefined;
   }
@@ -160,7 +163,7 @@ export class RequestContext implements AuthorizationRequest {
     return Array.isArray(value) ? value[0] : value;
   }
 
-  /** True if the header `Prefer` has this preference. Source: RFC 7240. */
+  /** True if the header `Prefer` contains this preference. Source: RFC 7240. */
   prefers(preference: string): boolean {
     const preferences = (this.header("prefer") ?? "").split(",");
     return preferences.some((each) => each.split(";", 1)[0]?.trim().toLowerCase() === preference);
@@ -189,9 +192,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Parses the JSON body and converts it with `read`. Strings that cannot be stored are rejected after `read`, because its errors
-   * name the field.
-   * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
+   * Parses the JSON body and converts it with `read`. Strings that the database cannot store are rejected after `read`, because
+   * the errors of `read` name the field. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {
     const body = this.#parse();
@@ -200,7 +202,10 @@ export class RequestContext implements AuthorizationRequest {
     return result;
   }
 
-  /** Returns the JSON body before its checks. Returns undefined if it cannot be parsed. `json` and `read` report the error. */
+  /**
+   * Returns the JSON body before its checks. Returns undefined if the body cannot be parsed. In that case, `json` and `read`
+   * report the error.
+   */
   tryJson(): JsonValue | undefined {
     try {
       return this.#parse();
@@ -258,8 +263,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Returns the URL that the user called, for links in responses. Azure Resource Manager sends it as `Referer`. Without an
-   * http(s) referer, it is the URL of this request.
+   * Returns the URL that the user called, for links in responses. Azure Resource Manager sends this URL as `Referer`. If the
+   * referer is not an http(s) URL, returns the URL of this request.
    */
   callerUrl(): URL {
     const referer = httpUrl(this.header("referer"));
@@ -303,7 +308,7 @@ function httpUrl(text: string | undefined): URL | undefined {
   return url && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined;
 }
 
-/** Decodes a header value as UTF-8. Node.js decodes header values as Latin-1, but their JSON is UTF-8. */
+/** Decodes a header value as UTF-8. Node.js decodes header values as Latin-1, but the JSON in this header is encoded as UTF-8. */
 function asUtf8(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const bytes = Buffer.from(value, "latin1");
@@ -318,7 +323,8 @@ const none: readonly Uint8Array[] = [];
 const maxPresented = 8;
 
 /**
- * Returns the peer's certificate chain, starting with its own certificate. All calls for one connection return the same array.
+ * Returns the certificate chain of the peer, which begins with the peer's own certificate. All calls for one connection return
+ * the same array.
  */
 export function peerCertificates(socket: unknown): readonly Uint8Array[] {
   if (!(socket instanceof TLSSocket)) return none;

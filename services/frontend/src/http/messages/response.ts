@@ -6,13 +6,13 @@ import type { WebReply } from "./web-server.ts";
 /** Response of a route. The web server serializes it. A response with only a status has no body. */
 export interface Response {
   readonly status: number;
-  /** Body that is sent as JSON. */
+  /** Body that is serialized as JSON. */
   readonly body?: object | string;
-  /** Rendered JSON that replaces the body. It ends with a newline. */
+  /** JSON that is already serialized, as a replacement for `body`. It ends with a newline. */
   readonly rendered?: Buffer;
-  /** Text that replaces the body. Chunks are sent when they arrive. */
+  /** Text, as a replacement for `body`. Each chunk is sent when it arrives. */
   readonly text?: Pieces<string | Uint8Array>;
-  /** Items of a JSON array that replaces the body. They are sent when they arrive. */
+  /** Items of a JSON array, as a replacement for `body`. Each item is sent when it arrives. */
   readonly items?: Pieces<object>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -23,16 +23,17 @@ export function sendResponse(
   reply: WebReply,
   { status, body, rendered, text, items, headers }: Response,
 ): WebReply {
-  // The content type is set here and not during admission. Fastify discards it if it is set before a request fails.
+  // The content type is set here and not during admission, because Fastify discards it if the request then fails.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
   if (headers) reply.headers(headers);
-  // An error between chunks closes the connection. The caller then does not mistake a partial response for a complete one.
+  // An error between two chunks closes the connection, so that the caller does not mistake a partial response for a complete
+  // response.
   if (text) return reply.send(Readable.from(text, { objectMode: false }));
   if (items) return reply.send(Readable.from(renderItems(items), { objectMode: false }));
   if (rendered !== undefined) return reply.send(rendered);
   if (body === undefined) return reply.send();
-  // `renderJson` as serializer prevents Fastify from adding a charset to the content type. Strings bypass the serializer and are
-  // therefore sent as a Buffer.
+  // With `renderJson` as serializer, Fastify does not add a charset to the content type. Fastify does not call the serializer for
+  // strings, so they are sent as a Buffer.
   if (typeof body === "string") return reply.send(Buffer.from(renderJson(body)));
   return reply.serializer(renderJson).send(body);
 }
@@ -47,7 +48,7 @@ export function errorResponse(error: CloudError): Response {
   return { status: error.status, body, headers: { ...pause, ...error.headers } };
 }
 
-/** Renders each item on a separate line. The caller can then process items when they arrive. */
+/** Renders each item on a separate line, so that the caller can process each item when it arrives. */
 async function* renderItems(items: Pieces<object>): AsyncGenerator<string> {
   let before = "[";
   for await (const item of items) {

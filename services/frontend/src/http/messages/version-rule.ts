@@ -12,18 +12,23 @@ export type VersionRule = (apiVersion: string, parameters: PathParameters) => Ap
 export const uncheckedVersion: VersionRule = () => undefined;
 
 /**
- * Version rule for notifications of Azure Resource Manager. It rejects the version `admin`, because that version would admit
- * administrators.
+ * Version rule for notifications of Azure Resource Manager. It rejects the version `admin`, because administrators are authorized
+ * by this version.
  */
 export const armOnly: VersionRule = (apiVersion) => {
   if (isAdminRequest({ path: "", apiVersion })) throw new CloudError("Forbidden", "Forbidden.");
   return undefined;
 };
 
-/** Version rule for administrators' routes, which ignore the version. They return the same properties as the version `admin`. */
+/**
+ * Version rule for administrators' routes, which ignore the version in the request. These routes return the same properties as
+ * the version `admin`.
+ */
 export const adminOnly: VersionRule = () => adminVersion;
 
-/** Accepts every version including `admin`. The authorizer has already verified that the caller is an administrator. */
+/**
+ * Accepts every version, including `admin`. For `admin`, the authorizer has already verified that the caller is an administrator.
+ */
 export const knownVersion: VersionRule = (apiVersion, parameters) => {
   const version = findAnyVersion(apiVersion);
   if (!version) throw typeNotFound(parameters, apiVersion);
@@ -36,7 +41,7 @@ export const knownVersionOfNamespace: VersionRule = (apiVersion, { namespace = "
 
 type OptionalOperation = ApiVersion["operations"] extends ReadonlySet<infer Name> ? Name : never;
 
-/** Accepts versions that support this operation on clusters. */
+/** Accepts versions that support `operation` on clusters. */
 export function versionWith(operation: OptionalOperation): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersion(apiVersion, parameters);
@@ -45,7 +50,7 @@ export function versionWith(operation: OptionalOperation): VersionRule {
   };
 }
 
-/** Accepts customer versions since `first`. Version names begin with dates, so they are compared as strings. */
+/** Accepts customer versions from `first` on. Version names begin with dates, so they are compared as strings. */
 export function versionSince(first: string): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersionOfNamespace(apiVersion, parameters);

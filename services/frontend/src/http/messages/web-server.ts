@@ -17,12 +17,12 @@ export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer
 export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 
 /**
- * Maximum parameter length of the router. The limit exceeds every valid name, so that the parameter rules report long names with
+ * Maximum parameter length in the router. It is longer than every valid name, so that the parameter rules reject long names with
  * their own errors.
  */
 const maxParameterLength = 65_536;
 
-/** Methods that the router supports. HTTP/2 connections accept any method. */
+/** Methods that the router supports. Other methods can reach this code through HTTP/2, which accepts any method. */
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 export interface ListeningParts {
@@ -30,7 +30,10 @@ export interface ListeningParts {
   readonly listener: HttpsListener;
 }
 
-/** Creates the web server. It requests client certificates. The authorizer evaluates them later. */
+/**
+ * Creates the web server. The server requests client certificates during the TLS handshake, and the authorizer evaluates them
+ * later.
+ */
 export function createWebServer(
   options: Pick<HttpsListenerOptions, "tls" | "limits" | "clientAuthorities">,
 ): ListeningParts {
@@ -44,7 +47,8 @@ export function createWebServer(
       ...options,
       clientAuthorities: options.clientAuthorities ?? [],
       headersMs: receiveLimitMs,
-      // `readBody` enforces the limit of accepted bodies. This timeout limits the remainder of rejected bodies.
+      // `readBody` limits the time for accepted bodies. This timeout applies to bodies that the service rejects and does not
+      // read.
       requestMs: receiveLimitMs + 2_000,
     },
     handle,

@@ -2,7 +2,7 @@ import { isOpenShiftNamespace } from "@keelson/admin-actions";
 import { type Alert, firingAlerts } from "../alert-manager.ts";
 import { defineCollector } from "../collector.ts";
 
-/** Alerts about customers' usage. The service does not need them. */
+/** Matches alerts about customers' usage, which the service does not need. */
 const ignored = /^(ImagePruningDisabled$|InsightsDisabled$|UsingDeprecatedAPI|APIRemovedInNext)/;
 
 interface Group {
@@ -36,7 +36,10 @@ export const alerts = defineCollector({
   },
 });
 
-/** Returns the platform's alerts with their counts, by name. Alerts with both targets are counted by name and targets. */
+/**
+ * Returns the platform's alerts by name, with their counts. Alerts that have both target labels are counted separately for each
+ * combination of name and targets.
+ */
 export function groups(all: readonly Alert[]): readonly Group[] {
   const found = new Map<string, Group>();
   for (const alert of all) {

@@ -25,7 +25,7 @@ export const clusterWideProxy = defineCollector({
     if (inForce === "")
       emit(metric, 1, {
         status: "true",
-        // Dashboards use this value with its trailing space.
+        // The trailing space is intended, because dashboards expect it in this value.
         Message:
           "CWP NOT Enabled Successfully. Check the network operator status or review the noProxy items ",
       });

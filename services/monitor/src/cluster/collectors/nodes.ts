@@ -5,7 +5,7 @@ import { unexpectedConditions } from "../conditions.ts";
 import { factsOfNodes } from "../machine-facts.ts";
 
 const expected = { DiskPressure: "False", MemoryPressure: "False", PIDPressure: "False", Ready: "True" };
-/** Roles of nodes in order of precedence. The first role with a label on the node is used. */
+/** Roles of nodes in order of precedence. A node's role is the first of these roles for which the node has a label. */
 const roles = ["master", "worker", "infra"] as const;
 
 export const nodes = defineCollector({

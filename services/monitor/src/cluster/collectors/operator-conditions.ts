@@ -8,7 +8,7 @@ const expected = {
   DefaultIngressCertificate: "True",
   MachineValid: "True",
 };
-/** Expected conditions of every controller of the ARO operator. */
+/** Conditions that every controller of the ARO operator sets, with their expected status. */
 const expectedOfControllers: Readonly<Record<string, string>> = {
   Available: "True",
   Progressing: "False",

@@ -4,8 +4,8 @@ import { type CollectorScope, defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 
 /**
- * Expected conditions of a pod. Kubelets since 1.29 also report the last condition. Azure/ARO-RP does not expect it and therefore
- * reports a metric for every healthy pod.
+ * Expected conditions of a pod. Kubelets of version 1.29 and later also report the last condition. Azure/ARO-RP does not expect
+ * this condition, so it reports a metric for every healthy pod.
  */
 const expected = {
   ContainersReady: "True",
@@ -33,7 +33,7 @@ const metrics = {
 
 type Scope = CollectorScope<typeof metrics>;
 
-/** Collects the conditions of pods in `namespaces`. These namespaces belong to the platform. */
+/** Collects the conditions of pods in `namespaces`, which are namespaces of the platform. */
 export const pods = (namespaces: readonly string[]) =>
   defineCollector({
     name: "emitPodConditions",

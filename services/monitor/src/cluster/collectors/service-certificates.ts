@@ -6,7 +6,8 @@ import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
 
 /**
- * Collects the expiry of certificates that the service has issued. The service issues certificates only for domains below `zone`.
+ * Collects the expiry of certificates that the service has issued. Does nothing if the cluster's domain is not below `zone`,
+ * because the service issues no certificates for it.
  */
 export const serviceCertificates = (zone: string) =>
   defineCollector({

@@ -1,18 +1,18 @@
 import type { ClusterProperties } from "@keelson/model";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 
-/** Metric of a cluster: name, value and specific dimensions. */
+/** Metric of a cluster: its name, its value, and the dimensions in addition to those of the cluster. */
 export type Figure = readonly [metric: string, value: number, dimensions: Readonly<Record<string, string>>];
 
 type Figures = readonly Figure[] | ((cluster: SimulatedCluster) => Promise<readonly Figure[]>);
 
-/** Fault of a cluster. Contains all metrics of one collector with the fault and without it. */
+/** Fault of a cluster. It contains all metrics that one collector sends with the fault and without it. */
 export interface Illness {
   readonly collector: string;
   readonly title: string;
-  /** OpenShift version of the cluster. A fault with a version needs a separate cluster. */
+  /** OpenShift version of the cluster. A fault with this property needs a separate cluster. */
   readonly openShiftVersion?: string;
-  /** Changes the cluster's document while the fault exists. */
+  /** Change of the cluster's document while the fault exists. */
   readonly change?: (properties: ClusterProperties) => ClusterProperties;
   /** Creates the fault and resolves to a function that repairs it. */
   readonly begin?: (cluster: SimulatedCluster) => Promise<() => Promise<unknown> | unknown>;
@@ -24,7 +24,7 @@ export async function figuresOf(figures: Figures, cluster: SimulatedCluster): Pr
   return typeof figures === "function" ? figures(cluster) : figures;
 }
 
-/** Returns a fault of the simulation. It lasts until its repair. */
+/** Returns a fault that the simulation supports. The fault remains until it is repaired. */
 export function fault(
   kind: Parameters<SimulatedCluster["world"]["simulated"]["faults"]["set"]>[0]["kind"],
   parameters: Readonly<Record<string, string | number>> = {},
@@ -35,5 +35,5 @@ export function fault(
   };
 }
 
-/** Returns the only metric of a failed collector. */
+/** Returns the only metric that a failed collector sends. */
 export const failed = (collector: string): Figure => ["monitor.cluster.collector.error", 1, { collector }];

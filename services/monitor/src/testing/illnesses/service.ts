@@ -85,11 +85,11 @@ async function expiry(
   return ["certificate.expirationdate", days, dimensions];
 }
 
-/** Returns the metrics of the service's certificates. Both certificate collectors send the same metrics. */
+/** Returns the metrics of the service's certificates, which both certificate collectors send. */
 const certificates = (target: SimulatedCluster) =>
   Promise.all([expiry(target, 365, "demo-ingress"), expiry(target, 365, "demo-apiserver")]);
 
-/** Returns the metrics of the etcd certificates. Each master has three certificates. */
+/** Returns the metrics of the etcd certificates. There are three certificates for each master. */
 const ofEtcd = (target: SimulatedCluster, daysOf: (name: string) => number) =>
   Promise.all(
     ["peer", "serving", "serving-metrics"]

@@ -8,7 +8,7 @@ const ofPod = (name: string, namespace = etcd) => ({ name, namespace, nodeName: 
 const condition = (type: string, status: string) => ({ type, status });
 const healthy = ["Initialized", "PodScheduled", "ContainersReady", "Ready", "PodReadyToStartContainers"];
 
-/** Creates a pod without a node. Its status therefore does not change. */
+/** Creates a pod without a node, so that its status does not change. */
 async function putPod(
   cluster: SimulatedCluster,
   namespace: string,
@@ -66,7 +66,7 @@ const alertIllness = (title: string, more: NonNullable<Illness["begin"]>): Illne
     };
   },
   well: [["prometheus.alerts.count", 1, {}], watchdog],
-  // The count includes three alerts and the alert that always fires.
+  // The count consists of three alerts and the alert Watchdog, which always fires.
   ill: [["prometheus.alerts.count", 4, {}], watchdog, firing("KubePodCrashLooping", 2)],
 });
 

@@ -1,7 +1,7 @@
-/** Responses of a cluster with six nodes. They have the size of real responses, including managed fields. */
+/** Responses of a cluster with six nodes. They are as large as real responses and contain managed fields. */
 export type Content = ReadonlyMap<string, ContentList | object>;
 
-/** Objects at one path. The stub returns them in pages. */
+/** Objects that the stub returns for one path, in pages. */
 export interface ContentList {
   readonly kind: string;
   readonly apiVersion: string;
@@ -14,7 +14,7 @@ export function isList(content: object): content is ContentList {
 
 const masters = 3;
 const workers = 3;
-/** Number of pods by namespace in a cluster without workloads. Completed pods are included. */
+/** Number of pods by namespace in a cluster without workloads, including completed pods. */
 const podsIn: Readonly<Record<string, number>> = {
   "openshift-apiserver": 3,
   "openshift-azure-logging": 6,

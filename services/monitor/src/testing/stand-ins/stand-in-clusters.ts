@@ -18,16 +18,16 @@ export interface StandInCounts {
 }
 
 export interface StandInRequest {
-  /** Number of the requested cluster. */
+  /** Number of the cluster that the request is for. */
   readonly cluster: number;
   /** Path after the cluster's path prefix, including the query. */
   readonly path: string;
-  /** Cipher suite of the connection. It identifies the client. */
+  /** Cipher suite of the connection, by which the test identifies the client. */
   readonly cipher: string;
 }
 
 export interface StandInClusters extends AsyncDisposable, StandIn {
-  /** Returns the number of requests and responses since the start. */
+  /** Returns the numbers of requests and responses since the start. */
   counts(): StandInCounts;
 }
 
@@ -40,8 +40,8 @@ const alerts = JSON.stringify(
 );
 
 /**
- * Starts an HTTPS server that simulates any number of clusters. Each cluster has a path, and the prepared responses have real
- * size. If `onRequest` returns a promise, the response waits for it.
+ * Starts an HTTPS server that simulates any number of clusters. Each cluster has its own path. The prepared responses are as
+ * large as real responses. If `onRequest` returns a promise, the server responds after it resolves.
  */
 export async function startStandInClusters(
   onRequest: (request: StandInRequest) => void | Promise<void> = () => undefined,
@@ -93,7 +93,7 @@ export async function startStandInClusters(
   server.on("secureConnection", (socket: TLSSocket) => {
     counts.connections++;
     sockets.add(socket);
-    // A killed client resets its connection, which is not an error.
+    // If the client is killed, its connection is reset. This is not an error.
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
