@@ -113,7 +113,7 @@ export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   for (const [element, inner] of Object.entries(value)) {
     const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
     if (!parsed) return undefined;
-    // In the canonical form, a node without children has no property `.`.
+    // A node without children has no property `.` in the canonical form.
     tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
   }
   return tree;

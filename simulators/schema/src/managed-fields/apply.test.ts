@@ -138,7 +138,7 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
         ? item === key
         : Reflect.get(Object(item), "name") === Reflect.get(Object(key), "name"),
     );
-    // For items that consist only of keys, the test compares only their existence.
+    // The test compares only the existence of items that consist only of keys.
     return element === path.at(-1) && element.startsWith("k:") ? true : found;
   }, from);
 }

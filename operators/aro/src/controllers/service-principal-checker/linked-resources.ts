@@ -37,7 +37,7 @@ export async function linkedResources(
       found.push({ kind: "subnet", id });
       const { principal } = azure;
       if (!isForbidden(error)) unread.push(verdictOf(error));
-      // For a client secret, a missing permission is found by the permission check.
+      // The permission check finds a missing permission of a client secret.
       else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
     }
   }

@@ -9,7 +9,7 @@ interface Alert {
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * True to omit the static label `namespace`. The series of the expression then either have this label or belong to no
+   * True to omit the static label `namespace`. The series of the expression then either have this label or are not in a
    * namespace.
    */
   readonly isOfCluster?: boolean;

@@ -109,7 +109,7 @@ function quotaAmounts(amounts: unknown, findings: Findings): void {
     const form = qualifiedName(name);
     if (form) findings.invalid(name, form, at);
     else if (!name.includes("/") && !isQuotaResource(name)) {
-      // For a name that is not a standard resource, kube-apiserver reports both of these errors.
+      // kube-apiserver reports both of these errors for a name that is not a standard resource.
       if (name !== "storage")
         findings.invalid(name, "must be a standard resource type or fully qualified", at);
       findings.invalid(name, "must be a standard resource for quota", at);

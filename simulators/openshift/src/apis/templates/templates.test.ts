@@ -1,5 +1,5 @@
-// OpenShift templates use the same placeholder syntax as JavaScript template strings. biome-ignore-all
-// lint/suspicious/noTemplateCurlyInString: they are not
+// Placeholders of OpenShift templates have the syntax of JavaScript template strings.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are not template strings
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, stringAt, valueAt, WorkBudget } from "@keelson/base";
