@@ -103,7 +103,7 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // For the customer's kubeconfig, the original marshals client-go types. The file therefore has sorted fields, but no
+      // The original marshals client-go types as the customer's kubeconfig. The file therefore has sorted fields, but no
       // `apiVersion` and `kind`.
       isUntyped: reach === "external",
     }),
