@@ -8,15 +8,18 @@ export function addAead(root: Command): Command {
   const command = root
     .command("aead")
     .description(
-      "encrypt a string for a field of a cluster's document, with the current encryption key of the database",
+      "encrypt a string with the current encryption key of the database, for an encrypted field of a cluster's document",
     )
     .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
-    .requiredOption("--path <member>", "path of the field, for example openShiftCluster.properties.sshKey")
+    .requiredOption(
+      "--path <field>",
+      "path of the encrypted field, for example openShiftCluster.properties.sshKey",
+    )
     .option("-f, --file <file>", "file with the string (default: standard input)");
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nPrints the encrypted value as JSON. The encryption authenticates the document and the field, so the value can be decrypted only\nin this field of this document.",
+      "\nPrints the encrypted value as JSON. The value is valid only in this field of this document. It cannot be decrypted in other fields\nor documents.",
     )
     .addHelpText(
       "after",

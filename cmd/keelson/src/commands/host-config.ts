@@ -19,12 +19,12 @@ export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
     .description(
-      "write the configuration files of each role on a service machine, with secrets from the key vault",
+      "write the configuration files of the service roles that run on this machine. Secrets are read from the key vault",
     )
-    .requiredOption("--settings <file>", "settings file of the machine, written by cloud-init")
+    .requiredOption("--settings <file>", "settings file that cloud-init has written on this machine")
     .requiredOption(
       "--directory <dir>",
-      "output directory. Each role gets a subdirectory with service.json and the files to which service.json refers",
+      "output directory. It contains a subdirectory for each role, with service.json and the files that service.json references",
     )
     .addOption(logLevelOption())
     .addHelpText(

@@ -26,7 +26,8 @@ export function addMigrate(root: Command): Command {
     .description("apply pending database migrations, and grant privileges to PostgreSQL roles")
     .option(
       "--grant <role=pgrole>",
-      "grant a PostgreSQL role the privileges of the command rp, maintenance, monitor, portal or gateway. The role loses all other privileges on the service's tables, sequences and functions. Repeatable",
+      "grant the PostgreSQL role <pgrole> the privileges of the command <role>: rp, maintenance, monitor, portal or gateway. " +
+        "<pgrole> loses all other privileges on the service's tables, sequences and functions. Repeatable",
       addGrant,
     )
     .option(
@@ -35,7 +36,8 @@ export function addMigrate(root: Command): Command {
     )
     .option(
       "--dry-run",
-      "print the SQL of pending migrations and missing grants, without executing it. The exit code is 1 if a migration or grant is missing",
+      "print the SQL of pending migrations and required grant changes, but do not execute it. " +
+        "The exit code is 1 if a migration is pending or a grant must change",
     )
     .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .addOption(logLevelOption());

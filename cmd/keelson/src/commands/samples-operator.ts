@@ -55,7 +55,8 @@ export function addSamplesOperator(root: Command): Command {
     )
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default with --config: port in servingInfo.bindAddress, otherwise 60000; default without --config: 8888, plain HTTP)",
+      "port of /metrics. Without --config: HTTP, default 8888. " +
+        "With --config: HTTPS, default is the port in servingInfo.bindAddress, or 60000 if it is not set",
       parsePort,
     )
     .addOption(logLevelOption())

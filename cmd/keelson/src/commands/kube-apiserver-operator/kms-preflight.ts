@@ -19,8 +19,8 @@ export function addKmsPreflight(root: Command): Command {
         "hash of the tested encryption configuration, 8 characters of base64url",
         parseConfigHash,
       )
-      .requiredOption("--pod-name <name>", "name of the pod with the test result in its status")
-      .requiredOption("--pod-namespace <name>", "namespace of that pod"),
+      .requiredOption("--pod-name <name>", "pod name. The command writes the test result to the pod's status")
+      .requiredOption("--pod-namespace <name>", "namespace of the pod"),
   );
   return addNodeOptions(command)
     .addHelpText(

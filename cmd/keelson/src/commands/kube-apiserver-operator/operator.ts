@@ -42,7 +42,8 @@ export function addApiserverOperator(root: Command): Command {
     .option("--health-port <n>", "port of /healthz and /readyz, instead of the port in --listen", parsePort)
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default with --config: port in servingInfo.bindAddress, otherwise 8443; default without --config: 8888, plain HTTP)",
+      "port of /metrics. Without --config: HTTP, default 8888. " +
+        "With --config: HTTPS, default is the port in servingInfo.bindAddress, or 8443 if it is not set",
       parsePort,
     )
     .addOption(
