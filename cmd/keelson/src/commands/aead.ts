@@ -8,7 +8,7 @@ export function addAead(root: Command): Command {
   const command = root
     .command("aead")
     .description(
-      "encrypt a string for a field of a cluster's document, with the current encryption key of the database",
+      "encrypt a string with the current encryption key of the database, for a field of a cluster's document",
     )
     .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
     .requiredOption("--path <member>", "path of the field, for example openShiftCluster.properties.sshKey")

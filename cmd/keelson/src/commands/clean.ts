@@ -33,7 +33,7 @@ export function addClean(root: Command): Command {
       "after",
       `
 Selects groups that have the tag createdAt and are older than AZURE_PURGE_TTL. Never selects groups with the tag persist or groups
-on the built-in deny list.
+in the built-in list of protected groups.
 
 Environment:
   AZURE_PURGE_TTL                     minimum age of deleted groups (default: 48h0m0s)

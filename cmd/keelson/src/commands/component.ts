@@ -13,7 +13,7 @@ const loads: Readonly<Record<ComponentName, LoadComponent>> = {
 export function addComponent(root: Command): Command {
   return root
     .command("component", { hidden: true })
-    .description('run one component of "keelson up". "keelson up" starts this command')
+    .description('internal command: "keelson up" uses it to run one of its components')
     .argument("<name>", componentNames.join(", "), parseComponent)
     .addOption(stateOption())
     .addHelpText("after", "\nExample:\n  keelson component service --state /tmp/try")

@@ -17,7 +17,7 @@ export function addGateway(root: Command): Command {
   return root
     .command("gateway")
     .description(
-      "run the egress gateway: allow-listed hosts for clusters without internet access. All instances use the same database",
+      "run the egress gateway: allow-listed hosts for clusters without internet access. Several instances can run. Configure all of them with the same database",
     )
     .requiredOption("--config <file>", "configuration file", (text: string) => resolve(text))
     .option("--connect-port <n>", "HTTP CONNECT port; 0 selects a free port", parsePort)
@@ -29,7 +29,8 @@ export function addGateway(root: Command): Command {
       `
 The metrics port and the HTTP CONNECT port serve GET /healthz/ready. Allow connections to the HTTP CONNECT and TLS ports only
 from a load balancer with a private link service: its PROXY header identifies the cluster of each connection.
-After SIGTERM the gateway reports not ready, but accepts new connections for 45 s. It closes all open connections 60 s later.`,
+After SIGTERM the gateway reports not ready, but accepts new connections for 45 s. It then waits up to 60 s for open
+connections, closes the remaining ones and exits.`,
     )
     .addHelpText(
       "after",

@@ -19,7 +19,7 @@ export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
     .description(
-      "write the configuration files of each role on a service machine, with secrets from the key vault",
+      "write the configuration files of all roles on a service machine. The secrets are read from the key vault",
     )
     .requiredOption("--settings <file>", "settings file of the machine, written by cloud-init")
     .requiredOption(

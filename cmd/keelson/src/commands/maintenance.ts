@@ -18,7 +18,9 @@ const roles: Readonly<Record<MaintenanceRole, string>> = {
 export function addMaintenance(root: Command): Command {
   const command = root
     .command("maintenance")
-    .description("run planned maintenance of clusters. All instances use the same database");
+    .description(
+      "run planned maintenance of clusters. Several instances can run. Configure all of them with the same database",
+    );
   for (const role of ["actuator", "scheduler"] as const) {
     addServiceOptions(command.command(role).description(roles[role]))
       .addHelpText("after", "The metrics port serves GET /healthz/ready.")

@@ -26,7 +26,7 @@ export function addMigrate(root: Command): Command {
     .description("apply pending database migrations, and grant privileges to PostgreSQL roles")
     .option(
       "--grant <role=pgrole>",
-      "grant a PostgreSQL role the privileges of the command rp, maintenance, monitor, portal or gateway. The role loses all other privileges on the service's tables, sequences and functions. Repeatable",
+      "grant the PostgreSQL role <pgrole> the privileges of the command <role>: rp, maintenance, monitor, portal or gateway. <pgrole> loses all other privileges on the service's tables, sequences and functions. Repeatable",
       addGrant,
     )
     .option(
@@ -35,7 +35,7 @@ export function addMigrate(root: Command): Command {
     )
     .option(
       "--dry-run",
-      "print the SQL of pending migrations and missing grants, without executing it. The exit code is 1 if a migration or grant is missing",
+      "print the SQL of pending migrations and missing grants, without executing it. Exits with code 1 if a migration or grant is missing",
     )
     .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
     .addOption(logLevelOption());
@@ -43,7 +43,7 @@ export function addMigrate(root: Command): Command {
     .addHelpText(
       "after",
       `
-The service may keep running during migrations. Stop it only for migrations that --dry-run lists with "older programs must be
+The service may keep running during migrations. Stop it only if --dry-run lists a migration with "older programs must be
 stopped before".
 After an interruption, run the command again: it repeats the interrupted migration. Earlier migrations stay applied.
 If several commands use one PostgreSQL role, grant all of them in one call: --grant rp=keelson --grant monitor=keelson.

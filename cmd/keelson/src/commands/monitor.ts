@@ -16,7 +16,9 @@ export function addMonitor(root: Command): Command {
   const command = addServiceOptions(
     root
       .command("monitor")
-      .description("monitor cluster health and export metrics. All instances use the same database"),
+      .description(
+        "monitor cluster health and export metrics. Several instances can run. Configure all of them with the same database",
+      ),
   )
     .addHelpText("after", "The metrics port serves GET /healthz/ready.")
     .addHelpText("after", "\nExample:\n  keelson monitor --config /etc/keelson/service.json")
@@ -27,7 +29,7 @@ export function addMonitor(root: Command): Command {
     .addOption(
       new Option(
         "--listen <address>",
-        "address to listen on, unix:PATH or udp:HOST:PORT; the monitor needs the same telemetry.statsd.address",
+        "address to listen on, unix:PATH or udp:HOST:PORT. Set telemetry.statsd.address of the monitor to the same address",
       )
         .argParser(parseAddress)
         .default(parseAddress(defaultAddress), defaultAddress),

@@ -22,7 +22,7 @@ export function addPortal(root: Command): Command {
     root
       .command("portal")
       .description(
-        "run the administrators' portal: web pages, kubeconfigs and SSH. All instances use the same database",
+        "run the administrators' portal: web pages, kubeconfigs and SSH. Several instances can run. Configure all of them with the same database",
       )
       .option(
         "--port <n>",

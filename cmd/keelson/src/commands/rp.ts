@@ -23,7 +23,9 @@ interface RpFlags extends ServiceFlags {
 export function addRp(root: Command): Command {
   const command = root
     .command("rp")
-    .description("run the resource provider: ARM API and workers. All instances use the same database")
+    .description(
+      "run the resource provider: ARM API and workers. Several instances can run. Configure all of them with the same database",
+    )
     .option(
       "--port <n>",
       "port of the ARM API, instead of the field port in the configuration; 0 selects a free port",

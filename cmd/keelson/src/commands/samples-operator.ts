@@ -55,7 +55,7 @@ export function addSamplesOperator(root: Command): Command {
     )
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default with --config: port in servingInfo.bindAddress, otherwise 60000; default without --config: 8888, plain HTTP)",
+      "port of /metrics (default without --config: 8888 with plain HTTP; default with --config: port of servingInfo.bindAddress, or 60000 if this field is not set)",
       parsePort,
     )
     .addOption(logLevelOption())

@@ -42,7 +42,7 @@ export function addSimFaults(sim: Command): void {
   faults
     .command("set")
     .description(
-      "inject a fault. The fault stays active until it is cleared. A restart of the simulated world clears cluster faults",
+      "inject a fault. The fault stays active until it is cleared. After a restart of the simulated world, Azure faults remain and cluster faults are cleared",
     )
     .argument("<kind>", "fault kind; 'keelson sim faults kinds' lists all kinds")
     .argument("[parameters...]", "parameters of the fault as name=value, for example verb=get percent=50")

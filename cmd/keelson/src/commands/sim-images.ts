@@ -32,7 +32,7 @@ export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")
     .description(
-      "list, set and clear image rules: exit code, run time and log of simulated containers by image",
+      "list, set and clear image rules. A rule sets the exit code, run time and log line of simulated containers of an image",
     );
   images
     .command("list")
@@ -48,7 +48,7 @@ export function addSimImages(sim: Command): void {
   images
     .command("set")
     .description("set an image rule. It applies to new containers until it is cleared")
-    .argument("<prefix>", "image reference, or the part of it before a /, : or @")
+    .argument("<prefix>", "image reference, or its first part up to a /, : or @, for example quay.io/example")
     .option("--exit-code <n>", "exit code of the container", parseExitCode, 0)
     .addOption(
       new Option("--after <duration>", "time until the container exits, for example 500ms or 2m")

@@ -2,7 +2,7 @@ import { extname, join, resolve } from "node:path";
 import process from "node:process";
 import { aborted, createLogger, Secret, systemClock } from "@keelson/base";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import { clusterNamed } from "../options/cluster-ref.ts";
 import {
@@ -71,13 +71,15 @@ export function addSim(root: Command): Command {
     )
     .option(
       "--machines",
-      "run the service machines of `keelson deploy` as local processes. Their load balancers listen on --rp-port, --portal-port and --ssh-port",
+      "run the service machines that `keelson deploy` creates in the simulated Azure as local processes. Their load balancers listen on --rp-port, --portal-port and --ssh-port",
     )
-    .option(
-      "--machine-program <tag=file...>",
-      "path of main.ts that service machines with this image tag run (default: main.ts of this program)",
-      programOfTag,
-      {},
+    .addOption(
+      new Option(
+        "--machine-program <tag=file...>",
+        "path of main.ts that service machines with this image tag run",
+      )
+        .argParser(programOfTag)
+        .default({}, "main.ts of this program"),
     )
     .addHelpText(
       "after",

@@ -18,8 +18,8 @@ Environment (JSON, or base64-encoded JSON):
                            DefaultStream has exactly one version.
   INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version
   DST_ACR_NAME             registry of the installer images (default: containerRegistry of the configuration)
-  MACHINE_IMAGES           {MINOR: IMAGES}: RHCOS images for each minor version. IMAGES is the object "no-purchase-plan" of the
-                           release's stream data (default: the published images of 4.16 to 4.21)
+  MACHINE_IMAGES           {MINOR: IMAGES}: RHCOS images for each minor version. IMAGES is the object "no-purchase-plan" in the
+                           RHCOS stream data of the OpenShift release (default: published images of 4.16 to 4.21)
 
 Published versions that are not in OPENSHIFT_VERSIONS are marked as deleting, and deleted one minute later. The service may keep
 running.`,

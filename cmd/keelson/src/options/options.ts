@@ -48,7 +48,7 @@ export function addPortOptions(command: Command, names: readonly PortName[]): Co
   command.addOption(
     new Option(
       "--ports <mode>",
-      "auto: use free ports, except for ports that an option or an earlier start with this state directory has set",
+      "auto: use a free port for each port that is set neither by an option nor by an earlier start with this state directory",
     ).choices(["auto"]),
   );
   for (const name of names) {
@@ -124,8 +124,9 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "behavior of containers with a program that the simulation does not support. exit0: exit with code 0 after 1 s. fail: exit with code 1 after 1 s. " +
-      "run: run until stopped. Applies to pods of Jobs and pods with restartPolicy Never. In all other pods, these containers run until stopped",
+    "behavior of containers with a program that the simulation does not support, in pods of Jobs and pods with restartPolicy Never. " +
+      "exit0: exit with code 0 after 1 s. fail: exit with code 1 after 1 s. run: run until stopped. " +
+      "In all other pods, these containers run until stopped",
   )
     .choices(effects)
     .default("exit0");
@@ -149,7 +150,7 @@ export function paceOption(): Option {
   return new Option(
     "--pace <pace>",
     "duration of simulated operations: fast, recorded or recorded:FACTOR. recorded uses durations measured in Azure. " +
-      "FACTOR, 0.001 to 1, multiplies these durations (default: value of the last start with this state directory; fast for a new one)",
+      "FACTOR, 0.001 to 1, multiplies these durations (default: value of the last start with this state directory; in a new state directory: fast)",
   ).argParser(requirePace);
 }
 
@@ -200,7 +201,7 @@ export function withoutOption(): Option {
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",
-    "additional clusters for which the subnets {cluster}-master and {cluster}-worker are created",
+    "names of clusters that are created later. Only their subnets {cluster}-master and {cluster}-worker are created now",
   )
     .default([], "none")
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
@@ -211,7 +212,7 @@ export function hiveOption(): Option {
   return new Option(
     "--hive <directory>",
     "install clusters through Hive in a simulated management cluster. The directory contains Hive's CustomResourceDefinitions: " +
-      "config/crds of the Hive repository (default: value of the last start with this state directory; without Hive for a new one)",
+      "config/crds of the Hive repository (default: value of the last start with this state directory; in a new state directory: without Hive)",
   ).argParser(parseHiveDirectory);
 }
 
@@ -220,7 +221,7 @@ export function aroInstallerOption(): Option {
   return new Option(
     "--aro-installer <program>",
     "install clusters with ARO's installer. <program> is a copy of /bin/openshift-install from its image " +
-      "(Linux only; default: value of the last start with this state directory; the simulated installer for a new one)",
+      "(Linux only; default: value of the last start with this state directory; in a new state directory: the simulated installer)",
   )
     .conflicts("hive")
     .argParser(parseAroInstaller);

@@ -86,8 +86,8 @@ export function addClusterCreate(cluster: Command): void {
     .addHelpText(
       "after",
       `
-If the cluster exists, the command waits for the cluster's current operation and writes the kubeconfig. It fails if an option
-specifies a setting of an existing cluster.
+If the cluster exists, the command waits for the cluster's current operation and writes the kubeconfig. Options that
+set properties are refused if the cluster exists.
 
 Examples:
   keelson cluster create example

@@ -34,7 +34,7 @@ export function addClusterLogs(cluster: Command): void {
     .addOption(
       new Option(
         "--source <source>",
-        "service: creation, updates, deletion and maintenance of the cluster, from service.log. operator: pods of the ARO operator",
+        "service: creation, updates, deletion and maintenance of the cluster, from service.log. operator: pods of an operator, by default the ARO operator",
       )
         .choices(["service", "operator"])
         .default("service"),

@@ -19,7 +19,7 @@ export function addKmsPreflight(root: Command): Command {
         "hash of the tested encryption configuration, 8 characters of base64url",
         parseConfigHash,
       )
-      .requiredOption("--pod-name <name>", "name of the pod with the test result in its status")
+      .requiredOption("--pod-name <name>", "name of the pod that gets the test result in its status")
       .requiredOption("--pod-namespace <name>", "namespace of that pod"),
   );
   return addNodeOptions(command)

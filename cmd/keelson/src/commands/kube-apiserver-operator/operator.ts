@@ -42,7 +42,7 @@ export function addApiserverOperator(root: Command): Command {
     .option("--health-port <n>", "port of /healthz and /readyz, instead of the port in --listen", parsePort)
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default with --config: port in servingInfo.bindAddress, otherwise 8443; default without --config: 8888, plain HTTP)",
+      "port of /metrics (default without --config: 8888 with plain HTTP; default with --config: port of servingInfo.bindAddress, or 8443 if this field is not set)",
       parsePort,
     )
     .addOption(

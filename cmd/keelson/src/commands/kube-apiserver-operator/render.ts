@@ -22,7 +22,10 @@ const texts: Readonly<Record<string, readonly [value: string, description: strin
   assetOutputDir: ["dir", "output directory for the manifests; required"],
   configOutputFile: ["file", "output file for the API server's configuration; required"],
   templatesInputDir: ["dir", "ignored; the templates are built in"],
-  payloadVersion: ["version", "OpenShift release version; must be in the status of the FeatureGate"],
+  payloadVersion: [
+    "version",
+    "OpenShift release version. The status of the FeatureGate must contain this version",
+  ],
   clusterConfigFile: ["file", "file with the Network object of the cluster"],
   clusterAuthFile: ["file", "file with the Authentication object of the cluster"],
   infraConfigFile: ["file", "file with the Infrastructure object of the cluster"],
