@@ -199,7 +199,10 @@ function newestModules(version: string): readonly (readonly [string, string])[] 
   const client = (
     up: string,
     place: string,
-  ) => `${origin}"""${place === "" ? "" : "Without blocking. "}The client of API version ${version}, and of others by its keyword \`api_version\`."""
+  ) => `${origin}"""${place === "" ? "Client." : "Asynchronous client."}
+
+It uses API version ${version} by default. The keyword argument \`api_version\` selects a different version.
+"""
 
 from ${up}_version import VERSION as __version__
 from ${up}${directory}${place} import AzureRedHatOpenShiftClient

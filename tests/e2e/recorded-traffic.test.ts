@@ -270,7 +270,7 @@ const life: readonly Recorded[] = [
       ]);
       const [{ name, cluster: server }] = config.clusters;
       // The kubeconfig contains the CA because no trust store contains the CA of simulated clusters. Kubeconfigs from Azure need
-      // no CA because their certificates are in the trust stores.
+      // no CA, because a CA in the public trust stores signs the API servers' certificates.
       assert.deepEqual([name, Object.keys(server)], ["recorded", ["certificate-authority-data", "server"]]);
       assert.equal(config["current-context"], "system:admin");
     },

@@ -29,7 +29,7 @@ function exampleText(version: ExampleVersion): string {
   return text;
 }
 
-/** Returns the variables for a cluster in the default network with an application. */
+/** Returns the variables for a cluster that uses the given Entra application and the default network. */
 export function variablesFor(
   name: string,
   subscriptionId: string,

@@ -17,7 +17,7 @@ export interface Outcome {
 /** Disables optimized compilation of PostgreSQL's WebAssembly because most test programs exit too early to benefit. */
 const shortLived = ["--liftoff-only"];
 
-/** Tests without operators start no operator processes. */
+/** Default environment without operator processes. Tests that need operators set the option `--operators`. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
 
 /** Child process of the `keelson` program. The child process never outlives the current process. */

@@ -56,7 +56,8 @@ export class ControllerRunner<Context> {
 
   /**
    * Runs until the signal aborts and active calls have finished. Rejects if a key source fails. The abort also resolves the
-   * promise `ended`, which all runners share. A separate abort listener would be the main cost of an idle runner.
+   * promise `ended`. Runners share `ended` instead of each adding an abort listener, because that listener would be the main cost
+   * of an idle runner.
    */
   async run(signal: AbortSignal, ended: Promise<void>): Promise<void> {
     const { clock, metrics } = this.#deps;

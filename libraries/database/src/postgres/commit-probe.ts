@@ -5,8 +5,8 @@ import type { WriteBlock, WriteProbe } from "../drivers/write-gate.ts";
 import { type ServerAddress, translate } from "./unavailable.ts";
 
 /**
- * Statement that commits one WAL record. The statement changes no table and requires no privilege. Its commit waits like any
- * other commit.
+ * Statement that commits one WAL record. The statement changes no table and requires no privilege. Like any other
+ * commit, its commit waits for the synchronous standbys.
  */
 const commit = "select pg_logical_emit_message(true, 'keelson', '')::text";
 /** Query for waiting sessions. PostgreSQL shows a role only the waits of its own sessions. */

@@ -70,7 +70,9 @@ export class DocumentCache<T extends Document> {
     return { ttl: maxIdleMs, ttlResolution: 0, updateAgeOnGet: true, perf };
   }
 
-  /** Removes idle entries. The cache itself removes an expired entry only when the entry is read. */
+  /**
+   * Removes expired entries that are no longer read. The underlying LRU caches remove an expired entry only when it is read.
+   */
   #purge(): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#purgedMs < purgeEveryMs) return;

@@ -79,7 +79,9 @@ export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus)
   ];
 }
 
-/** Removes empty fields, except existing empty fields that the schema requires. */
+/**
+ * Removes empty fields. Keeps an empty number or string if `before` has the field, because the schema requires these fields.
+ */
 export function onTheWire(status: NodeStatus, before: unknown = {}): Readonly<Record<string, unknown>> {
   const isThere = (name: string) => isPlainObject(before) && Object.hasOwn(before, name);
   const isEmpty = (value: unknown) =>

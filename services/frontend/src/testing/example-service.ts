@@ -15,7 +15,10 @@ const identityHeaders = {
   "x-ms-home-tenant-id": randomUUID(),
 };
 
-/** Service for the example requests of API documents. It also creates the resources that the examples require. */
+/**
+ * Test service that responds to the example requests in the OpenAPI documents. It also creates the resources that the examples
+ * require.
+ */
 export class ExampleService implements AsyncDisposable {
   readonly #frontend: TestFrontend;
   readonly #location: string;

@@ -31,7 +31,7 @@ export const monitorAlerts: AlertGroup = {
       summary:
         "Responses of the cluster exceed the limit {{ $labels.limit }} of the reader {{ $labels.reader }}.",
       meaning:
-        "A reader is the service process that reads from the cluster. It rejects these responses, so data of the cluster is missing or outdated. This affects metrics (reader `monitor`), properties of ARM responses (`frontend`) or pages of the portal (`portal`). Even a normal cluster with four times the largest supported size stays below all limits. The cluster's API server is therefore modified, or the cluster contains an unusual object.",
+        "A reader is the service process that reads from the cluster. It rejects these responses, so data of the cluster is missing or outdated. This affects metrics (reader `monitor`), properties of ARM responses (`frontend`) or pages of the portal (`portal`). The limits are high. An unmodified cluster stays below them even at four times the largest supported size. The cluster's API server is therefore modified, or the cluster contains an unusual object.",
       actions: [
         "Find the request. For `monitor`, the log line `a collector failed` names it. For `portal`, the page of the cluster shows it.",
         "For the limits `objectTokens` and `selectedBytes`, find the large object with `kubectl get --raw`, for example an object with a growing list of conditions.",
@@ -48,7 +48,7 @@ export const monitorAlerts: AlertGroup = {
       severity: "warning",
       summary: "Passes over the cluster exceed their time limit.",
       meaning:
-        "A pass is one collection of all metrics of a cluster. If the alert fires for a single cluster, this cluster responds slowly or stops after the first bytes. If it fires for many clusters, the monitor has too little CPU time or the database is slow.",
+        "A pass is one collection of all metrics of a cluster. If the alert fires for a single cluster, this cluster responds slowly, or its responses stop after the first bytes. If it fires for many clusters, the monitor has too little CPU time or the database is slow.",
       actions: [
         "Query `monitor.cluster.collector.duration` to find the slow collector.",
         "If many clusters are affected, start an additional monitor. The monitors divide the clusters among themselves automatically.",

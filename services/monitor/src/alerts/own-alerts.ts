@@ -115,7 +115,7 @@ const work: OwnAlertGroup = {
       meaning: "An installation takes about 45 minutes, and must end after at most three hours.",
       actions: [
         "Read the current step and its attempts on the cluster's page in the portal. Log lines with the operation's `operationId` contain the errors.",
-        "If no worker runs the operation and it is in back-off, the same error occurs in every attempt.",
+        "If the operation is in back-off and no worker runs it, every attempt has failed with the same error.",
       ],
     },
     {

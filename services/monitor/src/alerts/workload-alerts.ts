@@ -50,7 +50,7 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 0,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} restarts: {{ $value }} times within an hour.",
-      meaning: "The containers of a platform pod have restarted at least ten times, and still exit.",
+      meaning: "The containers of a platform pod have restarted at least ten times, and continue to restart.",
       actions: [
         "Check first if the containers were terminated with `OOMKilled`. Then follow the steps of KeelsonContainerWaiting.",
       ],

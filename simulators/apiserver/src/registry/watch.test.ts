@@ -37,7 +37,10 @@ function watchOf(labelSelector: string, resourceVersion?: string): ObjectWatch {
   return new ObjectWatch(cluster.context, resource, query);
 }
 
-/** Returns the frames of each read. `waited` is true if other requests could run before the read. */
+/**
+ * Returns the frames of each read. `waited` is true if the watch had to wait before this read, so that the event loop could
+ * process other requests.
+ */
 async function partsOf(watch: ObjectWatch) {
   const parts: { readonly waited: boolean; readonly frames: readonly WatchFrame[] }[] = [];
   for (let waited = false; ; ) {

@@ -106,7 +106,10 @@ class Estimator implements PartEstimator {
     return sizeInSchema(this.#schema, path) ?? sizeOfScalar(type) ?? size ?? unknownSize;
   }
 
-  /** Computes the size of an argument immediately. Later path extensions may overwrite the argument's path. */
+  /**
+   * Computes the size of an argument immediately, because the size depends on the argument's path. Later path extensions may
+   * overwrite this path.
+   */
   #sized(node: Node, locals: Locals): Part {
     const part = this.part(node, locals);
     part.size();

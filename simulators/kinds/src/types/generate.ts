@@ -39,8 +39,8 @@ const prefixed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fields that are strings in the client's metadata, but quantities in Kubernetes (resource.Quantity and ResourceList in
- * kubernetes/api).
+ * Fields that the type metadata of `@kubernetes/client-node` declares as strings, but that are quantities in Kubernetes
+ * (resource.Quantity and ResourceList in kubernetes/api).
  */
 const quantities = new Set(
   `PersistentVolumeSpec.capacity PersistentVolumeClaimStatus.capacity PersistentVolumeClaimStatus.allocatedResources

@@ -30,7 +30,10 @@ const maxUrls = 100;
 const { proxies } = resources;
 const proxyKey = { name: "cluster" };
 
-/** Checks from a node of the role that the Cluster's URLs respond. Each URL is tried up to six times. */
+/**
+ * Checks whether the URLs in the Cluster resource respond. The check runs on a node with the operator's role (master or worker).
+ * Each URL is tried up to six times.
+ */
 export function internetCheckerWith(attempt?: Attempt): RegisteredController {
   /**
    * Current series of attempts for each operator. It is stored per operator cache, because all operators of a process may share

@@ -98,7 +98,9 @@ function canHold(live: KubeObject, wanted: string): boolean {
   return live.type === type && (live.immutable !== true || textOf(live) === wanted);
 }
 
-/** Returns the labels and annotations of other writers, which a replaced Secret keeps. */
+/**
+ * Returns the labels and annotations that other writers have set. They are copied to the new Secret when the Secret is replaced.
+ */
 function keptMetadata(live: KubeObject | undefined): Partial<WantedMeta> {
   const { labels, annotations } = live?.metadata ?? {};
   return { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };

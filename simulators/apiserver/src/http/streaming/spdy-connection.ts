@@ -96,7 +96,10 @@ export async function spdyConnection(
   };
 }
 
-/** Returns the write side of a stream. `finish` ends the stream after all output. */
+/**
+ * Returns the write side of a stream. The returned Writable does not end the stream. The function `finish` does this after all
+ * output is written.
+ */
 function writing(duplex: SpdyStream["duplex"]): Writable {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done) });
   stream.on("error", () => undefined);

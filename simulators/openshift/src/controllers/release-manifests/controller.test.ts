@@ -71,7 +71,7 @@ const manifests: readonly ReleaseManifest[] = [
   }),
 ];
 
-/** Sets the ClusterVersion status of an installed cluster. */
+/** Sets the ClusterVersion status to the status that a cluster has after its installation. */
 async function completeInstallation(client: ClusterClient, desired = "4.19.1"): Promise<KubeObject> {
   const present = await client.get(resources.clusterVersions, version.metadata);
   const image = `example.com/release:${desired}`;

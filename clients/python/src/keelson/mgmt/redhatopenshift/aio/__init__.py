@@ -1,5 +1,8 @@
 # Made by `make generate` from api/, where changes belong.
-"""Without blocking. The client of API version 2025-07-25, and of others by its keyword `api_version`."""
+"""Asynchronous client.
+
+It uses API version 2025-07-25 by default. The keyword argument `api_version` selects a different version.
+"""
 
 from .._version import VERSION as __version__
 from ..v2025_07_25.aio import AzureRedHatOpenShiftClient
