@@ -31,6 +31,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   "docs/azure-clients.md 1": "names a kubeconfig of an installer: tests/e2e/walkthrough.test.ts",
   "docs/azure-clients.md 2": "tests/e2e/document-commands.client-test.ts",
+  ...Object.fromEntries(
+    Array.from({ length: 3 }, (_, at) => [
+      `docs/azure-clients.md ${at + 3}`,
+      "needs Terraform and its providers: simulators/azure/src/recorded-clients.test.ts",
+    ]),
+  ),
+  "docs/azure-clients.md 6": "needs Azure Service Operator: simulators/azure/src/recorded-clients.test.ts",
   "docs/database.md 1": "tests/e2e/database-roles.test.ts",
   "docs/database.md 2": "requires an account of Cosmos DB in Azure",
   ...Object.fromEntries(
@@ -49,6 +56,12 @@ const elsewhere: Readonly<Record<string, string>> = {
       "tests/documentation/operate-postgresql.client-test.ts",
     ]),
   ),
+  ...Object.fromEntries(
+    Array.from({ length: 6 }, (_, at) => [
+      `docs/howto/test-with-keelson.md ${at + 1}`,
+      "tests/packaging/howto-examples.client-test.ts",
+    ]),
+  ),
   "docs/installers.md 1": "needs a released openshift-install",
   "docs/installers.md 2": "needs ARO's installer: tests/installers",
   "docs/installers.md 3": "needs ARO's installer and a network namespace: tests/installers",
@@ -65,6 +78,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "tests/chaos/README.md 1": "make chaos",
   "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.test.ts",
   "tests/conformance/README.md 1": "needs documents that others published",
+  "tests/drills/README.md 1": "takes an hour and needs root",
   "tests/installers/README.md 1": "needs ARO's installer and Hive",
   "tests/soak/README.md 1": "takes hours",
 };

@@ -218,8 +218,8 @@ for (const kind of ["html", "large", "deep", "endless", "bytes"] as const)
       const { text, statuses } = await visit(`${id}/${path}`);
       for (const [target, status] of statuses)
         assert.ok([200, 404, 409, 502, 503, 504].includes(status), `${path}: ${target} ${status}`);
-      // Pages with logs are not checked, because a log may contain any text.
-      if (!path.startsWith("pods?")) assert.doesNotMatch(text, /<script>|<img/, path);
+      // A log may contain any text. Of large objects, the page shows the few selected fields as text.
+      if (kind !== "large" && !path.startsWith("pods?")) assert.doesNotMatch(text, /<script>|<img/, path);
     }
     assert.ok((servers.get(kind)?.count() ?? 0) > 0);
   });
