@@ -46,8 +46,8 @@ const elsewhere: Readonly<Record<string, string>> = {
       "tests/documentation/simulated-region.client-test.ts",
     ]),
   ),
-  "docs/dev-image.md 1": "tests/packaging/dev-image.client-test.ts",
-  "docs/dev-image.md 2": "tests/packaging/dev-image.client-test.ts runs the commands of deploy/compose.yaml",
+  "docs/dev-image.md 1": "tests/packaging/dev-image.long-test.ts",
+  "docs/dev-image.md 2": "tests/packaging/dev-image.long-test.ts runs the commands of deploy/compose.yaml",
   "docs/get-started.md 1": "tests/packaging/stranger.ts",
   "docs/howto/add-an-install-step.md 1": "runs tests",
   ...Object.fromEntries(
@@ -59,7 +59,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Array.from({ length: 6 }, (_, at) => [
       `docs/howto/test-with-keelson.md ${at + 1}`,
-      "tests/packaging/howto-examples.client-test.ts",
+      "tests/packaging/howto-examples.long-test.ts",
     ]),
   ),
   "docs/installers.md 1": "needs a released openshift-install",
