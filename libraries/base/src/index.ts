@@ -86,6 +86,7 @@ export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLi
 export { threadCpuMs, workerCpuMs } from "./thread-cpu.ts";
 export { TokenBuckets, type TokenLimit } from "./token-buckets.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
+export { unprintable } from "./unprintable.ts";
 export { unverifiedClaims } from "./unverified-claims.ts";
 export { type WalkOptions, walkPath } from "./walk-path.ts";
 export { WorkBudget, WorkBudgetExceeded, type WorkLimit, type WorkLimits } from "./work-budget.ts";

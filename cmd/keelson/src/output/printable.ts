@@ -1,5 +1,4 @@
-/** Matches line separators, characters that change the text direction, and all control characters except tab. */
-const unprintable = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+import { unprintable } from "@keelson/base";
 
 /** Escapes control characters of a line, because a terminal would interpret them. */
 export function printable(line: string): string {

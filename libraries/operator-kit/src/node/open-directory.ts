@@ -7,7 +7,7 @@ import { directoryMode } from "./node-files.ts";
 const descriptors = "/proc/self/fd";
 const hasDescriptors = existsSync(descriptors);
 
-/** Returns a path that leads to an open directory. Renames and links cannot redirect this path. */
+/** Returns a path of an open directory. Renames and links cannot redirect this path. */
 export function placeOfHandle(handle: FileHandle, name: string): string {
   return hasDescriptors ? `${descriptors}/${handle.fd}` : name;
 }

@@ -1,7 +1,5 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, unprintable } from "@keelson/base";
 
-/** Matches control characters, line separators, and characters that change the text direction. Tab is excluded. */
-const unprintable = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const deleteCode = 0x7f;
 
 /** Makes control characters visible. ESC becomes `␛`. Other characters become their code point, for example `\u202e`. */

@@ -1,6 +1,6 @@
 import { objectAt } from "@keelson/base";
 
-/** Returns the string fields of the object at a path. The path leads to an object such as labels, annotations or a selector. */
+/** Returns the string fields of the object at a path. Examples are labels, annotations and selectors. */
 export function stringMapAt(value: unknown, ...path: readonly (string | number)[]): Record<string, string> {
   const entries = Object.entries(objectAt(value, ...path));
   return Object.fromEntries(
