@@ -21,7 +21,7 @@ export interface Mount {
  */
 export class ContainerFiles {
   readonly #root: string;
-  /** Mounts, longest path first. After `make`, each `folder` includes the subPath. */
+  /** Mounts, longest path first. After `make`, each `directory` includes the subPath. */
   #mounts: readonly Mount[];
   readonly #fill: () => Promise<void>;
   #made: Promise<void> | undefined;

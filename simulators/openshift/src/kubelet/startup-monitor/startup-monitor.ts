@@ -79,7 +79,7 @@ class StartupMonitor {
         const outcome = await this.#probe(clock.monotonicMs() >= until);
         if (outcome) {
           await stderr(`revision ${this.#revision}: ${outcome}\n`);
-          await this.#disk.remove(`${this.#manifestsDir}/${target}-startup-monitor-pod.yaml`);
+          await this.#removeOwnManifest();
           return 0;
         }
       } catch (error) {
@@ -121,6 +121,17 @@ class StartupMonitor {
       };
     if (conditionStatus(pod, "Ready") === "True") return "ready";
     return { reason: "PodNodReady", message: `the ${target} static pod ${name} is not ready` };
+  }
+
+  /**
+   * Removes this monitor's manifest. The kubelet may restart a monitor of an earlier revision after the installer has written the
+   * manifest of its successor. That manifest must stay.
+   */
+  async #removeOwnManifest(): Promise<void> {
+    const path = `${this.#manifestsDir}/${target}-startup-monitor-pod.yaml`;
+    const manifest = await this.#read(path);
+    if (stringAt(manifest, "metadata", "labels", "revision") === `${this.#revision}`)
+      await this.#disk.remove(path);
   }
 
   async #markGood(revision: number): Promise<void> {
