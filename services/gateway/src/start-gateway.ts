@@ -39,7 +39,7 @@ export interface Gateway extends AsyncDisposable {
   readonly tlsPort: number;
   /** True if the private link records are loaded and no drain has started. */
   ready(): boolean;
-  /** Drains the gateway within `serveOnMs` and `drainMs`. */
+  /** Drains the gateway. Resolves after all connections have ended, at most `serveOnMs` plus `drainMs` after the call. */
   drain(): Promise<void>;
 }
 

@@ -133,8 +133,8 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    // If this monitor already has clusters, further buckets come from other monitors. Their previous owner may have stopped one
-    // lease duration ago.
+    // If this monitor already has clusters, the buckets that it acquires now belonged to other monitors. The previous owner of a
+    // bucket may have stopped one lease duration ago.
     const isLeft = this.#rounds.ids.length > 0;
     for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }
@@ -153,7 +153,7 @@ class RunningMonitor implements Monitor {
   async #pass(id: string, progress: () => void, signal: AbortSignal): Promise<void> {
     const document = this.#cache.get(id);
     if (!document) return;
-    // If this monitor's heartbeat is late, other monitors may have acquired its clusters before it is notified.
+    // If this monitor's heartbeat is late, other monitors may have acquired its clusters before this monitor is notified.
     const isOurs = () => this.#pool.buckets.has(document.bucket);
     if (!isOurs()) return;
     const memory = this.#memoryOf(document);

@@ -27,7 +27,8 @@ async function attemptPut(
   const subscription = request.read(parseSubscription);
   const stored = await subscriptions.find(id, id, request.signal);
   assertSubscriptionTransition(stored?.document.subscription.state, subscription.state);
-  // Workers delete the clusters of a deleted subscription. After the deletion of the last cluster, a worker removes this flag.
+  // The flag makes workers delete the clusters of a deleted subscription. A worker removes the flag after it has deleted the last
+  // cluster.
   const deleting = subscription.state === "Deleted";
   const document = { ...(stored?.document ?? { id, partitionKey: id }), deleting, subscription };
   const result = await database.commit(

@@ -4,7 +4,9 @@ import type { TestClient } from "./test-client.ts";
 import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
 
 export interface FrontendWithCallers extends TestFrontend {
-  /** Client with an administrator's certificate. The other client, `client`, has the certificate of Azure Resource Manager. */
+  /**
+   * Client with an administrator's certificate. The property `client` is a client with the certificate of Azure Resource Manager.
+   */
   readonly admin: TestClient;
 }
 

@@ -32,7 +32,7 @@ export async function createCluster(
   return response;
 }
 
-/** Creates a cluster with a finished creation. */
+/** Creates a cluster and completes its creation like a worker. */
 export async function newCluster(frontend: TestFrontend, name?: string): Promise<ClusterAddress> {
   const address = await newAddress(frontend, name);
   await createCluster(frontend, address);
@@ -54,8 +54,8 @@ export function assertError(
 }
 
 /**
- * Asserts that `details` lists all expected violations by code and target. Asserts that the error itself equals the first of
- * them.
+ * Asserts that the error's `details` have the codes and targets in `expected`. Asserts that the error itself equals the first
+ * element of its `details`.
  */
 export function assertDetails(
   error: TestResponse["error"],
@@ -71,7 +71,8 @@ export function assertDetails(
 }
 
 /**
- * Creates a database for tests of conflicts. A test can write to it after the reads of a request and before the request's commit.
+ * Returns helpers for tests of write conflicts. `through` wraps the frontend's database. A test can then write between the reads
+ * and the commit of a request.
  */
 export function interferingCommits() {
   let action: (() => Promise<void>) | undefined;

@@ -23,7 +23,7 @@ export class ExampleService implements AsyncDisposable {
   readonly #frontend: TestFrontend;
   readonly #location: string;
   readonly #subscriptions = new Set<string>();
-  /** Examples with which clusters were created, by resource ID of the cluster. */
+  /** Example with which each cluster was created, by the cluster's resource ID. */
   readonly #clusters = new Map<string, DocumentedExample | undefined>();
 
   constructor(frontend: TestFrontend, location: string) {
@@ -31,7 +31,7 @@ export class ExampleService implements AsyncDisposable {
     this.#location = location;
   }
 
-  /** Starts a service with the OpenShift versions and with role sets for these operators. */
+  /** Starts a service with these OpenShift versions. Each minor version has a role set for the given operators. */
   static async start(
     location: string,
     { versions, operators }: { readonly versions: readonly string[]; readonly operators: readonly string[] },
@@ -58,8 +58,8 @@ export class ExampleService implements AsyncDisposable {
 
   /**
    * Prepares an example request. Registers its subscription, and deletes the resource that the example creates. Creates the
-   * resources that the example reads, changes or deletes. If `creation` creates the same cluster, the cluster is created with
-   * this example.
+   * resources that the example reads, changes or deletes. If `creation` is an example that creates the same cluster, this cluster
+   * is created with the body of `creation`.
    */
   async prepare(example: DocumentedExample, creation: DocumentedExample | undefined): Promise<void> {
     const { subscriptionId } = example.parameters;

@@ -12,7 +12,7 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Response body as JSON. Default: an empty object. */
+  /** Parsed JSON body of the response. An empty object if the body is empty or not JSON. */
   readonly json: Record<string, unknown>;
   /** Content of the property `error` in the response body. */
   readonly error: {

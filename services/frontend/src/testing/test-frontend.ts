@@ -29,7 +29,10 @@ export interface TestFrontend extends AsyncDisposable {
   readonly url: string;
   /** Client without a client certificate. */
   readonly client: TestClient;
-  /** Returns a client with `certificate`, or a client with its own connections. The frontend's disposal closes the client. */
+  /**
+   * Returns a new client with separate connections. The client authenticates with `certificate`, if it is given. The frontend's
+   * disposal closes the client.
+   */
   connect(certificate?: KeyPair): TestClient;
   readonly callersChanged: Frontend["callersChanged"];
   /** Stops only the frontend. The database continues to run. */

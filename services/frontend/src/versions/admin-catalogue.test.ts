@@ -23,8 +23,8 @@ const roleSets = "/admin/platformWorkloadIdentityRoleSets";
 const location = `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/eastus`;
 
 /**
- * Polls as a customer until `accept` accepts the response, and returns the response. Polling is necessary, because the frontend
- * follows the change feed with a delay.
+ * Polls as a customer until `accept` returns true for the response, and returns this response. Polling is necessary, because the
+ * frontend follows the change feed with a delay.
  */
 async function customerSees(path: string, accept: (text: string) => boolean): Promise<unknown> {
   const limit = Date.now() + 60_000;

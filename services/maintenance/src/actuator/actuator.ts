@@ -35,7 +35,7 @@ export interface ActuatorOptions {
 export interface Actuator extends AsyncDisposable {
   /** True if due manifests were listed within the last three minutes. */
   ready(): boolean;
-  /** Stops acquiring, waits for running steps and releases the leases. */
+  /** Stops acquiring manifests, waits for running steps and releases the leases. */
   drain(signal: AbortSignal): Promise<void>;
 }
 

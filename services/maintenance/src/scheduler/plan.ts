@@ -24,7 +24,8 @@ const secondMs = 1000;
 
 /**
  * Returns a cluster's offset from the start of each period, in milliseconds. The offset depends only on the cluster and on
- * `acrossMs`, and is less than `acrossMs`. The last second is excluded. Source: Azure/ARO-RP pkg/mimo/scheduler/manager.go.
+ * `acrossMs`. It is a multiple of one second, and at most `acrossMs` minus one second. Source: Azure/ARO-RP
+ * pkg/mimo/scheduler/manager.go.
  */
 export function offsetMs(cluster: ResourceKey, acrossMs: number): number {
   if (acrossMs <= secondMs) return 0;
@@ -32,7 +33,10 @@ export function offsetMs(cluster: ResourceKey, acrossMs: number): number {
   return Math.round(((acrossMs - secondMs) * share) / secondMs) * secondMs;
 }
 
-/** Returns the start times of the next periods that receive manifests. Returns at least one start time if a period exists. */
+/**
+ * Returns the start times of the next `lookForwardCount` periods, which receive manifests. If `lookForwardCount` is 0, returns
+ * the start time of the next period.
+ */
 export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): readonly Date[] {
   const periods: Date[] = [];
   let time = nextTime(calendar, now);

@@ -127,8 +127,8 @@ async function bind(
 }
 
 /**
- * Cancels a manifest. Returns false if a different process has changed the manifest first. The next evaluation then decides
- * again.
+ * Cancels a manifest. Returns false without a change if a different process has changed the manifest first. The schedule's next
+ * evaluation then decides about the manifest.
  */
 async function cancel(
   database: ServiceDatabase,
@@ -141,8 +141,8 @@ async function cancel(
 }
 
 /**
- * Creates a manifest, or restores a manifest that a scheduler cancelled. Other existing manifests stay unchanged. An
- * administrator cancelled them, or a concurrent scheduler created them.
+ * Creates a manifest, or restores a manifest that a scheduler cancelled. Does not change a manifest that an administrator
+ * cancelled or a concurrent scheduler created.
  */
 async function createOrRevive(
   database: ServiceDatabase,

@@ -30,7 +30,7 @@ export type CopiedBlob = "present" | "mounted" | "copied";
 
 /**
  * Copies one blob to the destination. Existing blobs are not sent again. An interrupted upload continues after the bytes that the
- * registry has received. The attempt counter restarts after each transferred byte.
+ * registry has received. An attempt that transfers data resets the attempt counter.
  * @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
  */
 export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
@@ -91,7 +91,10 @@ interface Progress {
   readonly stored: number;
 }
 
-/** Returns an earlier upload if the registry still knows it and its record still exists. */
+/**
+ * Returns the progress of an earlier upload that can continue. Returns undefined if the record is missing, or if the registry
+ * cannot continue the upload.
+ */
 async function resume(
   { blob, to, records, signal }: CopyBlobOptions,
   upload: string,
@@ -102,8 +105,8 @@ async function resume(
   const stored = await to.registry.persist(() => session.size(signal), signal);
   if (stored === undefined) return undefined;
   const hash = await ResumableHash.resume(blob.digest, record.hash);
-  // Bytes that the registry has but `hash` does not cover are read from the source again. If the registry has fewer bytes than
-  // the record, the upload cannot be resumed.
+  // If the registry has more bytes than the record, the difference is read from the source again to update `hash`. If the
+  // registry has fewer bytes than the record, the upload cannot be resumed.
   if (hash && record.offset <= stored && stored <= blob.size) {
     return { session, hash, hashed: record.offset, stored };
   }

@@ -265,8 +265,8 @@ test("each alert has a case", () => {
 });
 
 /**
- * Returns the test case that compares the firing alerts with `alerts` after the alert's waiting time. The comparison is after 95
- * minutes. If the waiting time exceeds one hour, it is after four and a half hours.
+ * Returns the test case of a metric. Exactly `alerts` must fire 95 minutes after the start, or 4.5 hours if the alert's waiting
+ * time exceeds one hour.
  */
 function playOf(name: string, figure: Figure, alerts: readonly string[]) {
   const isSlow = (find(name)?.forMinutes ?? 0) > 60;

@@ -47,7 +47,7 @@ function ruleOf(alert: Alert): Rule {
 export const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
 
 /**
- * Returns the template with which a summary begins, and which names the cluster. Metrics about the monitor's own work on a
+ * Returns the template for the start of a summary. The template names the cluster. Metrics about the monitor's own work on a
  * cluster contain only the cluster's ID.
  */
 function subjectOf({ metric }: Alert): string {

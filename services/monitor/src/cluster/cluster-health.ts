@@ -19,7 +19,9 @@ export const apiServerHealth = defineCollector({
   },
 });
 
-/** Reports whether the process of the API server runs, if the API server is unhealthy. */
+/**
+ * Reports the status of `/healthz/ping` if the API server is unhealthy. The status shows whether the API server's process runs.
+ */
 export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
   metrics: {

@@ -32,7 +32,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   missing.push(
     ...gatewayDomains.map((name) => name.toLowerCase()).filter((name) => !isCovered(name, entries)),
   );
-  // A `noProxy` list may also contain the complete domain of the cluster instead, although this is undocumented.
+  // An entry for the cluster's domain also covers `.apps.{domain}` and the API server's hosts, although this is undocumented.
   if (!entries.has(domain) && !entries.has(`.${domain}`)) {
     if (!entries.has(`.apps.${domain}`)) missing.push(domain);
     const hosts = [needed.internalApiHost, needed.apiHost].filter((host) => host !== "");

@@ -25,7 +25,7 @@ interface Round {
  * gradually start at the same time.
  */
 const jitter = 0.1;
-/** Fraction of the interval within which the clusters of a stopped monitor are collected for the first time. */
+/** Fraction of the interval within which a new monitor first collects from the clusters of a stopped monitor. */
 const hurry = 0.25;
 const lateAfter = 1 / 6;
 /** Time in ms without a response after which a cluster counts as unresponsive. A healthy cluster always responds faster. */
@@ -39,7 +39,7 @@ export class ClusterRounds implements AsyncDisposable {
   readonly #options: Required<ClusterRoundsOptions>;
   readonly #slots: PassSlots;
   readonly #rounds = new Map<string, Round>();
-  /** Collections that are still running although their clusters were stopped. */
+  /** Collections that still run after `end` was called for their cluster. */
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: ClusterRoundsOptions) {
@@ -90,11 +90,11 @@ export class ClusterRounds implements AsyncDisposable {
 
   async #run(id: string, isLeft: boolean, signal: AbortSignal): Promise<void> {
     const { everyMs, random, clock } = this.#options;
-    // A cluster that was stopped and started again may still have a running collection, which must end first.
+    // If `begin` is called soon after `end`, the aborted collection may still run. The new collections start after its end.
     await this.#ending.get(id);
     let dueMs = clock.monotonicMs() + everyMs * random() * (isLeft ? hurry : 1);
-    // Clusters that start together would also have their second collections together. A larger random change of the interval
-    // distributes these collections.
+    // All clusters of a stopped monitor have their first collection within a short time. A larger random change of the following
+    // interval distributes their later collections.
     let spread = isLeft ? 0.5 : jitter;
     while (!signal.aborted) {
       await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()), signal).catch(() => undefined);

@@ -13,8 +13,8 @@ const stalledPerSlot = 4;
 
 /**
  * Limits the number of active collections. Further collections wait for a slot, in order. A collection that waits for an
- * unresponsive cluster releases its slot. If the number of these collections is very large, further collections must wait for
- * them too.
+ * unresponsive cluster releases its slot. At most `stalledPerSlot` collections per slot do this at the same time. Beyond this
+ * number, a waiting collection does not release its slot.
  */
 export class PassSlots {
   readonly #options: PassSlotsOptions;

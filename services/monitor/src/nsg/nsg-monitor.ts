@@ -42,7 +42,10 @@ export const nsgMetrics = {
 
 export interface NsgMonitorOptions {
   readonly azure: () => AzureClients;
-  /** True if the check is due in this collection. A metric reports in every collection that the check exists. */
+  /**
+   * True if the check is due in this collection. The metric `monitor.preconfigurednsg.enabled` is sent in every collection, even
+   * without a check.
+   */
   readonly isDue: boolean;
   readonly sink: MetricSink;
   readonly clock: Clock;

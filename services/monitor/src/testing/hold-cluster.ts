@@ -6,7 +6,10 @@ import { ClusterView } from "../cluster/cluster-view.ts";
 import { clusterAccess } from "../fleet/cluster-access.ts";
 import { clusterDocument } from "./watched-cluster.ts";
 
-/** Reads all lists that one collection reads, from a generated cluster. All pods of the cluster are in one namespace. */
+/**
+ * Asserts that a collection can read all of its lists from a generated cluster. The cluster is `times` times as large as the
+ * largest supported cluster. All of its pods are in one namespace.
+ */
 export async function holdsCluster(times: number): Promise<void> {
   const size = largestCluster(times);
   await using responses = new ClusterResponses();

@@ -37,8 +37,8 @@ export const alerts = defineCollector({
 });
 
 /**
- * Returns the platform's alerts by name, with their counts. Alerts that have both target labels are counted separately for each
- * combination of name and targets.
+ * Returns the platform's alerts by name, with their counts. Alerts with the labels `target` and `secondary_target` are counted
+ * separately for each combination of name and targets.
  */
 export function groups(all: readonly Alert[]): readonly Group[] {
   const found = new Map<string, Group>();

@@ -4,8 +4,8 @@ import { type CollectorScope, defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 
 /**
- * Expected conditions of a pod. Kubelets of version 1.29 and later also report the last condition. Azure/ARO-RP does not expect
- * this condition, so it reports a metric for every healthy pod.
+ * Expected conditions of a pod. Kubelets of version 1.29 and later also report `PodReadyToStartContainers`. Azure/ARO-RP does not
+ * expect this condition, so it reports a metric for every healthy pod.
  */
 const expected = {
   ContainersReady: "True",

@@ -24,7 +24,7 @@ export async function figuresOf(figures: Figures, cluster: SimulatedCluster): Pr
   return typeof figures === "function" ? figures(cluster) : figures;
 }
 
-/** Returns a fault that the simulation supports. The fault remains until it is repaired. */
+/** Returns a function that sets a fault in the simulation and resolves to a function that clears the fault. */
 export function fault(
   kind: Parameters<SimulatedCluster["world"]["simulated"]["faults"]["set"]>[0]["kind"],
   parameters: Readonly<Record<string, string | number>> = {},
