@@ -45,7 +45,7 @@ export interface PortalOptions {
   readonly assets?: string;
   /** Maximum duration of exec, attach and port-forward in ms. Default: one hour. */
   readonly longestUpgradeMs?: number;
-  /** Time in ms for which responses in flight may continue when the portal stops. Default: none. */
+  /** Time in ms for which responses in flight may continue when the portal stops. Default: 0. */
   readonly drainMs?: number;
   /** Metrics for the portal's heartbeat and for the number of dropped connections. */
   readonly metrics?: Metrics;

@@ -7,7 +7,10 @@ interface ActionPickerProps {
   readonly onSelect: (action: string) => void;
 }
 
-/** List of all actions in two groups. The first group only reads, and the second group changes the cluster. */
+/**
+ * List of all actions in two groups. The actions of the first group only read data. The actions of the second group change the
+ * cluster.
+ */
 export function ActionPicker({ forms, selected, onSelect }: ActionPickerProps) {
   const groups = [
     ["Read", forms.filter(({ changes }) => !changes)],

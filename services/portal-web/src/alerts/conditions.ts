@@ -74,7 +74,10 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
   }
 }
 
-/** Returns the condition for the objects that have no stored names. The monitor stores only the first names of a list. */
+/**
+ * Returns the condition for those objects of a problem that have no stored names. The monitor stores only the first names of a
+ * list.
+ */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {
   const detail = problemPhrase({ kind, count: count - names.length });
   return { name: "(further alerts)", severity, source: "cluster", detail, runbook: platformRunbook };

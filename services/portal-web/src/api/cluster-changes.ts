@@ -21,7 +21,7 @@ export const withoutCluster = (
   removed: PortalEvents["removed"],
 ): readonly ClusterSummary[] => list.filter((each) => idOf(each) !== idOf(removed));
 
-/** Returns the list of clusters after an observation by the monitor. */
+/** Returns the list of clusters, in which one cluster has the health from a new observation of the monitor. */
 export const withHealth = (
   list: readonly ClusterSummary[],
   { resourceId, health }: PortalEvents["health"],

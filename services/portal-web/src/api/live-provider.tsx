@@ -27,8 +27,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const { queryKey } = queries.clusters;
     const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
       client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
-    // Invalidates queries of a cluster. If a request is in flight, it is sent again, because its response would contain the
-    // previous state.
+    // Invalidates queries of a cluster. A request in flight is sent again, because its response could contain the previous state.
     const changed = (resourceId: string, parts: readonly string[]) =>
       client.invalidateQueries({
         queryKey: clusterKey(resourceId),

@@ -6,7 +6,7 @@ import { overviewGroups } from "./overview-rows.ts";
 
 const rowsOf = (detail: ClusterDetail) => overviewGroups(detail).flatMap(({ rows }) => rows);
 
-/** Row names in the order of the original's list. */
+/** Row names in the order of the list in the Azure/ARO-RP portal. */
 const originalNames = [
   "ApiServer Visibility",
   "ApiServer URL",

@@ -8,9 +8,9 @@ export interface OverviewRow {
   readonly href?: string;
   /** Time (RFC 3339), if the value is a time. */
   readonly at?: string;
-  /** True if the row has a copy button. These are values that people use in commands. */
+  /** True if the row has a copy button. Values that people use in commands have this button. */
   readonly copy?: boolean;
-  /** Index of the row in the original. The browser tests of the original find the row by this index. */
+  /** Index of the row in the Azure/ARO-RP portal. The browser tests of Azure/ARO-RP find the row by this index. */
   readonly index?: number;
 }
 
@@ -20,8 +20,9 @@ export interface OverviewGroup {
 }
 
 /**
- * Returns the properties of a cluster, grouped by subject. The rows of the original keep their names and their indexes 0 to 17
- * (Azure/ARO-RP test/e2e/admin_portal.go). The configuration is missing if the portal has an earlier version.
+ * Returns the properties of a cluster, grouped by subject. Rows of the Azure/ARO-RP portal keep their names and their indexes 0
+ * to 17 (test/e2e/admin_portal.go). If the portal has an earlier version than this page, rows about the cluster's configuration
+ * are missing.
  */
 export function overviewGroups(cluster: ClusterDetail): readonly OverviewGroup[] {
   return [

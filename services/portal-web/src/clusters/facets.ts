@@ -30,7 +30,9 @@ export interface FacetCount {
 
 const collator = new Intl.Collator("en", { numeric: true });
 
-/** Returns the clusters that match the selection. A cluster matches if it has one of the selected values in each facet. */
+/**
+ * Returns the clusters that match the selection. For each facet with selected values, a matching cluster has one of these values.
+ */
 export function chosenClusters(
   clusters: readonly ClusterSummary[],
   choice: Choice,
@@ -43,8 +45,8 @@ export function chosenClusters(
 }
 
 /**
- * Counts the values of a facet among the clusters that all other facets select. Selected values with a count of zero are
- * included, so that the person can deselect them.
+ * Counts the values of a facet among the clusters that match the selection in all other facets. Selected values with a count of
+ * zero are included, so that the person can deselect them.
  */
 export function countValues(
   clusters: readonly ClusterSummary[],

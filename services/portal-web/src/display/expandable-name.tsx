@@ -2,7 +2,7 @@ import { Button } from "@patternfly/react-core";
 import AngleIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
 import { useState } from "react";
 
-/** Returns which rows of a table are expanded, and a function that changes this state. */
+/** Returns two functions. The first returns true for an expanded row of a table, and the second expands or collapses a row. */
 export function useExpanded(): { isOpen: (name: string) => boolean; toggle: (name: string) => void } {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   return {

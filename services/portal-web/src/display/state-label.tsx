@@ -3,7 +3,7 @@ import { type Status, statusOf } from "./status.ts";
 
 interface StateLabelProps {
   readonly state: string;
-  /** Status that replaces the usual status of the state's word. */
+  /** Status that determines the colour and the icon. Default: the status of this state according to `statusOf`. */
   readonly status?: Status | undefined;
 }
 

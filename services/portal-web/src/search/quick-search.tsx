@@ -28,7 +28,7 @@ export default function QuickSearch({ onClose }: { readonly onClose: () => void 
       setChosen((at + move + targets.length) % targets.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // The targets are computed again, because the displayed list may not yet include the last typed letters.
+      // The targets are computed again, because the displayed list may not yet match the last typed letters.
       open(findTargets(query, clusters, path)[query === shownQuery ? at : 0]?.path);
     }
   };

@@ -18,7 +18,7 @@ export interface NewSshDeps extends StillElevatedDeps {
 }
 
 const ttlSeconds = 60;
-/** Response for people without an elevation. As in the original, its status is 200. Its bytes are also the same. */
+/** Response for people without an elevation. Its status is 200 and its body has the same bytes as in the Azure/ARO-RP portal. */
 const refusal: SshAccess = { error: "Elevated access is required." };
 
 /**

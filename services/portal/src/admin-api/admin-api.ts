@@ -47,7 +47,7 @@ export class AdminApi implements AsyncDisposable {
     this.#agent = new Agent({ ...http1Only, connect: caPem === undefined ? {} : { ca: caPem } });
   }
 
-  /** Resolves to true if the portal has a token with which the person can call the admin API. */
+  /** Resolves to true if the portal has a token with which it can call the admin API on behalf of the person. */
   isUsableBy(login: Login, signal: AbortSignal): Promise<boolean> {
     return this.#tokens.has(login, signal);
   }

@@ -2,8 +2,8 @@ import { availabilityAt, type ClusterHealthDocument, observationEnd } from "@kee
 import type { ClusterHealth, HealthProblem } from "@keelson/portal-api";
 
 /**
- * Returns the health of a cluster in the format of the portal API. `createdAt` is the creation time of the cluster (RFC 3339).
- * Default: unknown.
+ * Returns the health of a cluster in the format of the portal API. `createdAt` is the creation time of the cluster (RFC 3339), or
+ * undefined if this time is unknown.
  */
 export function healthView(
   document: ClusterHealthDocument | undefined,

@@ -121,7 +121,7 @@ function resourcesAt(node: KubeObject, member: "capacity" | "allocatable"): Node
   const quantity = (name: string) => stringAt(node, "status", member, name) ?? "";
   return {
     cpu: quantity("cpu"),
-    // This field contains the ephemeral storage, as in the original.
+    // This field contains the ephemeral storage, as in the Azure/ARO-RP portal.
     storageVolume: quantity("ephemeral-storage"),
     memory: quantity("memory"),
     pods: quantity("pods"),

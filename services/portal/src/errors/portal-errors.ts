@@ -19,7 +19,7 @@ export const portalErrors = defineErrors({
   /** The cluster's response exceeds a limit on size or CPU time. */
   ClusterResponseTooLarge: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
-  /** The cluster responds, but its operator has not granted permissions to the SREs' user yet. */
+  /** The cluster responds, but the ARO operator has not granted permissions to the SREs' user yet. */
   AccessNotReady: { retry: "backoff" },
   NotConfigured: { retry: "never" },
   /** The admin API did not respond. */
@@ -68,7 +68,9 @@ export function failureOf(error: unknown): {
   };
 }
 
-/** Value of `Retry-After` in seconds. It is short, because an operator grants all permissions within seconds after its start. */
+/**
+ * Value of `Retry-After` in seconds. It is short, because the ARO operator grants all permissions within seconds after its start.
+ */
 const accessAfterSeconds = 10;
 
 type Code = keyof typeof portalErrors;

@@ -54,7 +54,7 @@ export interface PortalResponse {
   readonly bytes?: Uint8Array;
   /** Writes the complete response. Stops when `signal` aborts. */
   readonly write?: (response: ListenerResponse) => Promise<void>;
-  /** Person for the audit, on routes where the portal learns the person only from the response. */
+  /** Person for the audit line of a sign-in. The request of a sign-in has no sign-in cookie that identifies the person. */
   readonly caller?: string;
   /** Person to whom the listed or ended sign-ins or sessions belong, for the audit. */
   readonly person?: string;

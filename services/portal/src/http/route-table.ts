@@ -6,7 +6,7 @@ export interface MatchedRoute {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Finds the route of a request. As in the original, paths are compared in lower case. */
+/** Finds the route of a request. As in the Azure/ARO-RP portal, paths are compared in lower case. */
 export class RouteTable {
   readonly #routes: readonly { readonly route: PortalRoute; readonly pattern: PathPattern }[];
 

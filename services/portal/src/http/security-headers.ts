@@ -14,7 +14,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Security headers of responses with data from a customer's cluster. They replace the headers with the same names above. */
+/**
+ * Security headers of responses with data from a customer's cluster. They replace the headers of the same names from
+ * `securityHeaders`.
+ */
 export const clusterDataHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; sandbox",
   "content-disposition": "attachment",

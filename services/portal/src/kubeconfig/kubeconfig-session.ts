@@ -15,8 +15,8 @@ export interface KubeconfigSession {
 const bearerToken = /^Bearer (\S{36})$/i;
 
 /**
- * Returns the open session for an `Authorization` header. Undefined if the session has ended or has a different kind, or if the
- * header contains no session token.
+ * Returns the open session for an `Authorization` header. Undefined if the session has ended or is not a kubeconfig session, or
+ * if the header contains no session token.
  */
 export async function findKubeconfigSession(
   database: ServiceDatabase,

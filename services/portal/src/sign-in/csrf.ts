@@ -14,7 +14,7 @@ export interface ChangingRequest {
 }
 
 /**
- * Returns the reason for which a request does not come from the portal's own pages. Undefined if the request comes from one of
+ * Returns an error message if the request does not come from the portal's own pages. Returns undefined if it comes from one of
  * these pages.
  */
 export function foreignRequest(

@@ -13,7 +13,10 @@ const readMs = 10_000;
 /** Interval in ms at which a person's elevation is checked during long requests. */
 const watchedEveryMs = 5_000;
 
-/** Determines people's current roles, because people must activate the role `elevated`. */
+/**
+ * Determines people's current roles. A person in a group with the role `elevated` has this role only after activating it, and for
+ * a limited time.
+ */
 export class Elevations {
   readonly #options: ElevationsOptions;
 
@@ -21,7 +24,7 @@ export class Elevations {
     this.#options = options;
   }
 
-  /** Returns the sign-in with the role that the person has now. */
+  /** Returns the sign-in with the person's current role. */
   async apply(login: Login): Promise<Login> {
     const { governance } = this.#options;
     if (!governance.elevation || login.role !== "elevated") return login;

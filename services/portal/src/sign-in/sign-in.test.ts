@@ -255,7 +255,7 @@ describe("signing out and requests with changes", () => {
     const three = await at.signedIn("operator");
     assert.equal((await end(administrator, { username: username.toUpperCase() })).status, 204);
     assert.deepEqual([await isIn(three), await isIn(administrator)], [false, true]);
-    // A sign-in that starts afterwards is still valid.
+    // The administrator's request ends only existing sign-ins, so a new sign-in is valid.
     assert.ok(await isIn(await at.signedIn("operator")));
   });
 });
