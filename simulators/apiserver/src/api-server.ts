@@ -49,7 +49,7 @@ export interface ApiServer extends AsyncDisposable {
   listClusters(): readonly LogicalCluster[];
   deleteCluster(name: string): Promise<void>;
   /**
-   * Opens a second listener at another address of this machine, on the same port, until disposal.
+   * Opens a second listener at a different address of this machine, on the same port, until disposal.
    * @throws CodedError PortTaken
    */
   listenAt(host: string): Promise<AsyncDisposable>;

@@ -74,7 +74,7 @@ export interface ClusterClient {
   ): Promise<KubeObject>;
   /**
    * Applies an object (server-side apply). Creates a missing object.
-   * @throws StatusError 409 if another manager owns a changed field
+   * @throws StatusError 409 if a different manager owns a changed field
    */
   apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
   /** Deletes an object. Resolves when the object is removed or, if it has finalizers, when it is marked for deletion. */

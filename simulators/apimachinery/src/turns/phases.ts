@@ -28,8 +28,8 @@ export function atOnce<Result>(phases: Phases<Result>): Result {
 }
 
 /**
- * Runs a task step by step. After the request has used much of its budget, each step waits until the scheduler selects the task's
- * owner.
+ * Runs a task step by step. After the request has used much of its budget, each step waits until the scheduler selects `owner`,
+ * an object that identifies the cluster.
  */
 export function inTurns<Result>(
   phases: Phases<Result>,
@@ -39,7 +39,7 @@ export function inTurns<Result>(
   return partByPart(phases, () => sharedTurns.next(owner, budget));
 }
 
-/** Runs a task with steps of known size. Each step except the first waits until the scheduler selects the task's owner. */
+/** Runs a task step by step, regardless of a budget. Each step except the first waits until the scheduler selects `owner`. */
 export function inOwnTurns<Result>(phases: Phases<Result>, owner: object): Promise<Result> {
   return partByPart(phases, () => sharedTurns.wait(owner));
 }

@@ -58,7 +58,8 @@ export class IdentityAdmission implements Admission {
       const why = `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`;
       throw failures.forbidden(requests, name, why);
     }
-    // In-process controllers approve requests through `status`, because only the HTTP API serves `approval`.
+    // The built-in certificate controller approves requests with a write of `status`. This write is validated like a write of
+    // `approval`.
     const part = user === administrator && subresource === "status" ? "approval" : subresource;
     const causes = changeCauses(object, oldObject, part).filter(
       ({ field }) => user !== administrator || field !== "status.certificate",

@@ -109,7 +109,7 @@ test("a named cluster is served at the root, without paths of other clusters", a
   await clusterAt("three", "api.three.example");
   await clusterAt("four", "api.four.example");
   assert.equal((await visit("api.three.example", { path: "/readyz" })).status, 200);
-  // The path belongs to the cluster. Anonymous users may not read it.
+  // At this host name, the server forwards every path to the cluster `three`. Its anonymous users may not read this path.
   assert.equal((await visit("api.three.example", { path: "/clusters/four/version" })).status, 403);
   const { names, status } = await visit("localhost", { path: "/clusters/four/version" });
   assert.deepEqual([names, status], ["DNS:localhost", 200]);

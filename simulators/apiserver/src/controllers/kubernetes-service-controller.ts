@@ -22,7 +22,8 @@ export interface AdvertisedAddress {
 }
 
 /**
- * Object that the controller maintains. If another writer changes one of the listed fields, the controller restores the field.
+ * Object that the controller maintains. If a different writer changes one of the fields in `members`, the controller restores the
+ * field.
  */
 interface Kept {
   readonly group: string;

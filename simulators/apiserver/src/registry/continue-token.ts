@@ -15,7 +15,7 @@ export function formatPosition(store: RevisionStore, list: string, { revision, a
 
 /**
  * Verifies and decodes a continue token.
- * @throws StatusError 400 if the token is invalid or belongs to another list
+ * @throws StatusError 400 if the token is invalid or belongs to a different list
  */
 export function parsePosition(store: RevisionStore, list: string, token: string): Position {
   const [encoded = "", proof] = token.split(".");

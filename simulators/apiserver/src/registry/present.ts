@@ -48,7 +48,9 @@ function asRead(
   return withOwnMembers(object, withDecodedDefaults(schema, prune(schema, object).value));
 }
 
-/** Converts an object to another version of its kind. Fields that the version does not have are removed from custom resources. */
+/**
+ * Converts an object to a different version of its kind. In custom resources, fields that this version does not have are removed.
+ */
 function converted({ custom }: ServedResource, object: KubeObject, apiVersion: string): KubeObject {
   if (!custom) return convertBuiltin(object, apiVersion);
   return object.apiVersion === apiVersion

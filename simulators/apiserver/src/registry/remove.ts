@@ -46,7 +46,7 @@ const undeletable: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** Maximum number of attempts. An attempt fails if another write changes the object during admission. */
+/** Maximum number of attempts. An attempt fails if a different write changes the object during admission. */
 const maxAttempts = 100;
 const defaultGraceSeconds = 30;
 const pods = "/pods";

@@ -4,7 +4,7 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 /**
- * True if another object has claimed one of this object's exclusive values (node port, cluster IP) since it was defaulted. The
+ * True if a different object has claimed a unique value (node port, cluster IP) of this object after the value was allocated. The
  * caller must store the object in the same event loop turn.
  */
 export function isTakenMeanwhile(

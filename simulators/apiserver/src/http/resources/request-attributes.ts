@@ -22,7 +22,7 @@ export function attributesOf(info: RequestInfo, directory: ResourceDirectory): A
 }
 
 /**
- * Requires permission to create the target. Some requests create objects, although their method maps to another verb.
+ * Requires permission to create the target. Some requests create objects, although their method maps to a different verb.
  * @throws StatusError 403
  */
 export async function requireCreate({ cluster, user, info }: ResourceRequest): Promise<void> {

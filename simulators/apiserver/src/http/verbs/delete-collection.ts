@@ -36,7 +36,7 @@ async function removeOne(
   try {
     await removeObject(cluster.context, resource, key, { ...options, preconditions: uid ? { uid } : {} });
   } catch (error) {
-    // Another client deleted the object first.
+    // A different client deleted the object first.
     if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
   }
 }
