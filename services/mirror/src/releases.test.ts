@@ -101,7 +101,7 @@ test("requested versions are found in the graph, including older ones, candidate
       report.releases.map(({ version }) => version),
       ["4.11.9", "4.13.0-rc.1", "4.19.24"],
     );
-    // The three releases share one image, which is copied only once.
+    // Three payload images, one image that all releases share, and one further image of each release.
     assert.equal(report.images.length, 3 + 1 + 3);
   }));
 

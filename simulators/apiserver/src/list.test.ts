@@ -221,7 +221,7 @@ describe("a future revision", { concurrency: true }, () => {
   }
 
   test("is waited for", async () => {
-    // Controllers write objects into a new namespace, which would increase the revision.
+    // The test uses an existing namespace. In a new namespace, controllers would write objects and thereby increase the revision.
     const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
     const { revision } = await list(path);
     const later = list(`${path}?resourceVersion=${Number(revision) + 2}&resourceVersionMatch=NotOlderThan`);

@@ -61,7 +61,7 @@ async function attemptPut(
     ...(properties.default ? [claim(properties.version)] : []),
   ];
   const result = await database.commit(versionsPartition, writes, { signal: request.signal });
-  // A concurrent request has added the same version.
+  // A concurrent request has added this version, or has changed one of the written versions.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };

@@ -28,7 +28,7 @@ export const getOpenShiftVersion: Route = {
     throw new CloudError(
       "ResourceNotFound",
       `The Resource openShiftVersion with version '${name}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
-      // Clients expect 400 for an unknown version instead of 404: Azure/ARO-RP pkg/frontend, getInstallVersion.
+      // As in Azure/ARO-RP (pkg/frontend, getInstallVersion), the status for an unknown version is 400 instead of 404.
       { status: 400 },
     );
   },
@@ -48,7 +48,7 @@ function externalVersion(version: string, apiVersion: string): object {
 
 /** Returns an OpenShift version in the admin API format. */
 export function adminOpenShiftVersion(properties: OpenShiftVersionProperties): object {
-  // Documents of earlier releases have no images.
+  // Documents of earlier releases contain no machine images.
   const machineImages = properties.machineImages ?? publishedMachineImages(properties.version);
   const images = machineImages ? { machineImages } : {};
   return { name: properties.version, type, properties: { ...properties, ...images } };

@@ -275,7 +275,8 @@ describe("a manifest", () => {
       }
     }
     assert.equal((await manifestOf(manifest)).state, "Pending");
-    // Removing the manifest from the queue and adding it again resets the back-off and the attempt counter.
+    // The state `Cancelled` removes the manifest from the queue, and the state `Pending` adds it again. This resets the back-off
+    // and the attempt counter.
     const { manifests } = database.collections;
     for (const state of ["Cancelled", "Pending"] as const) {
       const current = await stored(manifest);

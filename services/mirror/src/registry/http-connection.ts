@@ -103,7 +103,7 @@ export async function startOfBody(response: HttpResponse, maxBytes = 8_192): Pro
       if (bytes >= maxBytes) break;
     }
   } catch {
-    // The part of the body that was received before the error is still useful.
+    // The error is ignored, because the part of the body that was received before the error is still useful.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
 }

@@ -23,7 +23,10 @@ export interface MetricSink {
   send(sample: Sample): void;
 }
 
-/** Returns a function that sends a value with the additional dimensions `fixed`. For the same name, `fixed` takes precedence. */
+/**
+ * Returns a function that sends a value with the additional dimensions `fixed`. If a dimension occurs in both, the value in
+ * `fixed` is sent.
+ */
 export function emitWith<M extends MetricSpecs>(
   specs: M,
   sink: MetricSink,

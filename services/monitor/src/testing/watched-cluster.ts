@@ -70,7 +70,7 @@ export function stubKube({ objects = [], codes = {} }: StubCluster): {
     },
     async [Symbol.asyncDispose]() {},
   };
-  // The cast is safe, because collectors only read.
+  // The cast is safe, because collectors use only the read functions, which the stub contains.
   return { kube: kube as unknown as KubeClient, asked };
 }
 

@@ -93,6 +93,6 @@ async function begin(
     agent,
     headers: { ...requestHeaders(headers), ...own, ...more },
   });
-  // A second error may occur after the response. Without this listener, it would end the process.
+  // A second error may occur after the response. Without this listener, it would terminate the process.
   return upstream.on("error", () => undefined);
 }

@@ -94,7 +94,8 @@ test("Prometheus is read as an account that the install makes, which may do noth
   assert.equal((await statistics()).status, 200);
   const [first] = cluster.asked;
   assert.deepEqual([first?.headers.cookie, first?.headers.authorization], [undefined, undefined]);
-  // The service's own credentials are allowed to forward ports even without this role. A success would show that they were used.
+  // The service's own credentials may forward ports even without this role binding. A successful request would therefore show
+  // that the portal used these credentials.
   await cluster.kube.delete(resources.roleBindings, monitoring, signal);
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
   await applyPrometheusReader(cluster.kube, signal);

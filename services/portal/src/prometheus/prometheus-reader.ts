@@ -40,8 +40,8 @@ export class PrometheusReader implements AsyncDisposable {
   }
 
   /**
-   * Calls `ask` with a client. If the cluster rejects the client's token, requests a new token and calls `ask` once more. The
-   * reason is that the service account may have been recreated.
+   * Calls `ask` with a client. If the cluster rejects the client's token, requests a new token and calls `ask` once more. This is
+   * necessary after the service account was recreated.
    */
   async use<T>(ask: (kube: KubeClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     const first = await this.#client(signal);

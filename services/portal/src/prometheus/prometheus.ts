@@ -40,7 +40,7 @@ export async function askPrometheus(
       signal.throwIfAborted();
       // All other replicas would reject this request too, so they are not tried.
       if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
-      // The query would take too long on all other replicas too, so they are not tried.
+      // The query would exceed the time limit on all other replicas too, so they are not tried.
       if (isCoded(error) && error.code === "ClusterTimedOut") throw error;
       failure = error;
     }
@@ -88,7 +88,8 @@ function send(
     });
     if (limitMs !== undefined) {
       const limited = withTimeout(signal, limitMs);
-      // Emits the error on the response if it has begun, so that its reader gets the error even in the middle of the body.
+      // If the response has begun, the error is emitted on the response. Its reader then gets the error even in the middle of the
+      // body.
       const end = () => signal.aborted || (received ?? sent).destroy(timedOut(limited.reason));
       limited.addEventListener("abort", end, { once: true });
     }

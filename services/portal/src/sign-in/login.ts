@@ -23,8 +23,8 @@ export interface Login {
 }
 
 /**
- * Generation of a sign-in. `first-use` means that the cookie was created without a database. In this case, the person's
- * generation when the cookie is first used applies.
+ * Generation of a sign-in. `first-use` means that the cookie was created without a database. The sign-in then has the person's
+ * generation at the first use of the cookie.
  */
 export type SignInGeneration = number | "first-use";
 

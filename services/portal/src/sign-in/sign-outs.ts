@@ -41,9 +41,9 @@ interface Check {
 }
 
 /**
- * Sign-ins that ended before their expiry. All portals read them from the database, because a copy of a cookie can be decrypted
- * for an hour. If the database does not respond, requests are rejected. Sign-ins and sign-outs of all sessions are ordered by
- * generations and not by times, because the clocks of portals differ.
+ * Sign-ins that ended before their expiry. All portals read them from the database, because the cookie of an ended sign-in can
+ * still be decrypted until its expiry. If the database does not respond, requests are rejected. Sign-ins and sign-outs of all
+ * sessions are ordered by generations and not by times, because the clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;

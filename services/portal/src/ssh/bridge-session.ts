@@ -74,7 +74,7 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
     };
     const noted = deps.opened(command === undefined ? start : { ...start, command }, say);
     observer = noted;
-    // A channel with unread data does not emit `close`, so the `close` event of the session also counts.
+    // A channel with unread data does not emit `close`. The observer is therefore also notified when the session emits `close`.
     const closed = () => noted.closed();
     front.once("close", closed);
     session.once("close", closed);

@@ -46,7 +46,7 @@ function openProxy({ url, tls }: ConnectProxy, signal: AbortSignal): Promise<Soc
 async function connected<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
   try {
     await once(socket, event, { signal });
-    // Without this listener, an error that occurs before the caller adds a listener would end the process.
+    // Without this listener, an error that occurs before the caller adds a listener would terminate the process.
     socket.on("error", () => undefined);
     return socket;
   } catch (error) {

@@ -84,7 +84,7 @@ export async function startTestPortal({
   const azure = stack.use(
     await startTestAzure({
       principals: [
-        // The test's own application.
+        // Application of the tests, in addition to the portal's application.
         {
           clientId: testClientId,
           clientSecret: testClientSecret,

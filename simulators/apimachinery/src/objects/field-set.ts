@@ -4,8 +4,8 @@ import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 /**
  * Set of field paths in the FieldsV1 format (meta/v1), so stored sets need no decoding. Each property name is one element of a
  * path. `f:name` means a field, and `k:{"name":"a"}` means the list item with these key values. `v:"a"` means the set item with
- * this value, and `i:0` means a list index. A node without children is in the set. A node with children is in the set only if it
- * also has the property `.`.
+ * this value, and `i:0` means a list index. The path of a node without children is in the set. The path of a node with children
+ * is in the set only if the node also has the property `.`.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
@@ -62,7 +62,8 @@ export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): 
 }
 
 /**
- * Returns the fields in `a` that are not in `b`. If `b` contains a field, the fields nested in that field remain in the result.
+ * Returns the fields in `a` that are not in `b`. A field in `b` removes only itself from the result, and not the fields that are
+ * nested in it.
  */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return atOnce(differenceInPhases(a, b));

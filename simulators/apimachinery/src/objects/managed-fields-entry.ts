@@ -48,7 +48,7 @@ export function entryOf(
 }
 
 /**
- * Returns the initial managed-fields entries of an update. A client may send changed entries. If the client's entries are missing
+ * Returns the managed-fields entries with which an update starts. These are the entries that the client sent. If they are missing
  * or invalid, the stored entries are used. `[{}]` removes all entries.
  */
 export function managersSent(

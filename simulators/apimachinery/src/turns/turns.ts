@@ -70,7 +70,8 @@ export class Turns {
     // The cluster moves to the end of the queue.
     if (queue.length > 0) this.#waiting.set(owner, queue);
     const began = this.#clock.monotonicMs();
-    // This callback runs before the step's own callbacks. The duration of this step is therefore known when the next step starts.
+    // This callback runs after the step and before the next `#run`. `#takenMs` therefore includes the step when the next step
+    // starts.
     setImmediate(() => {
       this.#takenMs += this.#clock.monotonicMs() - began;
     });

@@ -71,7 +71,7 @@ export class AdmissionChain implements Admission {
     const object = exempt.has(request.resource.bucket)
       ? current.object
       : await mutateByWebhooks(this.#context, this.#mutating, current);
-    // A deletion has no new object that admission could change.
+    // A deletion has no new object, so the old object is returned.
     const left = object ?? request.oldObject;
     if (!left) throw failures.badRequest("admission returned no object");
     return left;

@@ -60,8 +60,8 @@ export interface NodeResponse {
 
 /**
  * Node agent that runs a cluster's pods. The API server calls the kubelet for streaming subresources, such as `pods/log`. The
- * pods and containers in these calls exist, but are not necessarily running. A `StatusError` before the first output becomes the
- * response. The signal aborts when the client disconnects or the server closes.
+ * pods and containers in these calls exist, but are not necessarily running. If the kubelet throws a `StatusError` before the
+ * first output, this error becomes the response. The signal aborts when the client disconnects or the server closes.
  */
 export interface Kubelet {
   /** Yields complete lines, oldest first. Reads no faster than the caller consumes lines. */

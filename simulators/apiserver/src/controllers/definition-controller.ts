@@ -82,7 +82,7 @@ export class DefinitionController implements StoreController {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
     if (!stored) return;
-    // Each write of the status evaluates the names again.
+    // Every status write evaluates the names again, so a write without a change is sufficient.
     if (!conditionHolds(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
     const { deletionTimestamp, finalizers } = stored.object.metadata;
     if (!deletionTimestamp || !finalizers?.includes(instanceCleanup)) return;

@@ -110,7 +110,7 @@ export class NamespaceController implements StoreController {
       withDeletionConditions(current, remainders, failures, now),
     );
     if (left.length === 0) await this.#modify(namespace, "finalize", withoutFinalizer);
-    // Removing an object's last finalizer causes an event. Failures are retried.
+    // Remaining objects cause no retry, because the removal of an object's last finalizer causes an event. Failures are retried.
     if (failures.length > 0) throw new Error(failures.slice(0, maxShown).join(", "));
   }
 

@@ -33,14 +33,14 @@ export class Http2Connections implements Disposable {
     this.#server.on("request", (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const { stream } = response;
       Object.defineProperty(response, "destroyed", { get: () => stream.destroyed });
-      // The listener uses only properties that HTTP/1.1 and HTTP/2 messages have in common.
+      // The casts are safe, because the listener uses only properties that HTTP/1.1 and HTTP/2 messages have in common.
       listener(request as unknown as IncomingMessage, response as unknown as ServerResponse);
     });
     this.#server.on("session", (session) => {
       this.#sessions.add(session);
       session.once("close", () => this.#sessions.delete(session));
     });
-    // A broken connection also closes its streams. The streams report the error.
+    // The error is ignored here, because a broken connection also closes its streams. The streams report the error.
     this.#server.on("sessionError", () => undefined);
     const begin = server.listeners("secureConnection");
     server.removeAllListeners("secureConnection");

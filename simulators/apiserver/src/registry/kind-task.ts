@@ -15,7 +15,8 @@ export interface KindInput {
 const largeBytes = 262_144;
 
 /**
- * Validates an object with its kind's rules. Small objects are validated inline, others in a worker thread.
+ * Validates an object with its kind's rules. Objects of small requests are validated inline, and objects of large requests in a
+ * worker thread.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function validateKindFairly(

@@ -198,7 +198,7 @@ function checkPreconditions(
   if (!metadata.resourceVersion) {
     const guarded = resource.custom !== undefined || strategyFor(resource.bucket).requiresResourceVersion;
     if (!guarded || part === "finalize") return;
-    // The details of this error name the resource. The details of other errors name the kind.
+    // Unlike other errors, this error contains the plural name of the resource instead of the kind in its details.
     throw failures.invalid({ group: resource.type.group, kind: resource.type.plural }, current.name, [
       {
         reason: "FieldValueInvalid",

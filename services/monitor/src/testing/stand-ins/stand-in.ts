@@ -34,7 +34,7 @@ export function standInDocument(
   bucket: number,
 ): ClusterDocument {
   const made = newCluster({ name: `cluster-${cluster}`, subscriptionId, state: "Succeeded" });
-  // The cluster has a customer's domain, so that the monitor does not read the certificates.
+  // The cluster has a customer's domain, so the monitor does not check certificates that the service issued.
   const clusterProfile = { ...made.properties.clusterProfile, domain: "customer.example" };
   const aroServiceKubeconfig = new Secret(kubeconfigOf(standIn, cluster));
   const openShiftCluster = withProperties(made, { clusterProfile, aroServiceKubeconfig });

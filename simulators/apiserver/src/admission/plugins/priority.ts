@@ -76,7 +76,7 @@ function classOf(request: ObjectRequest, context: PluginContext): Priority {
 function defaultClass({ store }: PluginContext): Priority | undefined {
   const defaults = store
     .range(bucket, "")
-    // The search in the serialized class avoids parsing all other classes.
+    // The search in the serialized bytes avoids the parsing of classes that are not the default.
     .filter((each) => each.bytes.includes('"globalDefault":true') && each.object.globalDefault === true)
     .map(({ object }) => parsed(object));
   const [first, ...others] = defaults;

@@ -45,7 +45,7 @@ export async function acceptWebSocket(
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, resolve);
   const webSocket = await promise;
   upgrade.taken();
-  // The event "close" always follows an error, and all users of the socket handle this event.
+  // Errors are ignored here, because the event "close" follows every error. All users of the socket handle "close".
   webSocket.on("error", () => undefined);
   incoming.socket.setTimeout(idleMs, () => webSocket.terminate());
   return { webSocket, protocol };

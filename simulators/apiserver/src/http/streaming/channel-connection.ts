@@ -90,7 +90,7 @@ export function channelConnection(
         const message = withStatus ? statusText(outcome) : failureText(outcome);
         if (message) await send(channels.error, Buffer.from(message));
       } catch {
-        // The client disconnected before the process ended.
+        // The client has disconnected, so it receives no outcome.
       }
       webSocket.close(1_000);
     },

@@ -95,7 +95,7 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
-  // The data stream's error also closes the connection to the pod.
+  // This listener prevents an unhandled error. An error of the data stream also closes the connection to the pod.
   data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);
@@ -107,7 +107,7 @@ async function forward(port: number, data: Duplex, error: Writable, forwarding: 
         `error forwarding port ${port} to pod ${pod.metadata.name}, uid ${pod.metadata.uid}: ${messageOf(cause)}`,
       );
     }
-    // The client reads the error message after the end of the data stream.
+    // The data stream ends first, because the client reads the error message only after the end of the data stream.
     data.resume().end();
   }
   error.end();

@@ -89,7 +89,7 @@ export async function spdyConnection(
           [stdout, stderr, error].map((each) => each && finished(each.end(), { readable: false })),
         );
       } catch {
-        // The client disconnected before the process ended.
+        // The client has disconnected, so it receives no outcome.
       }
       session.close();
     },
