@@ -6,7 +6,7 @@ export interface ProxyExceptions {
   readonly clusterNetworks: readonly string[];
   readonly gatewayDomains: readonly string[];
   readonly domain: string;
-  /** Host of the internal API server URL. This field and the following field are empty if the service does not know them. */
+  /** Host of the internal API server URL. Empty if the URL is unknown, like `apiHost`. */
   readonly internalApiHost: string;
   readonly apiHost: string;
   readonly hasOwnDns: boolean;

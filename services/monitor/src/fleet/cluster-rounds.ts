@@ -8,7 +8,7 @@ export interface ClusterRoundsOptions {
   readonly limit: number;
   /** Runs one collection from a cluster. Calls `progress` after each response of the cluster. Never rejects. */
   readonly pass: (id: string, signal: AbortSignal, progress: () => void) => Promise<void>;
-  /** Called for each collection that starts too late. The delay must exceed a sixth of the interval. */
+  /** Called for each collection that starts late, by more than a sixth of the interval. */
   readonly onLate?: () => void;
   /** Random number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;

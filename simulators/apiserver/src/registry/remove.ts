@@ -121,7 +121,7 @@ function checkPreconditions(
 ): void {
   const uid = preconditions?.uid;
   const resourceVersion = preconditions?.resourceVersion;
-  // The details of this conflict name the kind. The details of other conflicts name the resource.
+  // Unlike other conflicts, this conflict contains the kind instead of the plural name of the resource in its details.
   const subject = { group: resource.type.group, resource: resource.type.kind };
   if (uid && uid !== metadata.uid) {
     const why =
