@@ -6,7 +6,7 @@ export interface ProxyExceptions {
   readonly clusterNetworks: readonly string[];
   readonly gatewayDomains: readonly string[];
   readonly domain: string;
-  /** Host of the internal API server URL. Empty if the URL is unknown, like `apiHost`. */
+  /** Host of the internal API server URL. `internalApiHost` and `apiHost` are empty if the URL is unknown. */
   readonly internalApiHost: string;
   readonly apiHost: string;
   readonly hasOwnDns: boolean;
