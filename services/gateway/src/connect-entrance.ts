@@ -45,7 +45,10 @@ export class ConnectEntrance {
     }
   }
 
-  /** Requests with a method other than CONNECT are health probes of load balancers. */
+  /**
+   * Returns the response status for a request with a method other than CONNECT. Load balancers send such requests as health
+   * probes.
+   */
   #statusOf({ method, url }: IncomingMessage): number {
     if (url !== "/healthz/ready") return 405;
     if (method !== "GET" && method !== "HEAD") return 405;

@@ -20,7 +20,7 @@ function configMap(name: string, data: object, labels: object = {}) {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data };
 }
 
-/** Creates an object. A worker thread decodes long objects. */
+/** Creates an object from a JSON body. */
 async function created(path: string, body: object): Promise<void> {
   const { status, text } = await server.call("POST", path, json(body));
   assert.equal(status, 201, text);

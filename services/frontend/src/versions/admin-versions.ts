@@ -67,7 +67,7 @@ async function attemptPut(
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
 }
 
-/** A PUT of a version that is marked for deletion cancels the deletion. */
+/** Returns the version without its deletion mark, because a PUT cancels the deletion of a version. */
 function kept({
   deleting: _,
   ttlSeconds: __,

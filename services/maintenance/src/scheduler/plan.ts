@@ -11,7 +11,10 @@ export interface Plan {
   readonly lookForwardCount: number;
 }
 
-/** Parses a stored schedule. @throws Error for an invalid schedule. Only an earlier build can have stored it */
+/**
+ * Parses a stored schedule.
+ * @throws Error for an invalid schedule. Only an earlier build can have stored such a schedule
+ */
 export function planOf({ schedule, scheduleAcross, lookForwardCount }: MaintenanceSchedule): Plan {
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw new Error(calendar.message);

@@ -2,7 +2,7 @@
 const reserved =
   /^(?:~|\.+|null|true|false|yes|no|on|off|y|n|[-+]?(?:0[xob][\da-f_]+|\.?\d[\d_]*\.?[\d_]*(?:e[-+]?\d+)?|\.inf)|\.nan)$/i;
 const plainString = /^[A-Za-z0-9_./][A-Za-z0-9_./@ -]*$/;
-/** Matches strings that can be written as a YAML block. All lines are printable, and the first line is not indented. */
+/** Matches strings that can be written as a YAML block scalar. All lines are printable, and the first line is not indented. */
 const blockString =
   /^(?=\S)[^\p{Cc}\p{Zl}\p{Zp}\ufeff\ud800-\udfff]*(?:\n[^\p{Cc}\p{Zl}\p{Zp}\ufeff\ud800-\udfff]*)+$/u;
 

@@ -93,7 +93,7 @@ function drained(response: ListenerResponse, signal: AbortSignal): Promise<void>
   });
 }
 
-/** Resolves when it is notified, when `ms` have passed, or when the signal aborts. */
+/** Resolves when the function passed to `onWake` is called, when `ms` have passed, or when the signal aborts. */
 async function somethingOr(
   ms: number,
   onWake: (wake: () => void) => void,

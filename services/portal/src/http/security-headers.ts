@@ -24,8 +24,8 @@ export const clusterDataHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the security headers of the portal's own responses. Responses that come from clusters have only the first of these
- * headers.
+ * Returns the security headers of the portal's own responses. Responses of the kubeconfig proxy, which come from clusters, have
+ * only the first of these headers.
  */
 export function securityHeaders(origin: string): Readonly<Record<string, string>> {
   return {

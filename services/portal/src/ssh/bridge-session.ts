@@ -131,9 +131,7 @@ function join(front: ServerChannel, back: ClientChannel, observer: ChannelObserv
   front.once("close", () => back.close());
 }
 
-/**
- * Ends the client's channel after an error. The client receives the error's message only if the message is intended for users.
- */
+/** Ends the client's channel after an error. The client receives the error's message on stderr, and exit status 255. */
 function fail(front: ServerChannel, error: unknown): void {
   const text = error instanceof Error ? error.message : "the connection failed";
   front.stderr.write(`${text}\r\n`);

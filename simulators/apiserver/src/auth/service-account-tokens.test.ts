@@ -47,7 +47,7 @@ function bearer(token: string) {
   return { user: undefined, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** Returns the response status of a request with the token: 200 for a valid token, otherwise 401. */
+/** Returns the response status of a request with the token: 200 for a valid token, 401 for an invalid token. */
 async function statusWith(token: string): Promise<number> {
   return (await server.call("GET", "/apis", bearer(token))).status;
 }

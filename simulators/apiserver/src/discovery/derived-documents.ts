@@ -7,7 +7,10 @@ interface DerivedDocument {
   readonly etag: string;
 }
 
-/** Document cache for all clusters. Most clusters serve the same resources, and idle clusters need no memory for documents. */
+/**
+ * Document cache that all clusters share. Most clusters serve the same resources, so they share documents. An idle cluster needs
+ * no memory for documents.
+ */
 const shared = new DocumentCache<DerivedDocument>(200);
 
 /** Source of derived documents. */

@@ -145,7 +145,10 @@ function unfit({ type }: ServedResource, body: unknown, problems: readonly strin
   return new StatusError(500, "", `failed to create typed patch object (${of}): ${list}`);
 }
 
-/** Adds the configuration's preconditions to the object. The merge would otherwise overwrite them. */
+/**
+ * Adds the configuration's preconditions (`resourceVersion`, `uid`) to the merged object, which otherwise has the values of the
+ * live object.
+ */
 function withPreconditions(object: KubeObject, { metadata }: KubeObject): KubeObject {
   const { resourceVersion, uid } = metadata;
   return {

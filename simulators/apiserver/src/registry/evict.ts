@@ -62,7 +62,7 @@ async function admit(
 
 const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);
 
-/** True if the pod is running, because only the eviction of a running pod is a disruption. */
+/** True if the pod is running and not under deletion. Only the eviction of such a pod is a disruption. */
 function isCounted({ metadata, status }: KubeObject): boolean {
   return !metadata.deletionTimestamp && scalarStringAt(status, "phase") === "Running";
 }

@@ -6,7 +6,7 @@ const enforced = "kubernetes.io/enforce-mountable-secrets";
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /**
- * Rejects references to Secrets that are not listed in the pod's service account. The check applies only if an annotation of the
+ * Rejects a pod that references Secrets which its service account does not list. The check applies only if an annotation of the
  * service account requires it. Ephemeral containers are checked when they are added.
  * @throws StatusError 403
  */

@@ -18,7 +18,7 @@ export async function decodeBody(request: ApiRequest): Promise<unknown> {
 }
 
 /**
- * Decodes the body like `decodeBody` and also returns unknown and duplicate fields.
+ * Decodes the body like `decodeBody` and also returns the errors of strict decoding, for example duplicate fields.
  * @throws StatusError 400, 413, 415
  */
 export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> {
@@ -42,8 +42,8 @@ export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> 
 }
 
 /**
- * Maximum size in characters of a body that is decoded inline. For small bodies, the transfer to a thread costs more than
- * decoding.
+ * Maximum size in bytes of a protocol buffer body that is decoded inline. For small bodies, the transfer to a thread costs more
+ * than decoding.
  */
 const shortMessage = 65_536;
 
@@ -53,7 +53,7 @@ async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promis
 }
 
 /**
- * Decodes JSON inline or, if it is large, in a worker thread.
+ * Decodes JSON and finds duplicate fields. After long work, other requests may run between these two steps.
  * @throws StatusError 400
  */
 export async function decodeJsonFairly(text: string, { owner, budget }: ApiRequest): Promise<DecodedBody> {
