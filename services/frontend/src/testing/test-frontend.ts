@@ -27,7 +27,7 @@ export interface TestFrontend extends AsyncDisposable {
   readonly database: ServiceDatabase;
   readonly authority: KeyPair;
   readonly url: string;
-  /** Client without a client certificate. */
+  /** Client that presents no certificate. */
   readonly client: TestClient;
   /**
    * Returns a new client with separate connections. The client authenticates with `certificate`, if it is given. The frontend's

@@ -15,7 +15,7 @@ export interface ActionCall {
 export interface CheckedCall {
   /** Digest of the action with its parameters. The admin API computes the digest too and compares both. */
   readonly digest: string;
-  /** Parameters without secrets, which may be recorded. */
+  /** Parameters as they are stored and logged, without secrets. */
   readonly recorded: JsonObject;
 }
 

@@ -95,7 +95,10 @@ export class FleetEvents implements AsyncDisposable {
     if (!isDeepStrictEqual(before, summary)) this.#emit("cluster", summary);
   }
 
-  /** Nothing is sent for a deleted health document. The document is deleted with its cluster, or expires after a week. */
+  /**
+   * Emits an event if the health of a cluster has changed. The deletion of a health document causes no event. The document is
+   * deleted with its cluster, or expires after a week.
+   */
   async #healthChanged(partitionKey: string, id: string): Promise<void> {
     const { database, clock } = this.#options;
     const known = this.#known.get(id);

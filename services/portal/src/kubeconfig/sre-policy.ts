@@ -1,6 +1,6 @@
 import type { RequestAttributes } from "./request-attributes.ts";
 
-/** User name of sessions without elevation in a cluster. */
+/** Name of the Kubernetes user that sessions without elevation have in a cluster. */
 export const sreUser = "system:aro-sre";
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);

@@ -5,7 +5,7 @@ import { isHttp2, type ListenerRequest, type PeerAddress } from "@keelson/http";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
 
-/** Properties that requests with and without a body have. */
+/** Properties that all forwarded requests have, with or without a body. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;

@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import type { DialCluster } from "./connect-master.ts";
 
 export interface ConnectProxy {
-  /** URL scheme `http:` or `https:`. */
+  /** URL of the proxy, with the scheme `http:` or `https:`. */
   readonly url: string;
   /** TLS settings for the proxy: its CA certificate and the client certificate. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key">;

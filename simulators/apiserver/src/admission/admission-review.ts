@@ -61,7 +61,7 @@ export function requestFacts(
   };
 }
 
-/** The object of a CONNECT request is an options object without metadata. */
+/** Removes the metadata from the object of a CONNECT request, which is an options object without metadata. */
 function withoutMetadata(operation: AdmissionRequest["operation"], object: KubeObject): object {
   if (operation !== "CONNECT") return object;
   const { metadata: _, ...options } = object;

@@ -77,7 +77,7 @@ export class Authenticator {
     return undefined;
   }
 
-  /** A token without an audience is valid only for the API server. */
+  /** Returns the verdict for a user with a token that contains no audiences. Such a token is valid only for the API server. */
   #forServer(user: User, audiences: readonly string[]): TokenVerdict {
     const meant = audiences.filter((each) => each === this.#deps.serviceAccounts.issuer);
     if (meant.length > 0) return { kind: "accepted", user, audiences: meant };

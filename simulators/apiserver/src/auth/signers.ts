@@ -105,7 +105,10 @@ function servingNames({ dnsNames, ipAddresses }: CertificateRequestSubject): str
   return dnsNames.length + ipAddresses.length > 0 ? "" : "DNS or IP subjectAltName is required";
 }
 
-/** A key that can only sign does not need the usage key encipherment. */
+/**
+ * Returns an error message, or an empty string for the required usages. `key encipherment` is optional, because a key that can
+ * only sign does not need it.
+ */
 function exactUsages(usages: readonly string[], purpose: string): string {
   const all = ["digital signature", "key encipherment", purpose];
   const given = new Set(usages);

@@ -106,7 +106,10 @@ export class RequestMetrics {
   }
 }
 
-/** Only known names become labels, because clients could otherwise create any number of label values. */
+/**
+ * Returns the labels of a request. Only known names become labels, because clients could otherwise create any number of label
+ * values.
+ */
 function labelsOf(
   { group, version, plural, subresources }: ResourceType,
   { verb, namespace, name, subresource: asked }: ResourceInfo,

@@ -222,7 +222,10 @@ function policyOf({ metadata: { finalizers = [] } }: KubeObject): PropagationPol
   return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
 }
 
-/** Searches the serialized bytes, so restarts and writes do not parse every object. */
+/**
+ * True if an object may have an owner or a finalizer of this controller. Searches the serialized bytes, so restarts and writes do
+ * not parse every object.
+ */
 function mayConcern({ bytes }: StoredObject): boolean {
   return (
     bytes.includes('"ownerReferences"') ||

@@ -63,7 +63,7 @@ export class RoleAggregationController implements StoreController {
   }
 }
 
-/** Searches the serialized bytes, so other roles are not parsed. */
+/** True for an aggregated ClusterRole. Searches the serialized bytes, so other roles are not parsed. */
 function isAggregated({ bytes }: StoredObject): boolean {
   return bytes.includes('"aggregationRule"');
 }

@@ -84,7 +84,7 @@ export class ServiceAccountTokenController implements StoreController {
   }
 }
 
-/** Searches the serialized bytes, so other Secrets are not parsed. */
+/** True if a Secret may be a service account token. Searches the serialized bytes, so other Secrets are not parsed. */
 function isToken({ bytes }: StoredObject): boolean {
   return bytes.includes(tokenType);
 }

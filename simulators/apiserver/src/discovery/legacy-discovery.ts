@@ -34,7 +34,7 @@ export function apiResourceList(
   if (found.length === 0) return undefined;
   return {
     kind: "APIResourceList",
-    // kube-apiserver also omits the version of the core group's list.
+    // As in kube-apiserver, the core group's list has no `apiVersion`.
     ...(group ? { apiVersion: "v1" } : {}),
     groupVersion: apiVersionOf({ group, version }),
     resources: found.flatMap(apiResources),

@@ -163,7 +163,7 @@ function podFaults(pod: KubeObject): (bounds: Bounds) => Iterable<readonly strin
   };
 }
 
-/** Only the storage request of a claim is checked. */
+/** Returns a function that checks a claim's requests against bounds. The limits of a claim are not checked. */
 function claimFaults(claim: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
   const requests = resourceListAt(claim, "spec", "resources", "requests");
   return (bounds) => {

@@ -79,7 +79,10 @@ function confirmOwn(request: AdmissionRequest, node: string, why: string): void 
   if (name !== node) throw forbidden(request, why);
 }
 
-/** A kubelet may change only the size and the conditions in a claim's status. */
+/**
+ * Validates a kubelet's write of a claim. A kubelet may change only the size and the conditions in the claim's status.
+ * @throws StatusError 403
+ */
 function confirmClaimStatus(request: AdmissionRequest, node: string): void {
   if (request.subresource !== "status") throw forbidden(request, "may only update PVC status");
   const { object, oldObject } = request;

@@ -4,7 +4,7 @@ import type { ResourceRequest } from "../resources/resource-request.ts";
 
 /** Maximum message size in bytes. Larger messages close the connection. Clients send messages of a few kilobytes. */
 const maxMessageBytes = 4 * 1_024 * 1_024;
-/** Idle timeout of kubelet connections, in milliseconds. */
+/** Idle timeout of streaming connections in milliseconds, as in the kubelet. */
 export const idleMs = 4 * 3_600_000;
 
 /** True if the client requests a WebSocket (RFC 6455 section 4.2.1). */

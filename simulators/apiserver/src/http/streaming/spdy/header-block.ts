@@ -62,7 +62,7 @@ async function collect(
   }
 }
 
-/** SPDY requires lowercase header names. */
+/** Serializes headers. SPDY requires lowercase header names. */
 export function pack(headers: SpdyHeaders): Buffer {
   const number = (value: number) => {
     const bytes = Buffer.alloc(4);
