@@ -28,7 +28,7 @@ export const getOpenShiftVersion: Route = {
     throw new CloudError(
       "ResourceNotFound",
       `The Resource openShiftVersion with version '${name}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
-      // As in Azure/ARO-RP (pkg/frontend, getInstallVersion), the status for an unknown version is 400 instead of 404.
+      // The status for an unknown version is 400 instead of 404, as in Azure/ARO-RP (pkg/frontend, getInstallVersion).
       { status: 400 },
     );
   },

@@ -34,7 +34,7 @@ export function apiResourceList(
   if (found.length === 0) return undefined;
   return {
     kind: "APIResourceList",
-    // As in kube-apiserver, the core group's list has no `apiVersion`.
+    // The core group's list has no `apiVersion`, as in kube-apiserver.
     ...(group ? { apiVersion: "v1" } : {}),
     groupVersion: apiVersionOf({ group, version }),
     resources: found.flatMap(apiResources),
