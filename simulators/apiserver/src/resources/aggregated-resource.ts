@@ -92,8 +92,8 @@ export interface ResourceCall {
   readonly query: URLSearchParams;
   readonly dryRun: boolean;
   /**
-   * Client that writes as the requesting user, without authorization. Admission checks that user. In a dry run, writes are not
-   * stored.
+   * Client that writes on behalf of the requesting user. Its writes pass admission for this user, but they are not authorized
+   * again. In a dry run, they are not stored.
    */
   readonly client: ClusterClient;
   /** Sends a warning to the client. */

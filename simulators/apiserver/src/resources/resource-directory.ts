@@ -89,8 +89,8 @@ function indexOf(all: readonly ServedResource[]): Index {
 }
 
 /**
- * Sorts the aggregated resources of the cluster's owner before other resources. Omits CustomResourceDefinitions of the same
- * resources. Clients use the first group that has a given resource name.
+ * Sorts aggregated resources before all other resources, because clients use the first group that has the requested resource
+ * name. Omits custom resources that an aggregated resource replaces.
  */
 function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
   const [declared, others] = [true, false].map((wanted) =>
