@@ -46,7 +46,7 @@ export interface SimulatedCall {
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
-  /** Rejects the request. Azure rejects writes in a region that only serves reads with this error. */
+  /** Rejects the request with the error that Azure returns for writes in a read-only region. */
   | { readonly kind: "write-forbidden" }
   /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
