@@ -29,7 +29,7 @@ export class TestBrowser implements Disposable {
       ca: caPem,
       keepAlive: true,
       servername: "localhost",
-      // Browsers open at most six HTTP/1.1 connections. A listener may drop further ones before the sign-in.
+      // Browsers open at most six HTTP/1.1 connections. A listener may drop additional connections before the sign-in.
       maxSockets: 6,
     });
   }
