@@ -79,7 +79,7 @@ function indexOf(all: readonly ServedResource[]): Index {
         .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
         .map((each) => [each.bucket, each]),
     ),
-    // If several resources have the same kind, a stored resource takes precedence.
+    // If several resources have the same kind, a stored resource takes precedence over a resource with handlers.
     byKind: new Map(
       all
         .toSorted((a, b) => Number(!a.aggregated?.handlers) - Number(!b.aggregated?.handlers))

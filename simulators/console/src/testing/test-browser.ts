@@ -24,7 +24,7 @@ export class TestBrowser implements Disposable {
 
   constructor(origin: string, caPem: string) {
     this.#origin = origin;
-    // Tests change the `Host` header. Without `servername`, TLS would verify that name.
+    // Tests change the `Host` header. Without `servername`, TLS would verify the name in the header.
     this.#agent = new Agent({
       ca: caPem,
       keepAlive: true,
