@@ -32,11 +32,11 @@ export interface AggregatedResource {
   /** True if object names may contain all characters of a URL path segment. An example is `system:admin`. */
   readonly pathNames?: boolean;
   /**
-   * True if each object represents the namespace with the same name. A user's permissions in the namespace then apply to the
+   * True if each object represents the namespace with the same name. A user's permissions in this namespace also apply to the
    * object.
    */
   readonly standsForNamespace?: boolean;
-  /** Handles a get of a virtual object, which is not stored. Returns undefined for other names. */
+  /** Handles a get request for a virtual object, which is not stored. Returns undefined if no virtual object has this name. */
   readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
   /** Verbs that are implemented by functions. All other verbs fail with 405. */
   readonly handlers?: ResourceHandlers;

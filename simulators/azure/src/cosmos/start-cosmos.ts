@@ -50,7 +50,7 @@ export type Fault =
   | { readonly kind: "write-forbidden" }
   /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
-  /** Closes the connection, either before the request is processed or after processing without sending a response. */
+  /** Closes the connection without a response, either before or after the request is processed. */
   | { readonly kind: "cut"; readonly when: "before" | "after" };
 
 export interface SimulatedCosmos extends AsyncDisposable {
