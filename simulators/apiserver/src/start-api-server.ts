@@ -314,7 +314,7 @@ class RunningApiServer implements ApiServer {
     );
   }
 
-  /** Returns the cluster that the client's host name selected in the TLS handshake. */
+  /** Returns the cluster selected by the host name that the client sent in the TLS handshake (SNI). */
   #namedCluster({ socket }: IncomingMessage): string | undefined {
     const name = "servername" in socket ? socket.servername : undefined;
     return typeof name === "string" ? this.#servingCertificates.find(name)?.cluster : undefined;

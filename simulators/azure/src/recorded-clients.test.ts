@@ -56,7 +56,7 @@ const get = (path: string, members: string): Recorded => ({ method: "GET", path,
 const remove = (path: string, statuses: readonly number[]): Recorded => ({
   ...{ method: "DELETE", path, statuses },
 });
-/** Requests with which azapi creates a resource. It reads the resource before and after the write. */
+/** Requests with which azapi creates a resource. azapi reads the resource before and after the write. */
 const created = (path: string, body: object): readonly Recorded[] => [
   { method: "GET", path, statuses: [404], members: "error" },
   put(path, body, [201], "name id properties"),

@@ -6,7 +6,7 @@ import { timeLimit, untilAborted } from "@keelson/base";
  */
 const maxWaitMs = 1_000;
 
-/** Promise of the last queued writer, by store and object. */
+/** Promise that resolves when the last queued writer is done, by store and object key. */
 const queues = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**

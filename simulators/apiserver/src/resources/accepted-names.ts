@@ -33,8 +33,8 @@ interface Claim {
 }
 
 /**
- * Accepted names of all definitions in a cluster, by group. Each name is accepted separately. A definition with a kind conflict
- * may still own its plural.
+ * Accepted names of all definitions in a cluster, by group. Each name is accepted separately. For example, a definition with a
+ * conflicting kind may still own its plural name.
  */
 export class AcceptedNames {
   readonly #groups = new Map<string, Map<string, Claim>>();

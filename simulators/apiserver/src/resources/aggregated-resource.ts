@@ -32,11 +32,11 @@ export interface AggregatedResource {
   /** True if object names may contain all characters of a URL path segment. An example is `system:admin`. */
   readonly pathNames?: boolean;
   /**
-   * True if each object represents the namespace with the same name. A user's permissions in the namespace then apply to the
+   * True if each object represents the namespace with the same name. A user's permissions in this namespace also apply to the
    * object.
    */
   readonly standsForNamespace?: boolean;
-  /** Handles a get of a virtual object, which is not stored. Returns undefined for other names. */
+  /** Handles a get request for a virtual object, which is not stored. Returns undefined if no virtual object has this name. */
   readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
   /** Verbs that are implemented by functions. All other verbs fail with 405. */
   readonly handlers?: ResourceHandlers;
@@ -92,8 +92,8 @@ export interface ResourceCall {
   readonly query: URLSearchParams;
   readonly dryRun: boolean;
   /**
-   * Client that writes as the requesting user, without authorization. Admission checks that user. In a dry run, writes are not
-   * stored.
+   * Client that writes on behalf of the requesting user. Its writes pass admission for this user, but they are not authorized
+   * again. In a dry run, they are not stored.
    */
   readonly client: ClusterClient;
   /** Sends a warning to the client. */

@@ -26,8 +26,8 @@ export interface WriteOptions {
   /** Strict decoding errors that the decoded value cannot show, such as duplicate fields. */
   readonly strictErrors?: readonly string[];
   /**
-   * Strategic merge patch in Go's format. If the patch contains values of a wrong type, kube-apiserver's error message quotes the
-   * patch.
+   * Strategic merge patch as Go prints it. If the patch contains values of a wrong type, kube-apiserver's error message quotes
+   * the patch in this form.
    */
   readonly strategicPatch?: string | undefined;
   /** Field manager that owns the written fields. */

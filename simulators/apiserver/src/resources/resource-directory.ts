@@ -79,7 +79,7 @@ function indexOf(all: readonly ServedResource[]): Index {
         .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
         .map((each) => [each.bucket, each]),
     ),
-    // If several resources have the same kind, a stored resource takes precedence.
+    // If several resources have the same kind, a stored resource takes precedence over a resource with handlers.
     byKind: new Map(
       all
         .toSorted((a, b) => Number(!a.aggregated?.handlers) - Number(!b.aggregated?.handlers))
@@ -89,8 +89,8 @@ function indexOf(all: readonly ServedResource[]): Index {
 }
 
 /**
- * Sorts the aggregated resources of the cluster's owner before other resources. Omits CustomResourceDefinitions of the same
- * resources. Clients use the first group that has a given resource name.
+ * Sorts aggregated resources before all other resources, because clients use the first group that has the requested resource
+ * name. Omits custom resources that an aggregated resource replaces.
  */
 function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
   const [declared, others] = [true, false].map((wanted) =>

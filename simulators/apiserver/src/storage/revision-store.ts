@@ -175,7 +175,8 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   }
 
   /**
-   * Returns the objects after the key `after` at a revision. The revision must not be compacted, and not be newer than the head.
+   * Returns the objects of a bucket in their state at a revision, starting after the key `after`. The revision must not be
+   * compacted, and not be newer than the head.
    */
   rangeAt(bucket: string, prefix: string, revision: number, after = ""): readonly StoredObject[] {
     const found = this.#buckets.get(bucket);
@@ -225,7 +226,10 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#deps.commits.settled();
   }
 
-  /** Returns the first durable changes of a bucket after `revision`. Returns undefined if some of them are compacted. */
+  /**
+   * Returns the first durable changes of a bucket after `revision`. Returns undefined if changes after `revision` may have been
+   * compacted.
+   */
   eventsAfter(
     bucket: string,
     revision: number,

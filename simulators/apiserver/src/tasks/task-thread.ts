@@ -15,7 +15,7 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
     } catch (error) {
       const { spent } = budget;
       if (error instanceof WorkBudgetExceeded) {
-        // The budget is reported as fully spent, because a task that timed out would otherwise be repeated elsewhere.
+        // No costs are reported, because the pool rejects the request for the exceeded limit in any case.
         return { kind: "exceeded", limit: error.limit, spent: { nodes: 0, bytes: 0 } };
       }
       if (error instanceof StatusError) {

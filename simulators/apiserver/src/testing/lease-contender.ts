@@ -37,8 +37,8 @@ for (;;) {
 }
 
 /**
- * True if this candidate acquired or renewed the lease. A lease of a different candidate can be acquired only after it has not
- * changed for its duration.
+ * True if this candidate acquired or renewed the Lease. A Lease that a different candidate holds can be acquired only if it has
+ * not changed for its lease duration.
  */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();

@@ -31,7 +31,7 @@ const defaultLimits: ThreadPoolLimits = {
 export class ThreadPool implements AsyncDisposable {
   readonly #waitingPerOwner: number;
   readonly #threads: FairThreads<ThreadRequest, ThreadReply>;
-  /** Number of tasks by owner that are serializing their input. */
+  /** Number of tasks that are still serializing their input, by owner. */
   readonly #preparing = new Map<object, number>();
 
   constructor(limits: Partial<ThreadPoolLimits> = {}, computedMs?: (worker: Worker) => Promise<number>) {

@@ -27,6 +27,7 @@ export function tryHere<T>(
     if (!brief.exceeded) throw error;
   }
   budget.spend(Math.min(brief.spent.nodes, remaining.nodes), Math.min(brief.spent.bytes, remaining.bytes));
-  // An expression reports an exceeded budget as an error, which is not the final result.
+  // If an expression exceeds the inline limits, its evaluation returns an error. This error is not the final result, because a
+  // worker thread repeats the work.
   return brief.exceeded ? undefined : done;
 }

@@ -202,7 +202,10 @@ function caOf(clientConfig: unknown): string | undefined {
   return encoded ? Buffer.from(encoded, "base64").toString() : undefined;
 }
 
-/** Joins paths like client-go, with single slashes and without a trailing slash. Webhook servers redirect other paths. */
+/**
+ * Joins paths like client-go, with single slashes and without a trailing slash, because webhook servers redirect paths in any
+ * other form.
+ */
 function cleanPath(path: string): string {
   return posix.join("/", path).replace(/(.)\/$/, "$1");
 }

@@ -112,7 +112,7 @@ export function normalizeElement(
   };
 }
 
-/** Returns the body after `element` was added to an array. `element` replaces an existing element with its name. */
+/** Returns `body` with `element` added to the array `property`. An existing element with the same name is replaced. */
 export function withElement(body: JsonObject, property: string, element: JsonObject): JsonObject {
   const name = nonEmptyStringAt(element, "name")?.toLowerCase();
   const others = objectsAt(body, "properties", property);

@@ -20,8 +20,8 @@ export interface ArmRequest {
   /** Injected fault for the operation that the request starts. */
   readonly outcome?: OperationOutcome;
   /**
-   * Resources of an external resource provider, for a list of all resources. For a request for the activity log: events of the
-   * external resource provider.
+   * Resources of an external resource provider, if the request lists all resources. Events of that provider, if the request reads
+   * the activity log.
    */
   readonly foreign?: readonly JsonObject[];
 }

@@ -51,9 +51,7 @@ describe("at recorded pace", () => {
   });
   after(() => stack.disposeAsync());
 
-  /**
-   * Sends a request and returns the longest wait during the request. The unit is seconds at the speed of the recorded traffic.
-   */
+  /** Sends a request. Returns the response and the longest wait in seconds, converted to the speed of the recorded traffic. */
   const heldFor = async (method: string, path: string, body?: JsonValue) => {
     clock.sleptMs.length = 0;
     const response = await azure.arm(method, path, body);

@@ -3,8 +3,8 @@ import { badRequest } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 
 /**
- * Returns one page of `rows` in key order. `$skipToken` contains the last key of the previous page. If rows change between two
- * calls, no row is therefore repeated or skipped.
+ * Returns one page of `rows` in key order. `$skipToken` contains the last key of the previous page. Therefore no row is repeated
+ * or skipped if rows change between two calls.
  */
 export function page<Row>(
   request: ArmRequest,

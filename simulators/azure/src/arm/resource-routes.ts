@@ -195,7 +195,8 @@ function listOfType(
 }
 
 /**
- * Returns a resource type and the name of an array of this type. The array contains the elements that the path's last type names.
+ * Returns the resource type that contains the array, and the name of the array as the type declares it. The path's last type
+ * names the array in any letter case.
  */
 function elementType(
   subscription: Subscription,

@@ -2,8 +2,8 @@
 export type Range = number | { readonly min: number; readonly max: number };
 
 /**
- * Durations of simulated operations and responses. An operation with a duration of 0 ms completes before the response that starts
- * it is sent.
+ * Durations of simulated operations and responses. If an operation's duration is 0 ms, it completes before the response to its
+ * start request is sent.
  */
 export interface Timings {
   readonly vmCreateMs: Range;

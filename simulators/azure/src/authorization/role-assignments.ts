@@ -111,8 +111,9 @@ function principalsIn(
 }
 
 /**
- * Returns the type of the principal. If the caller specifies the type, the principal may be so new that it is not replicated yet.
- * A principal that is not in the directory is rejected. Azure would accept the caller's type in that case.
+ * Returns the type of the principal. A new principal that is not replicated yet is accepted only if the caller specifies its
+ * type. A principal that is not in the directory is always rejected. Azure would accept such a principal if the caller specifies
+ * the type.
  */
 function principalTypeOf(draft: Draft, principalId: string, subscription: Subscription): string {
   const named = nonEmptyStringAt(draft.body, "properties", "principalType");

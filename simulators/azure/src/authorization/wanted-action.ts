@@ -9,7 +9,10 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** Action that a request performs, and scope of the action. Rights, denials, locks and the activity log use both. */
+/**
+ * Action that a request performs, and the scope of the action. Role checks, deny assignments, locks and the activity log use this
+ * data.
+ */
 export interface WantedAction {
   readonly scope: string;
   /** Action, for example `Microsoft.Network/virtualNetworks/write`. */

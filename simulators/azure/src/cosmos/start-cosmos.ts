@@ -46,11 +46,11 @@ export interface SimulatedCall {
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
-  /** Rejects the request. Azure rejects writes in a region that only serves reads with this error. */
+  /** Rejects the request with the error that Azure returns for writes in a read-only region. */
   | { readonly kind: "write-forbidden" }
   /** Delays the processing of the request until the promise resolves. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
-  /** Closes the connection, either before the request is processed or after processing without sending a response. */
+  /** Closes the connection without a response, either before or after the request is processed. */
   | { readonly kind: "cut"; readonly when: "before" | "after" };
 
 export interface SimulatedCosmos extends AsyncDisposable {

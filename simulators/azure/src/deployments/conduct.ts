@@ -130,8 +130,8 @@ async function recorded(
 }
 
 /**
- * True if the history shows a successful write of the resource. Always false for a nested deployment, because it determines by
- * itself which of its resources remain.
+ * True if the history shows a successful write of the resource. Always false for a nested deployment, because the nested
+ * deployment itself determines which of its resources must still be written.
  */
 function isWritten(history: DeploymentHistory, prepared: Prepared, resource: PlannedResource): boolean {
   if (isDeployment(resource)) return false;

@@ -17,7 +17,7 @@ export type AskProvider = (
 ) => Promise<JsonValue | undefined>;
 
 /**
- * Sends the deployment's resources of external providers to the preflight of their provider. No resource has been written yet.
+ * Sends the deployment's resources of each external provider to the preflight of this provider, before any resource is written.
  * @throws ArmError 400 InvalidTemplateDeployment
  */
 export async function preflight(

@@ -32,7 +32,7 @@ export function trimHistory(subscription: DeploymentSubscription, place: Place, 
 
 /**
  * Checks that a deployment fits into the history of its scope. A deployment with the name of an existing deployment always fits,
- * because it replaces this deployment.
+ * because it replaces the existing deployment.
  * @throws ArmError 409 if the history is full
  */
 export function requireRoom(

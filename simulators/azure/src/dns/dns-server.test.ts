@@ -63,8 +63,8 @@ before(async () => {
 after(() => azure[Symbol.asyncDispose]());
 
 /**
- * Sends a UDP message and returns the response. Then sends a second query. Returns `undefined` if the second query is answered
- * first.
+ * Sends a UDP message, immediately followed by a second query. Returns the response to the message, or `undefined` if the server
+ * responds only to the second query.
  */
 async function send(bytes: Buffer): Promise<Buffer | undefined> {
   const socket = createSocket("udp4");

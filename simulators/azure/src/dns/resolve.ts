@@ -70,8 +70,8 @@ function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
 const registryTtl = 60;
 
 /**
- * Returns the address of a container registry, which is the address of this machine. The proxy for Azure's host names listens
- * here.
+ * Returns the address of a container registry. This is the address of the local machine, because the proxy for Azure's host names
+ * listens there.
  */
 function registryAddress(zones: ZoneIndex, name: string, type: string): Resolution | undefined {
   const registry = registryOfHost(name);

@@ -4,8 +4,8 @@ import type { Secret } from "@keelson/base";
 import type { User } from "./directory.ts";
 
 /**
- * Client secret of an application. Times are ISO 8601. A missing start or end time means that the secret is not limited at that
- * side.
+ * Client secret of an application. Times are ISO 8601. If the start time or the end time is missing, the validity has no limit in
+ * this direction.
  */
 export interface PasswordCredential {
   readonly keyId: string;

@@ -33,8 +33,8 @@ export const seededUsers = [
 export type SeededGroup = (typeof seededUsers)[number]["group"];
 
 /**
- * Creates missing users, missing groups and the service's service principal. Also creates an application for each service
- * principal of an earlier release that has none. Deleted users are created again at the next start.
+ * Creates missing users, missing groups and the service's service principal. Also creates missing applications of service
+ * principals, because earlier releases stored only service principals. Deleted users are created again at the next start.
  */
 export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {

@@ -14,7 +14,10 @@ import { badRequest } from "./graph-error.ts";
 
 const defaultYears = 2;
 
-/** Returns the actions `addPassword` and `removePassword` for entries with secrets. `put` runs in a transaction. */
+/**
+ * Returns the actions `addPassword` and `removePassword` for entries with secrets. The actions call `put` in a transaction to
+ * store the changed entry.
+ */
 export function passwordActions<Row extends EntityRow & Credentials>(
   put: (deps: EntraDeps, row: Row) => void,
 ): Readonly<Record<string, Navigation<Row>>> {

@@ -14,7 +14,7 @@ const memberIds: Navigation<EntityRow> = ({ directory }, { objectId }, { method 
     ? { body: { value: directory.groupsOf(objectId).map((each) => each.objectId) } }
     : undefined;
 
-/** Returns the groups in the request to which the entry belongs. */
+/** Returns the IDs of the requested groups that contain the entry. */
 const amongGroups: Navigation<EntityRow> = ({ directory }, { objectId }, { method, body }, rest) => {
   if (method !== "POST" || rest.length > 0) return undefined;
   const asked = at(body, "groupIds");

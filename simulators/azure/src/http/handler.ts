@@ -220,7 +220,7 @@ function clientRequest(request: FastifyRequest, { subscription, ownUrl }: Handle
   };
 }
 
-/** Returns the validated `Host` header. Validation is necessary, because links and other headers contain it. */
+/** Returns the validated `Host` header. Validation is necessary, because links and headers of the response contain the host. */
 function calledHost(request: FastifyRequest): string {
   if (/^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(request.host)) return request.host;
   throw badRequest("InvalidHostName", "The 'Host' header of the request is invalid.");

@@ -44,8 +44,8 @@ export function createServer(
     rewriteUrl: () => "/",
   });
   const connections = protectServer(app.server, { clock });
-  // Handlers authenticate requests. The limits for new connections therefore apply only until the request headers have been
-  // received.
+  // Requests are authenticated later, by their handlers. The limits for unauthenticated connections are therefore lifted when the
+  // request headers have been received.
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     connections.authenticated(raw.socket);
     done();

@@ -94,8 +94,8 @@ function checkRecords(kind: string, draft: Draft, spelling: RecordSpelling): voi
 }
 
 /**
- * Rejects a CNAME record set if a record set of a different type has its name. Also rejects a record set of a different type if a
- * CNAME record set has its name.
+ * Rejects a CNAME record set if a record set of a different type has the same name. Also rejects a record set of a different type
+ * if a CNAME record set has the same name.
  */
 function checkAlias(kinds: readonly string[], kind: string, draft: Draft, subscription: Subscription): void {
   const others = kind === "CNAME" ? kinds.filter((each) => each !== kind) : ["CNAME"];

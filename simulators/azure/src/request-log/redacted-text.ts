@@ -5,7 +5,10 @@ import { redactText } from "@keelson/base";
  * a secret do not match.
  */
 const suspicious = /[:=~]|eyJ|bearer|basic|private key/i;
-/** Length in characters below which `redactText` does not treat a base64 string without a name as a secret. */
+/**
+ * Length in characters below which the quick check is sufficient. In shorter strings, `redactText` does not treat base64 without
+ * a name as a secret.
+ */
 const shortLength = 200;
 
 /** Redacts secrets like `redactText`. Most strings contain no secret, and for them the quick check is sufficient. */

@@ -217,7 +217,7 @@ function readableHeaders(headers: Readonly<Record<string, string>>): Pick<Blob, 
   };
 }
 
-/** Returns the committed blocks of a blob by ID. If several blocks have one ID, the first of these blocks is returned. */
+/** Returns the committed blocks of a blob by ID. If several blocks have the same ID, the first of these blocks is returned. */
 function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly Extent[]> {
   const blocks = blob?.blocks ?? [];
   const parts = splitExtents(

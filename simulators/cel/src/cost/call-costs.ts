@@ -148,8 +148,8 @@ const replacing: CostOfCall = ({ target, args }) => {
 };
 
 /**
- * Returns the size of a string after replacements. If the replaced string is empty, the replacement is inserted around every
- * character. For a non-empty string, the result is longest if the input consists of minimal matches.
+ * Returns the size range of a string after replacements. If the search string is empty, the replacement is inserted around every
+ * character. Otherwise the longest result occurs if the string consists only of the shortest possible search strings.
  */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =
@@ -183,7 +183,10 @@ const splitting: CostOfCall = ({ target, args }) => {
   return { cost: costPer(2 * perCharacter, text), size: { min: 0, max } };
 };
 
-/** An address has at most 16 bytes and is compared twice. A string must be parsed first. */
+/**
+ * Returns the cost function of a test that a network contains an address or a network. `comparisons` is the constant part of the
+ * cost. An argument of type string must also be parsed, at a cost per character.
+ */
 const containing = (comparisons: number): CostOfCall => {
   return (call) => {
     const text = typeAt(call, 1)?.kind === "string" ? costPer(perCharacter, sizeOf(call.args[0])) : 0;
@@ -219,7 +222,7 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   contains: ({ target, args }) => ({
     cost: limited(costPer(perCharacter, sizeOf(target)) * costPer(perCharacter, sizeOf(args[0]))),
   }),
-  // A call of `matches` as a function has a cost of 1.
+  // cel-go's cost is 1 if `matches` is called as a function instead of a method.
   matches: ({ target, args }) => ({ cost: target ? patternOn(sizeOf(target), sizeOf(args[0])) : 1 }),
   format: ({ target }) => ({ cost: costPer(perCharacter, sizeOf(target)) }),
   "strings.quote": ({ args }) => {

@@ -75,7 +75,10 @@ class Estimator implements PartEstimator {
     }
   }
 
-  /** Computes the size on the first call and caches it. A size in the schema takes precedence. */
+  /**
+   * Returns the estimate of a node. Its size is the first available size of `known.size`, the schema, the type, and
+   * `known.localSize`. The schema is read when the size is first requested.
+   */
   made(node: Node, cost: number, { path = SchemaPath.none, ...known }: Known = {}): Part {
     const type = this.typeOf(node);
     let size = known.size;

@@ -35,7 +35,7 @@ export function formatText(pattern: string, args: ListValue, meter: Meter): Resu
 /** Rounds a half to the nearest even digit, as in Go. JavaScript rounds a half up. */
 function fixedText(value: number, precision: number): string {
   const text = value.toFixed(precision);
-  // If a double is exactly between two results, the double's decimal form ends with the digit after the last shown digit.
+  // If a double is exactly halfway between two results, its exact decimal form ends with a 5 directly after the last shown digit.
   const exact = precision < 75 ? value.toFixed(precision + 25) : "";
   const isHalf = /50{24}$/.test(exact);
   const isOdd = /[13579]$/.test(text);

@@ -2,8 +2,8 @@
 const maxHeader = 8_192;
 
 /**
- * Returns the name of the session cookie. The name contains the port because browsers send cookies to all ports of a host. Its
- * prefix makes browsers reject the cookie from other sites and from plain HTTP servers.
+ * Returns the name of the session cookie. The name contains the port because browsers send cookies to all ports of a host. With
+ * the prefix `__Host-`, browsers accept the cookie only from this host and over HTTPS.
  */
 export function cookieName(port: number): string {
   return `__Host-keelson-console-${port}`;

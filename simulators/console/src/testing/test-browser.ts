@@ -24,12 +24,12 @@ export class TestBrowser implements Disposable {
 
   constructor(origin: string, caPem: string) {
     this.#origin = origin;
-    // Tests change the `Host` header. Without `servername`, TLS would verify that name.
+    // Tests change the `Host` header. Without `servername`, TLS would verify the name in the header.
     this.#agent = new Agent({
       ca: caPem,
       keepAlive: true,
       servername: "localhost",
-      // Browsers open at most six HTTP/1.1 connections. A listener may drop further ones before the sign-in.
+      // Browsers open at most six HTTP/1.1 connections. A listener may drop additional connections before the sign-in.
       maxSockets: 6,
     });
   }

@@ -22,12 +22,12 @@ const quotas: ReadonlySet<string> = new Set([
   ...[...compute].flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ]);
 
-/** True for resource names without a domain that containers may use. */
+/** True for resource names that have no domain and that containers may use. */
 function isContainerResource(name: string): boolean {
   return compute.has(name) || name.startsWith(hugePages);
 }
 
-/** True for resource names without a domain that quotas may limit. */
+/** True for resource names that have no domain and that quotas may limit. */
 export function isQuotaResource(name: string): boolean {
   return quotas.has(name) || name.startsWith(hugePages) || name.startsWith(`requests.${hugePages}`);
 }

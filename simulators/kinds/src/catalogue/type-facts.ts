@@ -28,8 +28,8 @@ export interface TypeFacts {
   /** Functions for defaults that depend on other fields. They run after `defaults`, and before the defaults of nested types. */
   readonly derived?: Readonly<Record<string, (object: Fields) => Fields>>;
   /**
-   * Checks by type. Errors are reported in the order of the checks. A nested type is validated at its field, or after the listed
-   * fields.
+   * Checks by type. Errors are reported in the order of the checks. Nested types are validated directly after the checks of their
+   * field. Nested types of fields without checks are validated last.
    */
   readonly checks?: Readonly<Record<string, readonly FieldChecks[]>>;
   /** Fields with content that is not checked, such as `core.v1.Pod.spec`. */

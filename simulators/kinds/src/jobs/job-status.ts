@@ -19,7 +19,7 @@ interface Change {
   readonly before: Fields;
   readonly status: Fields;
   readonly changes: (...members: readonly string[]) => boolean;
-  /** Returns true if a condition of one of these types is true in only one of the two statuses. */
+  /** Returns true if a condition of one of these types is true in only one of the previous and the new status. */
   readonly turns: (...types: readonly string[]) => boolean;
 }
 
@@ -151,7 +151,7 @@ function keptConditions({ status, before }: Change, findings: Findings): void {
   }
 }
 
-/** A Job with indexes may decrease its succeeded count. A new pod then runs for the index. */
+/** Rejects decreased counts. Only the succeeded count of an Indexed Job may decrease. */
 function counters({ spec, status, before }: Change, findings: Findings): void {
   for (const member of spec.completionMode === "Indexed" ? ["failed"] : ["succeeded", "failed"]) {
     const [now, was] = [status, before].map((each) => Number(valueAt(each, member) ?? 0));

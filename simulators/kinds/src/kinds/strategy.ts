@@ -39,7 +39,10 @@ export interface Strategy<Context = StrategyContext> {
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
   /** Changes an object when its deletion starts, in addition to the standard deletion metadata. */
   readonly terminating?: (marked: KubeObject) => KubeObject;
-  /** Fields that the server sets in new objects. The creator of an object owns its defaults, but not these fields. */
+  /**
+   * Fields that the server sets in new objects. In the managed fields, the creator of an object owns the defaults, but not these
+   * fields.
+   */
   readonly serverFields?: FieldSet | ((object: KubeObject) => FieldSet);
   /**
    * Returns the values that only one object in a bucket may have. `applyDefaults` allocates the values. The first stored object

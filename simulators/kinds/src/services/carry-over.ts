@@ -32,8 +32,8 @@ export function carriedOver(spec: Spec, before: Spec): Spec {
 }
 
 /**
- * Restores node ports by port name. Two protocols may share a node port. Therefore only node ports that the update itself
- * specifies are excluded.
+ * Restores node ports by port name. Two protocols may share a node port, so one node port may be restored for two ports. A node
+ * port that the update itself specifies is not restored.
  */
 function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   const had = new Set(nodePortsOf(before));

@@ -53,7 +53,10 @@ function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unk
   });
 }
 
-/** Keeps the Service's node ports. Validation reports duplicates. */
+/**
+ * Keeps the node ports in the update and allocates missing node ports. Duplicates in the update are not rejected here, because
+ * validation reports them.
+ */
 function portsOfUpdated(
   name: string,
   spec: Spec,

@@ -13,7 +13,10 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-/** Handles `GET {machinePath}`. Responds with 101 and connects both streams, or rejects the request with 401 or 404. */
+/**
+ * Handles `GET {machinePath}`. Responds with 101 and connects the client to the machine port, or rejects the request with 401 or
+ * 404.
+ */
 export function connectUpgraded(
   { request, socket, head }: Upgrade,
   isAuthorized: boolean,

@@ -4,8 +4,8 @@ import { hasRoleWithin, readableBy } from "../rights.ts";
 import { authorize } from "./enforcement.ts";
 
 /**
- * Returns access control based on role assignments, deny assignments, locks and policies. `subscription` is not called before the
- * first use.
+ * Returns access control based on role assignments, deny assignments, locks and policies. The function `subscription` is called
+ * only when a request is checked.
  */
 export function accessControl(subscription: () => Subscription): AccessControl {
   return {

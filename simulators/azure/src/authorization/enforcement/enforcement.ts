@@ -17,7 +17,7 @@ export function authorize(subscription: Subscription, request: ArmRequest): void
   if (!wanted) return;
   const { principal } = request;
   const { action, scope } = wanted;
-  // Requests for an unknown subscription are authorized. Every caller then receives error 404.
+  // Requests for an unknown subscription are not checked here, so that every caller receives error 404 instead of 403.
   if (
     (subscriptionOf(scope) ?? subscription.subscriptionId).toLowerCase() !==
     subscription.subscriptionId.toLowerCase()

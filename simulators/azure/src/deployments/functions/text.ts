@@ -45,7 +45,7 @@ export const textFunctions: Functions = {
   string: takes(1, 1, (args) => textOf(args.any(0), args.budget)),
 };
 
-/** Converts a value to a string for use inside a string. @throws InvalidTemplate */
+/** Converts a value to a string that can be inserted into a longer string. @throws InvalidTemplate */
 export function textOf(value: JsonValue, budget: TemplateBudget): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "True" : "False";

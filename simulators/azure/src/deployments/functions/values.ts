@@ -79,7 +79,7 @@ function divisor(args: Arguments): number {
   return args.int(1) === 0 ? args.fail("division by zero") : args.int(1);
 }
 
-/** Returns the numbers in the arguments. A single array argument contains the numbers. */
+/** Returns the numbers in the arguments. If the first argument is an array, the numbers are the elements of this array. */
 function numbersOf(args: Arguments): readonly number[] {
   const values = Array.isArray(args.any(0)) ? args.array(0) : args.values;
   const numbers = values.filter((each) => typeof each === "number");

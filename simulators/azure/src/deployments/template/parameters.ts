@@ -34,7 +34,10 @@ export function shownType(kind: "parameter" | "output", name: string, declaratio
 /** Maximum number of unknown parameters listed in an error message. */
 const maxNamesShown = 100;
 
-/** True for secret types. Values of these types are not returned. They are deleted after the deployment. */
+/**
+ * True for the parameter types `SecureString` and `SecureObject`. Values of these types are not returned in responses, and they
+ * are deleted after the deployment.
+ */
 export function isSecure(shown: string): boolean {
   return shown.startsWith("Secure");
 }

@@ -22,7 +22,9 @@ export class ResourceIndex {
     }
   }
 
-  /** Returns the resources that match `called`. It can be an ID, a symbolic name, a name with or without type, or a loop name. */
+  /**
+   * Returns the resources that match `called`, which can be an ID, a symbolic name, a name with or without type, or a loop name.
+   */
   find(called: string): readonly PlannedResource[] {
     const key = called.toLowerCase();
     if (!key.startsWith("/")) return this.#byName.get(key) ?? [];

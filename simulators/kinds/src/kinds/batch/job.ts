@@ -271,7 +271,10 @@ function endingTemplate(spec: unknown, findings: Findings): void {
   checkMounts(valueAt(spec, "template", "spec"), findings, [], "template", "spec");
 }
 
-/** The pod template of a job is immutable. While the job is suspended, scheduling fields may change. */
+/**
+ * Rejects changes of the pod template, which is immutable. Only a suspended job that has not started may change the template's
+ * metadata and scheduling fields.
+ */
 function templateChange(job: Fields, current: Fields, findings: Findings): void {
   const template = valueAt(job, "spec", "template");
   const before = valueAt(current, "spec", "template");

@@ -89,7 +89,10 @@ function secretContent(secret: unknown, findings: Findings): void {
     findings.required("", "metadata", "annotations", `[${account}]`);
 }
 
-/** Returns the first syntax error of a JSON document. At the beginning of a value, the message equals that of Go's decoder. */
+/**
+ * Returns the first syntax error of a JSON document. For an error at the beginning of the document, the message equals the
+ * message of Go's decoder.
+ */
 function jsonFault(text: string): string | undefined {
   try {
     JSON.parse(text);

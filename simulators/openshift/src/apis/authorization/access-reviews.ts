@@ -12,7 +12,7 @@ import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 
 const group = "authorization.openshift.io";
-/** Fields of an action that apply only to resources. */
+/** Fields of an action that apply only to resource requests, and not to non-resource URLs. */
 const resourceFields = [
   "resource",
   "resourceAPIGroup",

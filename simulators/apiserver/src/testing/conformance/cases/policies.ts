@@ -95,7 +95,10 @@ export const policyCases: readonly ConformanceCase[] = cases.map(
   }),
 );
 
-/** Returns the first response that the policy affects. kube-apiserver applies a new policy only after a delay. */
+/**
+ * Repeats a dry-run creation and returns the first response that the policy affects. kube-apiserver applies a new policy only
+ * after a delay.
+ */
 async function objected(api: Api): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const response = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));

@@ -383,7 +383,9 @@ export const quotaCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Returns the first response that takes the quota into account. kube-apiserver reads quotas from a cache. */
+/**
+ * Repeats the request and returns the first response that takes the quota into account. kube-apiserver reads quotas from a cache.
+ */
 async function judged(api: Api, request: Request): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const response = await api.call(request);
