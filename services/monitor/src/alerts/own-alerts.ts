@@ -70,7 +70,7 @@ const database: OwnAlertGroup = {
       meaning:
         "Running processes continue with the known keys. New processes fail to start, and a key rotation does not take effect.",
       actions: [
-        "Read the reason in the log line `encryption keys cannot be read`. Usual causes are the key file, the key vault, or the firewall of the vault.",
+        "Read the reason in the log line `encryption keys cannot be read`. The usual cause is an invalid key file, an unavailable key vault, or a rule of the vault's firewall.",
       ],
     },
   ],
@@ -198,7 +198,7 @@ const work: OwnAlertGroup = {
       severity: "warning",
       summary: "Metrics for {{ $labels.sink }} are lost.",
       meaning:
-        "The statsd daemon or the OpenTelemetry collector is too slow or down. The service does not block on it, but drops metrics.",
+        "The statsd daemon or the OpenTelemetry collector is too slow or down. The service does not wait for the receiver, but drops metrics.",
       actions: [
         "Start the statsd daemon or the collector, or increase its memory. Scrapes by Prometheus are not affected.",
       ],
