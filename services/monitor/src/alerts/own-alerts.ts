@@ -53,7 +53,7 @@ const database: OwnAlertGroup = {
         "histogram_quantile(0.99, sum by (le, statement) (rate(database_statement_duration_seconds_bucket[10m]))) > 1",
       forMinutes: 10,
       severity: "warning",
-      summary: "1 % of the statements {{ $labels.statement }} take longer than a second.",
+      summary: "1 % of the executions of statement {{ $labels.statement }} take longer than a second.",
       meaning:
         "Requests and lease renewals become slow. If a renewal takes longer than `leaseMs`, the worker loses the lease.",
       actions: [
