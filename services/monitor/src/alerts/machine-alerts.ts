@@ -49,7 +49,7 @@ export const machineAlerts: AlertGroup = {
       meaning:
         "Kubernetes moves the node's pods to other nodes if possible. A spot instance (`spotInstance` is true) that Azure has evicted is not a fault.",
       actions: [
-        "If the cluster has a MachineHealthCheck for this node, wait until it has replaced the machine. Otherwise follow the steps of KeelsonMasterNotReady.",
+        "If the cluster has a MachineHealthCheck for this node, wait until the MachineHealthCheck has replaced the machine. Otherwise follow the steps of KeelsonMasterNotReady.",
         "If many nodes of one subnet are affected at the same time, check the subnet's route table, its network security group and the customer's firewall.",
       ],
     },

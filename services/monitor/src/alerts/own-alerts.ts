@@ -53,7 +53,7 @@ const database: OwnAlertGroup = {
         "histogram_quantile(0.99, sum by (le, statement) (rate(database_statement_duration_seconds_bucket[10m]))) > 1",
       forMinutes: 10,
       severity: "warning",
-      summary: "1 % of the statements {{ $labels.statement }} take longer than a second.",
+      summary: "1 % of the executions of statement {{ $labels.statement }} take longer than a second.",
       meaning:
         "Requests and lease renewals become slow. If a renewal takes longer than `leaseMs`, the worker loses the lease.",
       actions: [
@@ -70,7 +70,7 @@ const database: OwnAlertGroup = {
       meaning:
         "Running processes continue with the known keys. New processes fail to start, and a key rotation does not take effect.",
       actions: [
-        "Read the reason in the log line `encryption keys cannot be read`. Usual causes are the key file, the key vault, or the firewall of the vault.",
+        "Read the reason in the log line `encryption keys cannot be read`. The usual cause is an invalid key file, an unavailable key vault, or a rule of the vault's firewall.",
       ],
     },
   ],
@@ -198,7 +198,7 @@ const work: OwnAlertGroup = {
       severity: "warning",
       summary: "Metrics for {{ $labels.sink }} are lost.",
       meaning:
-        "The statsd daemon or the OpenTelemetry collector is too slow or down. The service does not block on it, but drops metrics.",
+        "The statsd daemon or the OpenTelemetry collector is too slow or down. The service does not wait for the receiver, but drops metrics.",
       actions: [
         "Start the statsd daemon or the collector, or increase its memory. Scrapes by Prometheus are not affected.",
       ],

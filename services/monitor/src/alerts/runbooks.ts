@@ -14,10 +14,11 @@ This page documents the alerts of [deploy/monitoring/rules.yaml](../deploy/monit
 and delay, its expression, its meaning, and the steps to fix the cause. Each chapter also lists the metrics without alerts. At the end of the page are
 [alerts of the service itself](#objectives-of-the-service), [drills](#drills) (faults to rehearse) and [losses](#losses) (recovery of lost data).
 
-A Prometheus server that scrapes the monitors evaluates the alerts. [deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the metrics in
-Grafana. The tables contain the names of metrics in statsd and OpenTelemetry. In Prometheus, a name begins with \`cluster_\` and has \`_\` instead of \`.\`. Each metric
-has the dimensions \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and \`resourceName\`, and the dimensions in the table. Routes such as \`GET resources\` are
-actions of the [admin API](admin-actions.md) on the affected cluster. An administrative update of a cluster is a [maintenance task](maintenance.md).
+A Prometheus server that scrapes the monitors evaluates the alerts. [deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the
+metrics in Grafana. The tables contain the names of metrics in statsd and OpenTelemetry. In Prometheus, a name has \`_\` instead of \`.\`, and gets the
+prefix \`cluster_\` unless it begins with \`cluster_\` or \`monitor_\`. Each metric has the dimensions \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and
+\`resourceName\`, and the dimensions in the table. Routes such as \`GET resources\` are actions of the [admin API](admin-actions.md) on the affected
+cluster. An administrative update of a cluster is a [maintenance task](maintenance.md).
 `;
 
 /** Renders `docs/runbooks.md`. */

@@ -36,9 +36,9 @@ export const azureSubnets: RegisteredController = {
   },
   documentation: {
     purpose:
-      "Sets network security groups and service endpoints of the subnets in Azure, in one write. Sets the network resource group in provider specs, and the annotation `aro.openshift.io/lastSubnetReconcileTimestamp`.",
+      "Sets the network security group and the service endpoints of each subnet in Azure, in one write per subnet. Sets the network resource group in provider specs, and the annotation `aro.openshift.io/lastSubnetReconcileTimestamp`.",
     improvement:
-      "Reliably runs every 15 minutes. Never duplicates an endpoint. Preserves properties that are unknown to the SDK. An invalid provider spec makes it Degraded, but does not block repairs of other subnets.",
+      "Reliably runs every 15 minutes. Never duplicates an endpoint. Preserves properties that are unknown to the SDK. An invalid provider spec makes the controller Degraded, but does not block repairs of other subnets.",
   },
   watches: subnetWatches,
   resyncMs,

@@ -40,7 +40,7 @@ export const guardrails: RegisteredController = {
   conditionTypes: ["GuardRailsStatus"],
   documentation: {
     purpose:
-      "In OpenShift 4.17 and later: ValidatingAdmissionPolicies and their bindings. One policy forbids upgrades from 4 to 5 regardless of flags, and four policies have separate flags. Removes the original's Gatekeeper unless `aro.guardrails.method` keeps it. Never deploys Gatekeeper.",
+      "In OpenShift 4.17 and later: ValidatingAdmissionPolicies and their bindings. One policy forbids upgrades from 4 to 5 regardless of flags, and four policies have separate flags. Removes the original's Gatekeeper if guardrails are unmanaged, or if `aro.guardrails.method` is `auto` or `vap`. Never deploys Gatekeeper.",
     improvement:
       "Also repairs optional policies immediately. Reverts changes that weaken a policy, for example a validation action `Audit`. Preserves objects that a customer's Gatekeeper also uses.",
   },

@@ -17,9 +17,9 @@ export const imageConfig: RegisteredController = {
   flags: { "aro.imageconfig.enabled": switchedOn },
   documentation: {
     purpose:
-      "Adds the service's two registries to the allowed registries of Image `cluster`, and removes them from the blocked registries. If both lists are set, it is Degraded and changes nothing.",
+      "Adds the service's two registries to the allowed registries of Image `cluster`, and removes them from the blocked registries. If both lists are set, the controller is Degraded and changes nothing.",
     improvement:
-      "Reacts to changes of flags and the Cluster. Does not rewrite a list that already contains both registries, in any order. An unknown cloud makes it Degraded.",
+      "Reacts to changes of flags and the Cluster. Does not rewrite a list that already contains both registries, in any order. An unknown cloud makes the controller Degraded.",
   },
   watches: [
     watchFor(configImages, singleton, {
