@@ -34,7 +34,7 @@ async function deleteCluster({ id }: ClusterDocument): Promise<void> {
   await database.commit(subscriptionId, [remove(clusters, stored)], { signal });
 }
 
-/** Writes a sign-out document like the portal. */
+/** Writes a sign-out document in the same form as the portal. */
 async function signOut(key: string, fields: { readonly generation?: number; readonly before?: string } = {}) {
   const { portalSignOuts } = database.collections;
   const document = { id: key, partitionKey: key, before: new Date().toISOString(), ...fields };

@@ -85,7 +85,10 @@ interface Scenario {
   readonly shop: Shop;
 }
 
-/** Starts the workers of one process. If `crashing`, each loses its database connection according to the scenarios. */
+/**
+ * Starts the workers of one process. If `crashing` is true, each worker loses its database connection at the commit that its
+ * scenario names.
+ */
 function startWorkers(scenarios: ReadonlyMap<string, Scenario>, crashing: boolean) {
   let ended = 0;
   const queue = workQueue({
@@ -115,7 +118,10 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await systemClock.sleep(20, signal);
 }
 
-/** Larger than the number of commits of the operation, so that some workers do not crash. */
+/**
+ * Number of scenarios, each of which crashes a worker at a different commit. The operation has fewer commits, so some workers do
+ * not crash.
+ */
 const commits = 8;
 
 describe("a worker that crashes, and a second one that resumes", () => {

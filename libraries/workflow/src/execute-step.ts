@@ -143,12 +143,12 @@ async function executeCondition<Context>(
   }
 }
 
-/** Timeout error. Its cause is the error of the work, if the work has ended. */
+/** Timeout error. If the work failed shortly after the abort, its error is the cause. */
 class TimeIsUp extends Error {}
 
 /**
- * Runs work for at most `ms` on the clock. Then its signal aborts and the caller continues without waiting for the work. An
- * unresponsive peer can therefore not occupy a worker.
+ * Runs work for at most `ms` on the clock. After this time, the work's signal aborts and the caller continues without waiting for
+ * the work. An unresponsive peer can therefore not occupy a worker.
  * @throws TimeIsUp
  */
 async function within<Context, T>(

@@ -54,8 +54,8 @@ const waitingMs = 1_000;
 /**
  * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds an uneven
  * distribution among the live workers writes a new allocation. All workers compute the same allocation, and the first write wins.
- * There is no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, the first worker
- * with a later tick moves the buckets of the crashed worker.
+ * There is no master, unlike in Azure/ARO-RP. If a worker has crashed and its last heartbeat has expired, the next tick of any
+ * live worker moves the crashed worker's buckets.
  *
  * A worker that cannot send heartbeats keeps its buckets until its lease expires. A database failure that is shorter than a lease
  * therefore moves no buckets. A bucket that moves between live workers has no owner until the previous owner has read the
@@ -94,8 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // The lease on the buckets may have expired since the last tick. Records the loss, so that `onChange` is called when the
-    // worker owns the buckets again.
+    // The lease on the buckets may have expired since the last tick. In this case, the loss is recorded, so that `onChange` is
+    // called when the worker owns the buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
