@@ -14,8 +14,8 @@ import {
 import { describeShortOutages, nameOf, outageControllers, outageRole } from "./testing/short-outages.ts";
 
 /**
- * Faults for the tests with a manual clock. Silent servers are excluded, because a request to them times out after 30 s of real
- * time.
+ * Faults for the tests with a manual clock. The fault `silent` is excluded, because a request to a silent server times out after
+ * 30 s of real time.
  */
 const faults: readonly Fault[] = [
   { kind: "code", code: 500 },

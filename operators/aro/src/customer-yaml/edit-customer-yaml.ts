@@ -26,9 +26,9 @@ const smallLength = 512;
 const recheckMs = 20;
 
 /**
- * Returns the customer's document after the edit. Returns the same string if nothing must change. The parser may need a second
- * for a few kilobytes of YAML, because the time grows superlinearly. Longer documents are therefore edited in a separate thread,
- * which does not block other controllers. Error messages never quote the document.
+ * Returns the customer's document after the edit. Returns the same string if nothing must change. The parse time grows faster
+ * than the document, and may reach a second for a few kilobytes of YAML. Longer documents are therefore edited in a separate
+ * thread, which does not block other controllers. Error messages never quote the document.
  * @throws InvalidYaml for a document that is not a mapping or is too long
  * @throws Error if the thread exceeds the limits or fails
  */

@@ -5,8 +5,8 @@ import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * True if both MachineConfigs configure nodes identically. These differences are ignored: empty fields, different forms of a data
- * URL, and leading empty lines of ARO-RP's files. Such a difference causes no update, so nodes do not reboot.
+ * True if both MachineConfigs configure nodes identically. Three differences are ignored: empty fields, different forms of a data
+ * URL, and leading empty lines of ARO-RP's files. If only these differ, the MachineConfig is not updated, so nodes do not reboot.
  */
 export function holdsContent(live: unknown, wanted: Spec): boolean {
   const [has, wants] = [comparable(live), comparable(wanted)];

@@ -74,7 +74,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveWebhookTokenAuthenticator: ["Authentication", {}],
 };
 
-/** Observers that have no configuration path, or that apply only to different kinds of clusters. */
+/** Observers that have no configuration path, or that do not apply to the cluster of this test. */
 const withoutConfig = ["ObserveCloudProvider", "ObserveExternalOIDC", "ObserveUserClientCABundle"];
 
 for (const observer of observers) {

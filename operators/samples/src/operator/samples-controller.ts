@@ -181,7 +181,7 @@ async function reconcileManaged(
   const whole = !invalid && !outcome.broken && outcome.failures.length === 0;
   await report(request, config, settings, {
     conditions,
-    // Invalid settings do not change the management state if it is Removed or Unmanaged.
+    // If the settings are invalid and no samples exist, the recorded management state stays unchanged.
     ...(followed ? { managementState: "Managed" } : {}),
     failingImports: outcome.failing,
     ...(whole ? { processed: settings, version: release } : {}),

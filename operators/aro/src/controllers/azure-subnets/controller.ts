@@ -114,7 +114,7 @@ async function repair(
       `subnet ${name} keeps the network security group ${resourceNameOf(keptGroup)}, which is outside the resource group of the cluster`,
     );
   if (plan.fields.includes("properties.networkSecurityGroup")) {
-    // This annotation records the time of the repair. The monitor counts such repairs.
+    // This annotation records the time of the last security group repair. The monitor counts such repairs.
     const annotations = { [annotation]: clock.now().toUTCString() };
     await api.mergePatch(clusters, singleton, { metadata: { annotations } }, signal);
   }
@@ -129,7 +129,7 @@ async function nameMissingGroups({ cache, cluster, objects }: Request): Promise<
     if (networkResourceGroup === undefined) continue;
     const { name, namespace = "", uid = "" } = machine.metadata;
     const spec = { providerSpec: { value: { networkResourceGroup } } };
-    // The UID prevents the apply from recreating an object that has just been deleted.
+    // The UID prevents the server-side apply from recreating an object that has just been deleted.
     const metadata = { name, namespace, uid };
     if (machine.kind === "MachineSet")
       await objects.ensure(resources.machineSets, { metadata, spec: { template: { spec } } });

@@ -42,7 +42,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     });
     await once(upstream.bind(0, "127.0.0.1"), "listening");
     writeFileSync(rendered, dnsmasqConf(endpoints));
-    // Replaces the settings for user, group and path on nodes. These settings do not affect DNS responses.
+    // Replaces the node's settings for user, group and path. These settings do not affect DNS responses.
     const local = join(directory, "local.conf");
     const empty = join(directory, "resolv.conf");
     const text = dnsmasqConf(endpoints)

@@ -12,7 +12,7 @@ const webhooks = [
 ] as const;
 const roleBinding = "gatekeeper-manager-rolebinding";
 const role = "gatekeeper-manager-role";
-/** Watches Gatekeeper's namespace, which is deleted last. While the namespace exists, other Gatekeeper objects may also exist. */
+/** Watches Gatekeeper's namespace, which is deleted last. While the namespace exists, further Gatekeeper objects may exist. */
 export const gatekeeperChanged = watchFor(resources.namespaces, singleton, {
   selection: { fieldSelector: `metadata.name=${namespace}` },
   where: named(namespace),
