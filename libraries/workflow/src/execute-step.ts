@@ -27,7 +27,7 @@ export interface StepProgress {
 
 export interface StepDeps<Context> {
   readonly guard: LeaseGuard;
-  /** Aborts when the run is abandoned. Steps are then aborted. */
+  /** Aborts when the run is abandoned. The abort also stops running steps. */
   readonly signal: AbortSignal;
   /** Aborts when the process drains. No further steps start, and waiting conditions stop. Running actions complete. */
   readonly draining: AbortSignal;
@@ -83,7 +83,7 @@ async function executeAction<Context>(
       const elapsedMs = deps.clock.monotonicMs() - startedMs;
       const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
-      // Does not retry after the time limit. Slow failing attempts would otherwise occupy a worker for much longer.
+      // A step that exceeds its time limit is not retried. A step that fails slowly could occupy a worker for much longer.
       if (elapsedMs >= step.timeoutMs && !decision.unlimited)
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };

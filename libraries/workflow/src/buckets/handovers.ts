@@ -1,4 +1,4 @@
-/** Move of a bucket between live workers. The new owner can use it after the previous owner has read the allocation. */
+/** Move of a bucket between live workers. The new owner can use the bucket after the previous owner has read the allocation. */
 export interface Handover {
   readonly bucket: number;
   readonly from: string;
@@ -16,7 +16,7 @@ export interface PoolWorkerState {
   readonly generation?: number;
 }
 
-/** Returns the handovers with a live previous owner that may still use the bucket. */
+/** Returns the handovers in which the previous owner is alive and may still use the bucket. */
 export function pendingHandovers(
   handovers: readonly Handover[],
   workers: readonly PoolWorkerState[],

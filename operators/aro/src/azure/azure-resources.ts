@@ -70,7 +70,8 @@ export class AzureResources {
   }
 
   /**
-   * Returns the resource, or `undefined` if it does not exist. @throws AzureNotConfigured, AzureRequestFailed
+   * Returns the resource, or `undefined` if it does not exist.
+   * @throws AzureNotConfigured, AzureRequestFailed
    */
   async find(id: string): Promise<JsonObject | undefined> {
     const { raw } = await this.clients();

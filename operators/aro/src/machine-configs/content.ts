@@ -15,8 +15,8 @@ export function holdsContent(live: unknown, wanted: Spec): boolean {
 }
 
 /**
- * Returns the desired specification. Each field that only `live` has is set to null, so that it is removed. Administrators may
- * have added such fields, for example kernel arguments, extensions and users.
+ * Returns the desired specification. Each field that only `live` has is set to null, so that it is removed. For example,
+ * administrators may have added kernel arguments, extensions or users.
  */
 export function restoredSpec(live: unknown, wanted: Spec): Spec {
   const added = Object.entries(objectAt(live))

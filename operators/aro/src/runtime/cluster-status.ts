@@ -12,7 +12,9 @@ export interface ClusterStatusOptions {
    * the field.
    */
   readonly operatorVersion?: string;
-  /** Returns false for obsolete condition types. The role that owns `operatorVersion` removes such conditions. */
+  /**
+   * Returns false for obsolete condition types. The operator role that sets `operatorVersion` removes conditions of these types.
+   */
   readonly isKnownCondition: (type: string) => boolean;
   readonly clock: Clock;
 }

@@ -96,7 +96,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   }
 });
 
-/** Returns a function that runs the rotation of one row, like the operator's controller. */
+/** Returns a function that runs the rotation of one row in the same way as the operator's controller. */
 function startRotation(store: StoredObjects, clock: ManualClock): (name: string) => Promise<void> {
   const expiry = new Metrics().gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
   const cache = {

@@ -112,7 +112,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
         signal: options.signal ?? signal,
         report: options.onProgress ?? (() => {}),
       }),
-      // The SDK's polling intervals are as short as in the other tests.
+      // This client uses shorter polling intervals than the SDK's default.
       connect: (id) => azure.connect({ credential, subscriptionId: id }),
     }),
     async giveSecrets({ configuration }) {
@@ -156,7 +156,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   };
 }
 
-/** Requests a token from the simulated metadata service, like a machine. */
+/** Requests a token from the simulated metadata service, as a machine does. */
 async function machineToken(azure: TestAzure, identityClientId: string, resource: string) {
   const query = new URLSearchParams({ "api-version": "2018-02-01", client_id: identityClientId, resource });
   const headers = { metadata: "true" };

@@ -90,8 +90,8 @@ async function readState(request: RequestContext, { database }: Service): Promis
 }
 
 /**
- * Checks that the subscription, the preconditions and the cluster's state allow the write. @throws CloudError if one of them
- * forbids the write
+ * Checks that the subscription, the preconditions and the cluster's state allow the write.
+ * @throws CloudError if one of them forbids the write
  */
 function refuseForbidden(
   method: "PUT" | "PATCH",
@@ -107,7 +107,8 @@ function refuseForbidden(
 
 /**
  * Converts the body from the request's API version, validates it, and adds values from request headers. Returns the cluster to
- * store and the cluster for the response. @throws CloudError
+ * store and the cluster for the response.
+ * @throws CloudError
  */
 async function wantedCluster(
   method: "PUT" | "PATCH",

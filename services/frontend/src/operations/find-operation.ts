@@ -13,8 +13,8 @@ export type FoundOperation =
 
 /**
  * Returns an operation. While the cluster's document refers to the operation, the operation is returned as running. Clients
- * therefore never see the result before the cluster has changed. @throws NotFound, also for operations of a different
- * subscription
+ * therefore never see the result before the cluster has changed.
+ * @throws NotFound, also for operations of a different subscription
  */
 export async function findOperation(
   request: RequestContext,

@@ -79,7 +79,7 @@ export const azureSubnets: RegisteredController = {
     for (const subnet of subnets)
       if (await attempt(() => repair(request, subnet, { resetsGroups, services }))) isWorking = true;
     if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only a change of a machine's provider spec can fix these faults.
+    // Only a change of a machine's provider spec can fix these faults, so a retry would not help.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return isWorking ? { requeueAfterMs: settleMs } : done;
   },

@@ -209,7 +209,7 @@ describe("a node's scripts", { skip: isMissing("bash") }, () => {
     });
 });
 
-/** Returns the reason to skip a test if the program is not installed, and false otherwise. */
+/** Returns the reason to skip a test if the program is not installed. Returns false if the program is installed. */
 function isMissing(name: string): string | false {
   try {
     execFileSync(name, ["--version"], { env, stdio: "ignore" });

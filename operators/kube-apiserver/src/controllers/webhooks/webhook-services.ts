@@ -18,7 +18,7 @@ export interface WebhookService {
 }
 
 /**
- * Connects to a webhook like an API server.
+ * Connects to a webhook in the same way as an API server.
  * @throws Error if the connection fails
  */
 export type DialWebhook = (service: WebhookService, signal: AbortSignal) => Promise<void>;

@@ -74,7 +74,10 @@ export class ActionRunner {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
-  /** Acquires the cluster for an action. @throws Conflict if the cluster is already in use */
+  /**
+   * Acquires the cluster for an action.
+   * @throws Conflict if the cluster is already in use
+   */
   async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
     const options = { ...this.#options, owner: this.#owner };
     const cluster = await takeCluster(request.document, options, signal);

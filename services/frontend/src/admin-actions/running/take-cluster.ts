@@ -19,7 +19,8 @@ const polling = { attempts: Number.POSITIVE_INFINITY, firstMs: 20, factor: 2, ma
 
 /**
  * Acquires the lease of an idle cluster. Waits for short actions to end. Operations and maintenance use the same lease, so only
- * one action, operation or maintenance task changes the cluster at a time. @throws Conflict with the current owner of the cluster
+ * one action, operation or maintenance task changes the cluster at a time.
+ * @throws Conflict with the current owner of the cluster
  */
 export async function takeCluster(
   document: ClusterDocument,
