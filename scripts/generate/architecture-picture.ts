@@ -16,7 +16,7 @@ export function withArchitecturePicture(document: string): string {
   return document.slice(0, start) + opening + architecturePicture() + document.slice(end);
 }
 
-/** Returns the picture with one line per package. Packages from the same rows of the table form a block. */
+/** Returns the picture. It has one line per production package, followed by the simulators with the packages that they import. */
 function architecturePicture(): string {
   const runs = rows.flatMap((row) => Object.entries(row).map(([directory, holds]) => line(directory, holds)));
   const standIns = Object.entries(simulators).map(
