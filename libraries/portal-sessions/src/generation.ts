@@ -26,8 +26,8 @@ export interface Begun {
 
 /**
  * Returns a person's current generation. The generation is 0 until the person's sessions are ended for the first time. A document
- * of an older release contains a time instead of a generation. This time is then used as the generation, because no generation
- * reaches such a high number.
+ * of an older release contains a time instead of a generation. The time is then used as the generation. It differs from the
+ * generations of all sign-ins, because it is a much higher number.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;

@@ -6,7 +6,7 @@ import { findOpenSession, type OpenSession, sessionCheck } from "./find-open-ses
 import { findGeneration } from "./generation.ts";
 import { sessionIdOf } from "./session-token.ts";
 
-/** Lifetime of a kubeconfig in seconds. It is the maximum lifetime of all sessions. */
+/** Lifetime of a kubeconfig in seconds. No session has a longer lifetime. */
 export const kubeconfigSeconds = 21_600;
 
 /** Sign-in to which a session belongs. */

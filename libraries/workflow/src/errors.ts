@@ -10,7 +10,7 @@ export const workflowErrors = defineErrors({
   DocumentContended: { retry: "backoff" },
 });
 
-/** True if the operation is incomplete. The next worker that acquires it must resume it. */
+/** True if the error leaves the operation incomplete. The next worker that acquires the document must resume the operation. */
 export function isInterruption(error: unknown): boolean {
   return isCoded(error, "LeaseLost") || isCoded(error, "RunInterrupted");
 }

@@ -215,7 +215,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     const closed = app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
-    // The loop waits again, because open connections may send new requests while actions end.
+    // The second wait is needed, because open connections may send new requests while actions end.
     const idle = await inFlight.idle(limit);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));

@@ -3,7 +3,7 @@ import { type Collection, create, type Database, type Document, remove, replace 
 import { balance } from "./balance.ts";
 import { type Handover, handoversBetween, type PoolWorkerState, pendingHandovers } from "./handovers.ts";
 
-/** Owners of all buckets. Its ID and partition key are the worker type. */
+/** Owners of all buckets. The document's ID and partition key are the worker type. */
 export interface BucketAllocation extends Document {
   /** Worker ID of each bucket, by bucket number. */
   readonly buckets: readonly string[];

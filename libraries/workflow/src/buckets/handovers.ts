@@ -10,8 +10,8 @@ export interface Handover {
 export interface PoolWorkerState {
   readonly id: string;
   /**
-   * Generation of the newest allocation that the worker has applied. Undefined for workers of earlier releases without handovers.
-   * Workers with handovers do not wait for workers without them.
+   * Generation of the newest allocation that the worker has applied. Undefined for workers of earlier releases, which do not
+   * support handovers. The new owner of a bucket does not wait for these workers.
    */
   readonly generation?: number;
 }

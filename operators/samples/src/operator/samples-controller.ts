@@ -274,7 +274,7 @@ interface Reported {
   readonly streams?: ReadonlyMap<string, boolean>;
 }
 
-/** Writes the status of the Config and of the ClusterOperator if they differ. Sets the metrics. */
+/** Writes the statuses of the Config and of the ClusterOperator if they have changed. Sets the metrics. */
 async function report(
   request: SamplesRequest,
   config: KubeObject,

@@ -39,7 +39,9 @@ interface StartOptions {
   readonly content: string;
   readonly release?: string;
   readonly registry?: RegistryAccess;
-  /** Clock of the operator. If a manual clock advances beyond the lease duration, the operator does not lose its lease. */
+  /**
+   * Clock of the operator. A manual clock may advance beyond the lease duration, and the operator still does not lose its lease.
+   */
   readonly clock?: Clock;
 }
 

@@ -63,9 +63,9 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           const etag = result.etags[0];
           return response(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
-        // The duplicate may be the result of an identical request that ran concurrently. In this case it is the current state and
-        // not an error.
         if (result.kind === "queue-full") throw operationsThrottled(request, service);
+        // An identical concurrent request may have created the duplicate. In this case, the duplicate is the current state of this
+        // cluster and causes no error.
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
         return conflict;

@@ -54,7 +54,7 @@ export function conversionServices(definition: KubeObject): readonly WebhookServ
   });
 }
 
-/** Returns a condition that is False if all webhook Services exist and respond. */
+/** Returns an error condition. It is False if all webhook Services exist and respond. */
 export async function webhookCondition(
   type: string,
   services: readonly WebhookService[],
