@@ -32,7 +32,7 @@ export const infoSchema = closed({
 });
 export type Info = Static<typeof infoSchema>;
 
-/** Person whose portal sessions the request ends on all devices. Default: the signed-in person. */
+/** Person. The request ends all sign-ins and sessions of this person. Default: the signed-in person. */
 export const signOutRequestSchema = closed({
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
 });

@@ -208,8 +208,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // From now on, each connection closes after its next response. An earlier close could leave a request without a response. Its
-    // client could not determine whether the server received it.
+    // Each connection now closes after its next response. An earlier close could leave a request without a response. Its client
+    // could not determine whether the server received it.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();

@@ -24,7 +24,7 @@ export interface StoredAction {
 const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Stores an action together with this process's lease on it. If the commit's response is lost, the process does not know its
+ * Stores an action together with this process's lease on it. If the commit's response is lost, the process has not received its
  * lease. It then undoes the commit and tries again.
  * @throws Conflict if an action of a dead process on this cluster waits to be resumed
  */
