@@ -1,6 +1,6 @@
 import { defineErrors, isCoded } from "@keelson/base";
 
-/** Errors that end a run but not its operation. Another worker resumes the operation. */
+/** Errors that end a run but not its operation. A different worker resumes the operation. */
 export const workflowErrors = defineErrors({
   /** The lease has expired or was acquired by a different worker. Writes are no longer permitted. */
   LeaseLost: { retry: "never" },

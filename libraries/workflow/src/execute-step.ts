@@ -11,7 +11,7 @@ export interface StepScope {
   readonly step: string;
   /** Number of starts of the step, including the current one. */
   readonly attempt: number;
-  /** Aborts at the step's time limit, when another step fails, or when the run is abandoned. */
+  /** Aborts at the step's time limit, when a different step fails, or when the run is abandoned. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /** Reports the progress of a long step. The report is stored with a delay. */

@@ -14,7 +14,7 @@ export interface BucketAllocation extends Document {
 
 /** Heartbeat of a worker. */
 export interface PoolWorker extends Document, PoolWorkerState {
-  /** Time in seconds after which the worker loses its buckets, unless it sends another heartbeat. */
+  /** Time in seconds after which the worker loses its buckets, unless it sends a further heartbeat. */
   readonly ttlSeconds?: number;
 }
 

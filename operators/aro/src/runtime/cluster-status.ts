@@ -44,7 +44,9 @@ export class ClusterStatus {
     this.#options = options;
   }
 
-  /** Sets conditions. Resolves when they are written. `lastTransitionTime` changes only with the status. */
+  /**
+   * Sets conditions. Resolves when they are written. The `lastTransitionTime` of a condition changes only if its status changes.
+   */
   set(conditions: readonly Condition[]): Promise<void> {
     const pending = this.#open();
     for (const each of conditions)

@@ -38,7 +38,10 @@ export interface DeployWorld extends AsyncDisposable {
   giveSecrets(region: Region): Promise<void>;
   /** Returns a vault client with the managed identity that a machine with `settings` uses. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
-  /** Returns the resources that have a location as sorted strings: the group, followed by `type/name`. */
+  /**
+   * Returns all resources that have a location, as sorted strings. Each string contains the resource group, followed by
+   * `type/name`.
+   */
   inventory(): Promise<readonly string[]>;
   /** Returns the published version for a location. */
   published(region: Region): Promise<string | undefined>;

@@ -86,7 +86,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   report(line: string): void {
     this.#unwritten.push(line.slice(0, lineLength));
-    // While the database is unavailable, lines beyond the limit are dropped.
+    // While the database is unavailable, the oldest lines beyond the limit are dropped.
     if (this.#unwritten.length > progressLines) this.#unwritten.shift();
     // Lines that arrive during a write are written together after this write.
     if (this.#unwritten.length > 1) return;
