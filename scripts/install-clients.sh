@@ -19,7 +19,7 @@ PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing d
 # buildah builds the service's image and the Debian base image without a registry.
 command -v buildah >/dev/null 2>&1 || missing="$missing buildah"
 command -v mmdebstrap >/dev/null 2>&1 || missing="$missing mmdebstrap"
-# podman runs the image like the service's machines.
+# podman runs the image in the same way as on the service's machines.
 command -v podman >/dev/null 2>&1 || missing="$missing podman"
 command -v runc >/dev/null 2>&1 || missing="$missing runc"
 command -v nft >/dev/null 2>&1 || missing="$missing nftables"

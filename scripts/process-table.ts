@@ -90,7 +90,7 @@ function commandLine(pid: number): readonly string[] {
   return readProcess(pid, "cmdline").split("\0").filter(Boolean);
 }
 
-/** Start of the role by script path. The arguments of the script follow it in the role. */
+/** First words of a process's role, by script path. The role continues with the script's arguments. */
 const scripts: Readonly<Record<string, string>> = {
   "main.ts": "keelson",
   "operator-container.ts": "pod:",

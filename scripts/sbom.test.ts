@@ -15,7 +15,7 @@ interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Returns `NAME@VERSION` of all packages that production needs. Resolves names in the lock file like Node. */
+/** Returns `NAME@VERSION` of all packages that production needs. Resolves names in the lock file by the rules of Node.js. */
 function productionPackages(): readonly string[] {
   const lock: { readonly packages: Readonly<Record<string, LockEntry>> } = JSON.parse(
     readFileSync(join(root, "package-lock.json"), "utf8"),

@@ -80,7 +80,8 @@ function configuration(
         // The machines accept all callers, because they listen on the loopback address.
         callers: { kind: "anyone" },
         host: "127.0.0.1",
-        // Time in milliseconds, slightly longer than the simulated load balancer needs to detect a drained machine.
+        // Time in ms for which a drained machine still accepts requests. It is slightly longer than the simulated load balancer
+        // needs to detect the machine.
         serveOnMs: 15_000,
         azure: { graphEndpoint: graph, pollIntervalMs: 100 },
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },

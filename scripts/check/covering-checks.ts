@@ -1,4 +1,4 @@
-/** Files that no test imports, and the checks that test these files. */
+/** Files that no test imports, and the checks that test them instead. */
 interface Coverage {
   readonly pattern: RegExp;
   readonly checks: readonly string[];

@@ -121,7 +121,10 @@ function isShellScript(file: string): boolean {
   return file.endsWith(".sh") || /^#!.*\b(ba)?sh\b/.test(readFileSync(file, "latin1").slice(0, 100));
 }
 
-/** Returns sources that mention the name of a changed non-module file. These sources probably read the file. */
+/**
+ * Returns sources that mention the name of a changed file that is not a module, for example a template. These sources probably
+ * read the file.
+ */
 function readersOf(file: string): readonly string[] {
   if (/\.tsx?$/.test(file)) return [];
   const name = basename(file);

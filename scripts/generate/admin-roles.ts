@@ -6,7 +6,10 @@ export const adminRolesFile = "docs/admin-actions.md";
 const opening = "<!-- from libraries/admin-actions/src/permissions, by make generate -->\n";
 const closing = "<!-- end -->\n";
 
-/** Returns the document with an updated role table. @throws Error if the document has no marker for the table */
+/**
+ * Returns the document with an updated role table.
+ * @throws Error if the document has no marker for the table
+ */
 export function withAdminRoles(document: string): string {
   const start = document.indexOf(opening);
   const end = document.indexOf(closing, start);

@@ -5,7 +5,10 @@ export const pictureFile = "docs/architecture.md";
 const opening = "<!-- from scripts/package-rows.ts, by make generate -->\n```\n";
 const closing = "```\n";
 
-/** Returns the document with an updated picture. @throws Error if the document has no marker for the picture */
+/**
+ * Returns the document with an updated picture.
+ * @throws Error if the document has no marker for the picture
+ */
 export function withArchitecturePicture(document: string): string {
   const start = document.indexOf(opening);
   if (start < 0) throw new Error(`${pictureFile} has no line ${JSON.stringify(opening)}`);
@@ -13,7 +16,7 @@ export function withArchitecturePicture(document: string): string {
   return document.slice(0, start) + opening + architecturePicture() + document.slice(end);
 }
 
-/** Returns the picture with one line per package and one block per group of packages in the same rows. */
+/** Returns the picture. It has one line per production package, followed by the simulators with the packages that they import. */
 function architecturePicture(): string {
   const runs = rows.flatMap((row) => Object.entries(row).map(([directory, holds]) => line(directory, holds)));
   const standIns = Object.entries(simulators).map(

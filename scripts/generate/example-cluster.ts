@@ -117,7 +117,10 @@ const service = {
   newCluster: { createdAt: "2026-01-02T03:04:05Z", createdBy: "keelson" },
 };
 
-/** Returns the cluster in state `Creating` after the example request. @throws Error if the version rejects the request */
+/**
+ * Returns the cluster in state `Creating` after the example request.
+ * @throws Error if the version rejects the request
+ */
 export function createdCluster(version: ApiVersion): OpenShiftCluster {
   const cluster = applyClusterRequest({ ...service, version, method: "PUT", body: exampleRequest(version) });
   const by = {

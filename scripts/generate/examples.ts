@@ -24,7 +24,10 @@ export interface ExampleMaterial {
   readonly responses: Readonly<Record<string, Readonly<Record<string, ExampleResponse>>>>;
 }
 
-/** Returns an example for each operation in a document. @throws Error if a value is missing */
+/**
+ * Returns an example for each operation in a document.
+ * @throws Error if a value is missing
+ */
 export function examplesOf(document: OpenApiDocument, material: ExampleMaterial): readonly Example[] {
   return operationsOf(document).map(({ operation }) => {
     const { operationId, description = operationId } = operation;

@@ -6,7 +6,7 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** Converts a value to an enum member name like Azure's SDKs. `Standard_D16as_v4` becomes `STANDARD_D16_AS_V4`. */
+/** Converts a value to an enum member name in the form of Azure's SDKs. `Standard_D16as_v4` becomes `STANDARD_D16_AS_V4`. */
 export function constantCase(value: string): string {
   const words = snakeCase(value.replace(/\d+(?=[a-z])/g, "$&_")).replace(/\W+/g, "_");
   return words.replace(/__+/g, "_").toUpperCase();

@@ -13,7 +13,7 @@ type Known = ReturnType<typeof operationsOf>[number];
 /** Kind of the generated client: blocking or asyncio. */
 export type Blocking = "sync" | "async";
 
-/** Returns the class name of an operation group, like in Azure's SDKs. */
+/** Returns the class name of an operation group in the form of Azure's SDKs. */
 export function operationsClass(group: string): string {
   return group === "Operations" ? group : `${group}Operations`;
 }

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 
-/** Runs git in `root`. Returns the output without surrounding white space. @throws Error if git fails */
+/**
+ * Runs git in `root`. Returns the output without surrounding white space.
+ * @throws Error if git fails
+ */
 export function git(root: string, ...args: readonly string[]): string {
   return execFileSync("git", args, {
     cwd: root,

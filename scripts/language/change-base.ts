@@ -12,8 +12,8 @@ export interface ChangeBase {
 const defaults = ["main", "origin/main"];
 
 /**
- * Finds the base commit of a change. Default: the local or remote branch `main`. @throws UsageError if git does not know the
- * given base
+ * Finds the base commit of a change. Default: the local or remote branch `main`.
+ * @throws UsageError if git does not know the given base
  */
 export function findChangeBase(root: string, given: string | undefined): ChangeBase {
   const top = tryGit(root, "rev-parse", "--show-toplevel");

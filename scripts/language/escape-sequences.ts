@@ -2,8 +2,7 @@ import { escapedBreak } from "./passage.ts";
 
 /**
  * Replaces the escape sequences of a JavaScript or Python string with the characters that they represent. The escape sequence of
- * a line break becomes `escapedBreak`. The line break of a continued line remains `
- * `.
+ * a line break becomes `escapedBreak`. A line break after a backslash at the end of a line remains a line break.
  */
 export function decodeEscapes(raw: string): string {
   if (!raw.includes("\\")) return raw;

@@ -23,7 +23,10 @@ exit code: 0 without findings, 1 with findings, 2 for invalid arguments`;
 const forms = "Use --base REF, --list [PATH], --report [PATH], --lower or --help";
 const example = "for example node scripts/check-language.ts --base origin/main";
 
-/** Parses the command line. @throws UsageError if an argument is invalid */
+/**
+ * Parses the command line.
+ * @throws UsageError if an argument is invalid
+ */
 export function parseOptions(args: readonly string[]): Options {
   const { tokens } = parseArgs({
     args: [...args],

@@ -81,7 +81,10 @@ export function readRatchet(root: string): Counts | undefined {
   return existsSync(file) ? parseCounts(readFileSync(file, "utf8")) : undefined;
 }
 
-/** Parses the ratchet file. @throws UsageError if the content is not JSON, for example because of conflict markers */
+/**
+ * Parses the ratchet file.
+ * @throws UsageError if the content is not JSON, for example because of conflict markers
+ */
 export function parseCounts(content: string): Counts {
   try {
     return JSON.parse(content);

@@ -19,7 +19,7 @@ export interface Staging {
   readonly bundled: readonly WorkspacePackage[];
 }
 
-/** Data directories of packages that their modules read. */
+/** Directories with data files that a package's modules read at run time. */
 const dataDirectories = ["sql", "manifests", "content"];
 /** Packages with pages that Vite has built. */
 const packagesWithPages = ["services/portal-web", "simulators/console"];

@@ -29,7 +29,10 @@ export interface ArtifactOptions {
   readonly report: (line: string) => void;
 }
 
-/** Builds all files of the release at HEAD. @throws Error if the working tree is dirty or HEAD is not a release */
+/**
+ * Builds all files of the release at HEAD.
+ * @throws Error if the working tree is dirty or HEAD is not a release
+ */
 export async function buildArtifacts(root: string, options: ArtifactOptions): Promise<void> {
   const { directory, report } = options;
   const startedOn = new Date();

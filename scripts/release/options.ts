@@ -28,7 +28,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   verify: ["public-key"],
 };
 
-/** Parses the command line. @throws UsageError */
+/**
+ * Parses the command line.
+ * @throws UsageError
+ */
 export function parseReleaseOptions(args: readonly string[]): ReleaseOptions {
   let parsed: ReturnType<typeof parse>;
   try {
@@ -86,12 +89,18 @@ function parse(args: readonly string[]) {
   });
 }
 
-/** Reads an Ed25519 private key. @throws UsageError */
+/**
+ * Reads an Ed25519 private key.
+ * @throws UsageError
+ */
 export function readSigningKey(file: string): KeyObject {
   return readKey(file, createPrivateKey, "openssl genpkey -algorithm ed25519 -out release-key.pem");
 }
 
-/** Reads an Ed25519 public key. @throws UsageError */
+/**
+ * Reads an Ed25519 public key.
+ * @throws UsageError
+ */
 export function readPublicKey(file: string): KeyObject {
   return readKey(file, createPublicKey, "openssl pkey -in release-key.pem -pubout -out release.pub");
 }

@@ -46,7 +46,7 @@ function pagesOf(names: string): RegExp {
   return new RegExp(`^docs/(?:${names.replaceAll(" ", "|")})\\.md$`);
 }
 
-/** Sidebar groups, like in docs/README.md. */
+/** Sidebar groups. They match the groups in docs/README.md. */
 export const sidebarGroups: readonly { readonly text: string; readonly holds: RegExp }[] = [
   { text: "Keelson", holds: /^(?:index|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/ },
   { text: "Get started", holds: /^docs\/(?:index|get-started)\.md$/ },

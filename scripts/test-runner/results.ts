@@ -6,7 +6,7 @@ export const fileSuite = "tests of the file";
 
 /** Failure of a test, a file or a process. */
 export interface TestFailure {
-  /** Titles of the enclosing suites and tests, outermost first. The last title is the test's. */
+  /** Titles of the enclosing suites and tests, outermost first. The last title is the title of the failed test. */
   readonly titles: readonly string[];
   /** Path from the root with a line number, for example `libraries/base/src/abort.test.ts:12`. */
   readonly place: string;

@@ -3,7 +3,7 @@ import { clusterHealthSchema } from "./health.ts";
 import { closed } from "./shape.ts";
 
 const text = Type.String();
-/** Time, or `Unknown`. */
+/** RFC 3339 time, or `Unknown`. */
 const timeOrUnknown = Type.String({ description: "RFC 3339, or `Unknown`" });
 
 /** One cluster in the list of all clusters. */

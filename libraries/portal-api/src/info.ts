@@ -32,7 +32,7 @@ export const infoSchema = closed({
 });
 export type Info = Static<typeof infoSchema>;
 
-/** Person whom the request signs out everywhere. Default: the signed-in person. */
+/** Request that ends all sign-ins and sessions of a person. Default: the signed-in person. */
 export const signOutRequestSchema = closed({
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
 });

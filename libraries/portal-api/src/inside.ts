@@ -5,7 +5,7 @@ const text = Type.String();
 const time = Type.String({ description: "RFC 3339 as the cluster has it; empty if it is unknown" });
 const total = Type.Integer({ minimum: 0, description: "number of all visible objects" });
 
-/** Events in platform namespaces. A person with an elevation sees the events of all namespaces. */
+/** Kubernetes Events in platform namespaces. A person with an elevated role sees the Events of all namespaces. */
 export const clusterEventsSchema = closed({
   total,
   events: Type.Array(

@@ -32,7 +32,7 @@ export type OperationView = Static<typeof operationSchema>;
 export const operationsSchema = closed({ operations: Type.Array(operationSchema) });
 export type Operations = Static<typeof operationsSchema>;
 
-/** Log lines of an operation's steps. Steps without lines are absent. */
+/** Log lines of an operation's steps. Steps without log lines are omitted. */
 export const stepLogsSchema = closed({
   steps: Type.Array(
     closed({

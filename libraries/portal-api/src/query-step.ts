@@ -1,7 +1,8 @@
 /** Maximum number of points in a chart. */
 const points = 240;
 /**
- * Minimum step in seconds. It is half of the scrape interval of OpenShift's Prometheus, because shorter steps only repeat values.
+ * Minimum step in seconds. It is half of the scrape interval (30 s) of OpenShift's Prometheus. Even shorter steps would mostly
+ * repeat values.
  */
 const minSeconds = 15;
 

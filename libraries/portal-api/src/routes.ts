@@ -51,24 +51,27 @@ export const portalRoutes = {
   machineSets: { method: "GET", path: "{C}/machine-sets", response: machineSetsSchema },
   clusterEvents: { method: "GET", path: "{C}/events", response: clusterEventsSchema },
   pods: { method: "GET", path: "{C}/pods", response: podsSchema },
-  /** Returns the last `lines` lines of the log. Default: 1,000. */
+  /** Returns the last lines of the log. The query parameter `lines` sets their number (default: 1,000). */
   containerLog: {
     method: "GET",
     path: "{C}/pods/{namespace}/{pod}/{container}/log",
     response: containerLogSchema,
   },
-  /** Returns the last `lines` lines of the log as a file. */
+  /** Returns the last lines of the log as a file. The query parameter `lines` sets their number. */
   containerLogFile: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-file" },
   /** Streams new lines as server-sent events. Each event contains an array of lines. */
   containerLogStream: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-stream" },
   customKinds: { method: "GET", path: "{C}/custom-kinds", response: customKindsSchema },
-  /** Lists the objects of `kind` in `namespace`. Default: all namespaces that the person may see. */
+  /**
+   * Lists the objects of `kind` in `namespace`. Without a namespace, it lists the objects in all namespaces that the person may
+   * see.
+   */
   objects: { method: "GET", path: "{C}/objects", response: objectListSchema },
   object: { method: "GET", path: "{C}/object", response: clusterObjectSchema },
   azureResources: { method: "GET", path: "{C}/azure-resources", response: azureResourcesSchema },
   /** Returns the last lines of the serial console of the virtual machine `vmName`. */
   serialConsole: { method: "GET", path: "{C}/serial-console", response: containerLogSchema },
-  /** Returns the same lines as a file. */
+  /** Returns the last lines of the virtual machine's serial console as a file. */
   serialConsoleFile: { method: "GET", path: "{C}/serial-console-file" },
   /** Returns the effective routes of the network interface `nic`. */
   effectiveRoutes: { method: "GET", path: "{C}/effective-routes", response: effectiveRoutesSchema },

@@ -34,7 +34,7 @@ async function deleteCluster({ id }: ClusterDocument): Promise<void> {
   await database.commit(subscriptionId, [remove(clusters, stored)], { signal });
 }
 
-/** Writes a sign-out document like the portal. */
+/** Writes a sign-out document in the same form as the portal. */
 async function signOut(key: string, fields: { readonly generation?: number; readonly before?: string } = {}) {
   const { portalSignOuts } = database.collections;
   const document = { id: key, partitionKey: key, before: new Date().toISOString(), ...fields };
@@ -132,7 +132,7 @@ function defineTests(): void {
     await signOut(personKey(person), { generation: 1 });
     assert.deepEqual(await Promise.all(before.map(isOpen)), [false, false]);
     assert.ok(await isOpen(other));
-    // This session was stored after the sign-out of all sessions, but its sign-in was checked before.
+    // This session was stored after the sign-out of all sessions, but its sign-in was checked before the sign-out.
     const late = await open(cluster, person, { signIn: { signIn: signInKey("late"), generation: 0 } });
     assert.equal(await isOpen(late), false);
     assert.ok(await isOpen(await open(cluster, person)));

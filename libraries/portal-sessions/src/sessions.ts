@@ -6,7 +6,7 @@ import { findOpenSession, type OpenSession, sessionCheck } from "./find-open-ses
 import { findGeneration } from "./generation.ts";
 import { sessionIdOf } from "./session-token.ts";
 
-/** Lifetime of a kubeconfig in seconds. It is the maximum lifetime of all sessions. */
+/** Lifetime of a kubeconfig in seconds. No session has a longer lifetime. */
 export const kubeconfigSeconds = 21_600;
 
 /** Sign-in to which a session belongs. */
@@ -50,7 +50,7 @@ export async function openSession(
   return token;
 }
 
-/** Lists the open sessions of a cluster or of a person, newest first. `of` contains the cluster's key or the person's name. */
+/** Lists the open sessions of a cluster or of a person, newest first. `of` is the cluster's key or the person's name. */
 export async function listSessions(
   database: ServiceDatabase,
   of: { readonly cluster: string } | { readonly person: string },
@@ -78,7 +78,8 @@ export async function listSessions(
 
 /**
  * Ends an open session if `allows` accepts it. The session's token is then rejected in the next request. Returns false if no
- * session was ended. @throws errors of `allows`
+ * session was ended.
+ * @throws errors of `allows`
  */
 export async function endSession(
   database: ServiceDatabase,
@@ -86,7 +87,7 @@ export async function endSession(
   allows: (session: OpenSession) => boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // If the session is used at the same time, its document changes. The loop then reads the document again.
+  // If the session is used during this call, its document changes. The loop then reads the document again.
   for (;;) {
     const session = await findOpenSession(database, id, signal);
     if (!session || !allows(session)) return false;

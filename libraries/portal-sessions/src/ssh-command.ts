@@ -17,7 +17,7 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   const options = {
     UserKnownHostsFile: file,
     Ciphers: algorithms.Ciphers,
-    // An `ssh-rsa` key signs with SHA-2 here. The algorithm with the name `ssh-rsa` would use SHA-1.
+    // A key of type `ssh-rsa` must sign with SHA-2 here, because the signature algorithm `ssh-rsa` uses SHA-1.
     HostKeyAlgorithms: type === "ssh-rsa" ? "rsa-sha2-512" : type,
     KexAlgorithms: algorithms.KexAlgorithms,
     MACs: algorithms.MACs,

@@ -1,4 +1,7 @@
-/** Tests workers that crash at each commit, before the database receives it or before the worker receives the result. */
+/**
+ * Tests workers that crash at each commit, either before the database receives the commit or before the worker receives its
+ * result.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
@@ -26,7 +29,10 @@ class Shop {
   readonly runs: string[] = [];
   /** Steps that were already finished in the journal when the current worker started. */
   finished: ReadonlySet<string> = new Set();
-  /** Violations of the expected order. Steps do not throw them as errors, because the worker would handle such an error. */
+  /**
+   * Violations of the expected order. Steps record a violation instead of throwing an error, because the worker would handle the
+   * error.
+   */
   readonly violations: string[] = [];
 
   act(step: string, ...needs: readonly string[]): void {
@@ -51,7 +57,7 @@ const shipping = graph<Shop>("shipping")
   })
   .build();
 
-/** Processes an order like a process that uses only the database `own`. */
+/** Processes an order as one process would. All its database access goes through `own`, which can simulate a crash. */
 async function ship(
   own: Pick<OrderDatabase, "commit" | "collections">,
   shop: Shop,
@@ -85,7 +91,10 @@ interface Scenario {
   readonly shop: Shop;
 }
 
-/** Starts the workers of one process. If `crashing`, each loses its database connection according to the scenarios. */
+/**
+ * Starts the workers of one process. If `crashing` is true, each worker loses its database connection at the commit that its
+ * scenario names.
+ */
 function startWorkers(scenarios: ReadonlyMap<string, Scenario>, crashing: boolean) {
   let ended = 0;
   const queue = workQueue({
@@ -115,7 +124,9 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await systemClock.sleep(20, signal);
 }
 
-/** Larger than the number of commits of the operation, so that some workers do not crash. */
+/**
+ * Highest number of a commit at which a scenario crashes a worker. The operation has fewer commits, so some workers do not crash.
+ */
 const commits = 8;
 
 describe("a worker that crashes, and a second one that resumes", () => {

@@ -1,6 +1,6 @@
 import { defineErrors, isCoded } from "@keelson/base";
 
-/** Errors that end a run but not its operation. Another worker resumes the operation. */
+/** Errors that end a run but not its operation. A different worker resumes the operation. */
 export const workflowErrors = defineErrors({
   /** The lease has expired or was acquired by a different worker. Writes are no longer permitted. */
   LeaseLost: { retry: "never" },
@@ -10,7 +10,7 @@ export const workflowErrors = defineErrors({
   DocumentContended: { retry: "backoff" },
 });
 
-/** True if the operation is incomplete. The next worker that acquires it must resume it. */
+/** True if the error leaves the operation incomplete. The next worker that acquires the document must resume the operation. */
 export function isInterruption(error: unknown): boolean {
   return isCoded(error, "LeaseLost") || isCoded(error, "RunInterrupted");
 }

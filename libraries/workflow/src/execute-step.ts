@@ -11,7 +11,7 @@ export interface StepScope {
   readonly step: string;
   /** Number of starts of the step, including the current one. */
   readonly attempt: number;
-  /** Aborts at the step's time limit, when another step fails, or when the run is abandoned. */
+  /** Aborts at the step's time limit, when a different step fails, or when the run is abandoned. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /** Reports the progress of a long step. The report is stored with a delay. */
@@ -27,7 +27,7 @@ export interface StepProgress {
 
 export interface StepDeps<Context> {
   readonly guard: LeaseGuard;
-  /** Aborts when the run is abandoned. Steps are then aborted. */
+  /** Aborts when the run is abandoned. The abort also stops running steps. */
   readonly signal: AbortSignal;
   /** Aborts when the process drains. No further steps start, and waiting conditions stop. Running actions complete. */
   readonly draining: AbortSignal;
@@ -83,7 +83,7 @@ async function executeAction<Context>(
       const elapsedMs = deps.clock.monotonicMs() - startedMs;
       const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
-      // Does not retry after the time limit. Slow failing attempts would otherwise occupy a worker for much longer.
+      // A step that exceeds its time limit is not retried. A step that fails slowly could occupy a worker for much longer.
       if (elapsedMs >= step.timeoutMs && !decision.unlimited)
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
@@ -143,12 +143,12 @@ async function executeCondition<Context>(
   }
 }
 
-/** Timeout error. Its cause is the error of the work, if the work has ended. */
+/** Timeout error. If the work failed shortly after the abort, its error is the cause. */
 class TimeIsUp extends Error {}
 
 /**
- * Runs work for at most `ms` on the clock. Then its signal aborts and the caller continues without waiting for the work. An
- * unresponsive peer can therefore not occupy a worker.
+ * Runs work for at most `ms` on the clock. After this time, the work's signal aborts and the caller continues without waiting for
+ * the work. An unresponsive peer can therefore not occupy a worker.
  * @throws TimeIsUp
  */
 async function within<Context, T>(

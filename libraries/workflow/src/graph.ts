@@ -25,7 +25,7 @@ export interface ConditionStep<Context, Name extends string = string> extends St
   readonly until: (context: Context) => Promise<boolean>;
   /**
    * Returns a token of the observed objects, for example their resource versions. Each change of the token restarts the time
-   * limit, up to 30 minutes in total. Slow progress on a busy machine is not a failure.
+   * limit, so that slow progress on a busy machine does not fail the step. The total time is at most 30 minutes.
    */
   readonly progress?: (context: Context) => Promise<string>;
   /** Maximum pause between two polls, in ms. The first pauses are shorter, so that quick results are detected early. */

@@ -15,9 +15,9 @@ export interface GuardedWrite {
 const backoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Writes data that only the lease holder changes. It is safe to retry, even if the response to a commit was lost. In that case,
- * the retry finds a conflict and the documents are read again.
- * @returns false if the documents kept changing
+ * Writes data that only the lease holder changes. A retry is safe, even if the response to a commit was lost. In that case, the
+ * retry fails with a conflict, and the documents are read again.
+ * @returns false if the documents changed during every attempt
  * @throws LeaseLost, and errors of `tryToWrite` and `reload`
  */
 export async function writeGuarded({

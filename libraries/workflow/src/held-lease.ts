@@ -58,7 +58,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
     this.#lost.signal.throwIfAborted();
   }
 
-  /** Stops renewing the lease. The lease ends when it is released or expires. */
+  /** Stops renewing the lease. The lease lasts until it is released or expires. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#heartbeat;

@@ -13,8 +13,8 @@ export interface IdleLeaseOptions<T extends Document> {
 }
 
 /**
- * Lease on a document that is not queued, until disposal. The document may be queued in the meantime, but workers cannot acquire
- * it.
+ * Lease on a document that is not queued. It lasts until its disposal. If the document is queued during the lease, workers cannot
+ * acquire it before the lease ends.
  */
 export interface IdleLease<T extends Document> extends AsyncDisposable {
   /** Document at the time of the lease. */

@@ -26,7 +26,7 @@ export interface StepRecord extends Document {
   /** Worker and lease generation of the last start. */
   readonly worker: string;
   readonly generation: number;
-  /** Number of acquisitions of the leased document since it entered the queue, at the time of this entry. */
+  /** Number of acquisitions of the leased document since it entered the queue, counted when this entry was written. */
   readonly dequeues?: number;
   readonly startedAt: string;
   readonly finishedAt?: string;
@@ -43,11 +43,11 @@ export interface Progress {
   readonly running: readonly string[];
   readonly completedSteps: number;
   readonly totalSteps: number;
-  /** Percentage from 0 to 99. The end of the operation sets it to 100. */
+  /** Percentage from 0 to 99. The commit that ends the operation sets it to 100. */
   readonly percentComplete: number;
 }
 
-/** Storage of journal entries and progress in documents of the application. All are in one partition. */
+/** Storage of journal entries and progress in documents of the application. All these documents are in one partition. */
 export interface JournalStore<
   Entry extends StepRecord,
   Operation extends Document = never,
@@ -79,7 +79,9 @@ export interface StepJournal {
   readonly finishedSteps: ReadonlySet<string>;
   /** Returns the number of starts of `step`. */
   attemptOf(step: string): number;
-  /** Returns a logger for a step. The next `write` stores its lines. `onLine` is called for each line. */
+  /**
+   * Returns a logger for a step. The next call of `write` stores the lines that were logged. `onLine` is called for each line.
+   */
   loggerOf?(step: string, logger: Logger, onLine: () => void): Logger;
   /**
    * Writes step changes and the operation's progress in one commit.

@@ -28,7 +28,7 @@ export function processOwner(): string {
 }
 
 /**
- * Maximum poll interval in ms. Polls are also required if no change is notified, because leases and backoffs expire without a
+ * Maximum poll interval in ms. Polls are required even without change notifications, because leases and backoffs expire without a
  * change.
  */
 const longestPollMs = 5_000;
@@ -134,7 +134,7 @@ export class QueueWorkers {
     return withTimeout(this.#abandoned.signal, ms);
   }
 
-  /** Wakes the dispatcher when a document changes that this process does not hold. */
+  /** Wakes the dispatcher when a document changes, unless this process holds the document's lease. */
   async #listen(): Promise<void> {
     const { changes, queues, logger } = this.#options;
     const names = new Set(queues.map(({ collection }) => collection));

@@ -44,7 +44,7 @@ export function recordingLogger(
   now: () => Date,
   record: (entry: StepLogEntry) => void,
 ): Logger {
-  // The proxy's target is empty, because properties of pino's loggers are not configurable.
+  // The proxy's target is empty instead of the logger, because properties of pino's loggers are not configurable.
   const target: Partial<Logger> = {};
   return new Proxy(target, {
     get(_, name) {

@@ -170,7 +170,7 @@ test("a resumed operation appends its lines, also if the response to a commit wa
     (await logsOf(operation)).map(({ step, entries }) => [step, entries.map(({ message }) => message)]),
     [
       ["a", ["start 1"]],
-      // The repeated commit counts as a further start.
+      // The repeated commit counts as a second start of step `b`.
       ["b", ["start 2"]],
     ],
   );

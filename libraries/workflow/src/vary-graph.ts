@@ -2,7 +2,7 @@ import { type Graph, GraphBuilder, type Step } from "./graph.ts";
 
 /** Differences of a graph from its base. The compiler checks all step names. */
 export interface Variation<Context, Base extends string, Dropped extends Base, All extends string> {
-  /** Removed steps. Each value lists the steps that replace it in the needs of other steps. */
+  /** Removed steps. Each value lists the steps that replace the removed step in the needs of other steps. */
   readonly replaced?: { readonly [Name in Dropped]: readonly NoInfer<All>[] };
   /** Declares the steps that the base does not contain. */
   readonly added: (kept: GraphBuilder<Context, Exclude<Base, Dropped>>) => GraphBuilder<Context, All>;

@@ -40,7 +40,7 @@ export interface TakingTerms {
   readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborts the acquisition, but not the work. */
+  /** Aborts the acquisition of documents, but not the work on acquired documents. */
   readonly signal: AbortSignal;
 }
 

@@ -14,8 +14,8 @@ import {
 import { describeShortOutages, nameOf, outageControllers, outageRole } from "./testing/short-outages.ts";
 
 /**
- * Faults for the tests with a manual clock. Silent servers are excluded, because a request to them times out after 30 s of real
- * time.
+ * Faults for the tests with a manual clock. The fault `silent` is excluded, because a request to a silent server times out after
+ * 30 s of real time.
  */
 const faults: readonly Fault[] = [
   { kind: "code", code: 500 },
@@ -65,7 +65,8 @@ for (const { name: server, start } of testServers) {
         await pass(5 * minuteMs, 1_000);
         assert.equal(await cluster.api.find(resources.clusterRoles, outageRole, cluster.signal), undefined);
         const asked = front.asked - before;
-        // The operator has seven watches and one repair. Each of these eight backs off to one request every 30 seconds.
+        // The operator has seven watches and one repair. During the outage, each of them backs off to one request every 30
+        // seconds.
         assert.ok(asked < 8 * 18, `${asked} requests in five minutes`);
         front.become(undefined);
         const seconds = await secondsUntilRepaired();

@@ -47,8 +47,8 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   const { role, api, instance, metrics, clock, logger, namespace = operatorNamespace } = options;
   const controllers = controllersOf[role];
   if (!controllers) throw new Error(`invalid role ${role}`);
-  // Masters write to the cluster, so they need a lease. Workers only check connections from their node. Several workers may run
-  // the same check without harm.
+  // Operators with the role `master` write to the cluster, so they need a lease. Operators with the role `worker` only check
+  // connections from their node. Several of them may run the same check without harm.
   const election =
     role === "master"
       ? new LeaderElection({
@@ -65,8 +65,8 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
 }
 
 /**
- * Runs the given controllers, independent of the role. Without leader election, a second process may run the same controllers
- * concurrently.
+ * Runs the given controllers and ignores the operator's role. Without leader election, several processes may run the same
+ * controllers concurrently.
  */
 export function runControllers(
   controllers: readonly AroController[],

@@ -20,7 +20,8 @@ export interface KubeApiserverOperatorOptions {
   /** Identity of this process. It must be unique in the cluster. */
   readonly instance: string;
   /**
-   * Leader election durations. Default: those of OpenShift. `none` disables the election if only one process runs this operator.
+   * Leader election durations. Default: those of OpenShift. `none` disables the election. Use it only if a single process runs
+   * this operator.
    */
   readonly election?: ElectionSettings | "none";
   /** Time in ms that a node's API server must be ready before the API server of the next node may stop. Default: 30 s. */

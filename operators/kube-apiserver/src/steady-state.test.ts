@@ -78,7 +78,8 @@ test("an installed revision starts a real API server with mutual trust", {
       /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=|--send-retry-after-while-not-ready-once/,
     );
 
-  // Connects with the kubeconfigs of the node administrator. Client and server both use certificates of the operator.
+  // Connects with the kubeconfigs of the node administrator. The operator has issued the client certificate and the server
+  // certificate.
   const directory = join(root, "pod", certificateDir, "secrets/node-kubeconfigs");
   const kubeconfigs = readdirSync(directory).filter((name) => name.startsWith("localhost"));
   assert.deepEqual(kubeconfigs.toSorted(), ["localhost-recovery.kubeconfig", "localhost.kubeconfig"]);
@@ -153,7 +154,7 @@ async function seedKeys({ api, signal }: KitCluster, publicKey: string): Promise
   );
 }
 
-/** Installs a revision like the first master's installer pod, with the file layout of the static pod. */
+/** Installs a revision in the file layout of the static pod, as the installer pod of the first master does. */
 async function installOn({ api }: KitCluster, revision: number): Promise<void> {
   const options = {
     revision,

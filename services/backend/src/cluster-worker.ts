@@ -32,8 +32,8 @@ export interface WorkerDeps {
 }
 
 /**
- * Factor by which `maxAttempts` is multiplied for failed preparations. The journal may be unreadable during a preparation.
- * Therefore this limit applies to all acquisitions of the operation, with and without progress.
+ * Factor of the attempt limit for failed preparations: the limit is `maxAttempts` times this factor. The journal may be
+ * unreadable during a preparation. Therefore this limit applies to all acquisitions of the operation, with and without progress.
  */
 const preparationFactor = 4;
 

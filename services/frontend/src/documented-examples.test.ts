@@ -16,7 +16,10 @@ import { location as ourLocation } from "./testing/cluster-request.ts";
 import { ExampleService } from "./testing/example-service.ts";
 import type { TestResponse } from "./testing/test-client.ts";
 
-/** Maximum number of returned events of each type. */
+/**
+ * Directory with the published API documents. Undefined if the environment variable is not set. The tests send every example
+ * request of the documents over HTTPS. The service must accept the request, and all responses must match the documents.
+ */
 const publishedDirectory = process.env.KEELSON_PUBLISHED_DOCUMENTS;
 const ours = listApiDocuments().map(({ file }) => file);
 const published = publishedDirectory ? globSync(`${publishedDirectory}/*/*/redhatopenshift.json`).sort() : [];

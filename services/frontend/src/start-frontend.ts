@@ -208,14 +208,14 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // The connections are no longer closed. A request on a closing connection would get no response, and its client could not
-    // determine whether the server received it.
+    // Each connection now closes after its next response. An earlier close could leave a request without a response. Its client
+    // could not determine whether the server received it.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
-    // The loop waits again, because open connections may send new requests while actions end.
+    // The second wait is needed, because open connections may send new requests while actions end.
     const idle = await inFlight.idle(limit);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));

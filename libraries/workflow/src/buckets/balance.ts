@@ -2,9 +2,9 @@
 export const bucketCount = 256;
 
 /**
- * Distributes buckets evenly among the workers. A live worker keeps its buckets up to its share. The exit of a worker therefore
- * moves only the buckets of that worker. `current` contains the owner of each bucket and may be shorter. Without workers, all
- * owners are empty (Azure/ARO-RP pkg/util/buckets/balancer.go).
+ * Distributes buckets evenly among the workers. A live worker loses buckets only if it has more than its share. The exit of a
+ * worker therefore moves only the buckets of that worker. `current` contains the owner of each bucket, and may have fewer entries
+ * than there are buckets. Without workers, all owners are empty strings (Azure/ARO-RP pkg/util/buckets/balancer.go).
  */
 export function balance(
   current: readonly string[],

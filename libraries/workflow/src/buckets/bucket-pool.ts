@@ -3,7 +3,7 @@ import { type Collection, create, type Database, type Document, remove, replace 
 import { balance } from "./balance.ts";
 import { type Handover, handoversBetween, type PoolWorkerState, pendingHandovers } from "./handovers.ts";
 
-/** Owners of all buckets. Its ID and partition key are the worker type. */
+/** Owners of all buckets. The document's ID and partition key are the worker type. */
 export interface BucketAllocation extends Document {
   /** Worker ID of each bucket, by bucket number. */
   readonly buckets: readonly string[];
@@ -14,7 +14,7 @@ export interface BucketAllocation extends Document {
 
 /** Heartbeat of a worker. */
 export interface PoolWorker extends Document, PoolWorkerState {
-  /** Time in seconds after which the worker loses its buckets, unless it sends another heartbeat. */
+  /** Time in seconds after which the worker loses its buckets, unless it sends a further heartbeat. */
   readonly ttlSeconds?: number;
 }
 
@@ -54,8 +54,8 @@ const waitingMs = 1_000;
 /**
  * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds an uneven
  * distribution among the live workers writes a new allocation. All workers compute the same allocation, and the first write wins.
- * There is no master, unlike in Azure/ARO-RP. After a worker has crashed and its last heartbeat has expired, the first worker
- * with a later tick moves the buckets of the crashed worker.
+ * There is no master, unlike in Azure/ARO-RP. If a worker has crashed and its last heartbeat has expired, the next tick of any
+ * live worker moves the crashed worker's buckets.
  *
  * A worker that cannot send heartbeats keeps its buckets until its lease expires. A database failure that is shorter than a lease
  * therefore moves no buckets. A bucket that moves between live workers has no owner until the previous owner has read the
@@ -94,8 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // The lease on the buckets may have expired since the last tick. Records the loss, so that `onChange` is called when the
-    // worker owns the buckets again.
+    // The lease on the buckets may have expired since the last tick. In this case, the loss is recorded, so that `onChange` is
+    // called when the worker owns the buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);

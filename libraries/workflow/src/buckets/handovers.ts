@@ -1,4 +1,4 @@
-/** Move of a bucket between live workers. The new owner can use it after the previous owner has read the allocation. */
+/** Move of a bucket between live workers. The new owner can use the bucket after the previous owner has read the allocation. */
 export interface Handover {
   readonly bucket: number;
   readonly from: string;
@@ -10,13 +10,13 @@ export interface Handover {
 export interface PoolWorkerState {
   readonly id: string;
   /**
-   * Generation of the newest allocation that the worker has applied. Undefined for workers of earlier releases without handovers.
-   * Workers with handovers do not wait for workers without them.
+   * Generation of the newest allocation that the worker has applied. Undefined for workers of earlier releases, which do not
+   * support handovers. The new owner of a bucket does not wait for these workers.
    */
   readonly generation?: number;
 }
 
-/** Returns the handovers with a live previous owner that may still use the bucket. */
+/** Returns the handovers in which the previous owner is alive and may still use the bucket. */
 export function pendingHandovers(
   handovers: readonly Handover[],
   workers: readonly PoolWorkerState[],

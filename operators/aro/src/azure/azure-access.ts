@@ -15,7 +15,7 @@ import { type Environment, principalOf, usesWorkloadIdentity } from "./principal
 
 export interface AzureAccessOptions {
   readonly environment: Environment;
-  /** Throws to reject a request, for example after the operator has lost its lease. */
+  /** Throws to prevent a request, for example after the operator has lost its lease. */
   readonly fence?: () => void;
   readonly clock: Clock;
   readonly logger: Logger;

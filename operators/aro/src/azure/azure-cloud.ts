@@ -40,7 +40,7 @@ export async function azureCloud(name: string, environment: Environment): Promis
   };
 }
 
-/** Returns the Microsoft Graph endpoint. Only in Azure's public clouds, the token audience is equal to this endpoint. */
+/** Returns the Microsoft Graph endpoint. The token audience equals this endpoint only in Azure's public clouds. */
 export function graphEndpoint(environment: Environment, audience: string): string | undefined {
   const own = endpoint(environment, "AZURE_GRAPH_ENDPOINT");
   return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);

@@ -1,7 +1,10 @@
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
 import { CodedError, messageOf } from "@keelson/base";
 
-/** Matches identifiers and times that differ in each response. In a condition, each different value would cause a write. */
+/**
+ * Matches identifiers and times that differ in each response. A condition must not contain them, because each new value would
+ * cause a write.
+ */
 const trace = /\s*(?:Trace ID|Correlation ID|Request ID|Timestamp|TrackingId|RequestId):?.*$/is;
 
 /** Returns the cause of a failed request. Identical failures have identical causes. */

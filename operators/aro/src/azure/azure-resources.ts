@@ -32,8 +32,9 @@ export interface AzureChange {
 
 /**
  * Azure resources of the cluster, for one call of a controller. Bodies are read and written without conversion, so they may have
- * properties that no SDK supports. Every write emits one Event about the Cluster and increments the metric once. Azure may finish
- * an accepted write later. The resource's `provisioningState` shows the progress to the next call.
+ * properties that no SDK supports. Every write emits one Event about the Cluster and increments the repair metric by one. Azure
+ * may accept a write and finish it later. The next call of the controller reads its progress from the resource's
+ * `provisioningState`.
  */
 export class AzureResources {
   readonly #options: AzureResourcesOptions;
@@ -48,7 +49,7 @@ export class AzureResources {
   }
 
   /**
-   * Returns the official SDK clients. Use them for requests other than reads and writes of resources.
+   * Returns the official SDK clients. Use them only for requests other than resource reads and writes.
    * @throws AzureNotConfigured
    */
   clients(): Promise<AzureClients> {
@@ -69,7 +70,8 @@ export class AzureResources {
   }
 
   /**
-   * Returns the resource, or `undefined` if it does not exist. @throws AzureNotConfigured, AzureRequestFailed
+   * Returns the resource, or `undefined` if it does not exist.
+   * @throws AzureNotConfigured, AzureRequestFailed
    */
   async find(id: string): Promise<JsonObject | undefined> {
     const { raw } = await this.clients();

@@ -24,14 +24,14 @@ export interface ClusterSubnet {
 
 export interface ClusterSubnets {
   readonly subnets: readonly ClusterSubnet[];
-  /** Problems of the machines. Each MachineSet or Machine without a readable subnet has one line. */
+  /** Problems of the machines, one line each. Each MachineSet or Machine without a readable subnet has one line. */
   readonly faults: readonly string[];
 }
 
 const role = "machine.openshift.io/cluster-api-machine-role";
 const namespace = "openshift-machine-api";
 
-/** Reduces MachineSets and Machines to the fields that refer to Azure resources. */
+/** Reduces a MachineSet or Machine to the fields that refer to Azure resources. */
 function namesInAzure(machine: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = metadataOnly(machine);
   const diskEncryptionSet = { id: diskEncryptionSetOf(machine) };
@@ -121,8 +121,8 @@ function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): s
 }
 
 /**
- * Returns the network resource group, if the machine is in the cluster's network and its provider spec lacks this group. Without
- * the group, the machine API searches the network in the machines' resource group and fails.
+ * Returns the network resource group if the provider spec of the machine lacks it and the machine is in the cluster's network.
+ * Without the group, the machine API searches the network in the machines' resource group and fails.
  */
 export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
   const network = parseResourceId(vnetId);

@@ -4,9 +4,9 @@ import type { JsonObject } from "@keelson/base";
 import { listAt, stringAt } from "@keelson/base";
 
 /**
- * Proof that a subnet belongs to the cluster. `document`: the Cluster contains the subnet's ID. `machines`: a network interface
- * of the cluster uses the subnet. `none`: there is no proof. A MachineSet is no proof, because its creator can enter any subnet
- * that the cluster's identity can change.
+ * Evidence that a subnet belongs to the cluster. `document`: the Cluster contains the subnet's ID. `machines`: a network
+ * interface of the cluster uses the subnet. `none`: there is no evidence. A MachineSet does not count as evidence. Its creator
+ * can enter any subnet that the cluster's identity can change.
  */
 export type SubnetOwnership = "document" | "machines" | "none";
 

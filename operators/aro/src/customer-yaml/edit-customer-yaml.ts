@@ -19,16 +19,16 @@ interface EditLimits {
  */
 const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
 /**
- * Maximum length of a document that is edited without a thread. The parser needs less time for such a document than the start of
- * a thread.
+ * Maximum length of a document that is edited without a thread. To parse such a short document takes less time than to start a
+ * thread.
  */
 const smallLength = 512;
 const recheckMs = 20;
 
 /**
- * Returns the customer's document after the edit. Returns the same string if nothing must change. The parser may need a second
- * for a few kilobytes of YAML, because the time grows superlinearly. Longer documents are therefore edited in a separate thread,
- * which does not block other controllers. Error messages never quote the document.
+ * Returns the customer's document after the edit. Returns the same string if nothing must change. The parse time grows faster
+ * than the document, and may reach a second for a few kilobytes of YAML. Longer documents are therefore edited in a separate
+ * thread, which does not block other controllers. Error messages never quote the document.
  * @throws InvalidYaml for a document that is not a mapping or is too long
  * @throws Error if the thread exceeds the limits or fails
  */

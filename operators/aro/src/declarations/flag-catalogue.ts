@@ -4,7 +4,8 @@ import type { RegisteredController } from "../runtime/registered-controller.ts";
 
 /**
  * Returns the flags of the controllers and of the operator, sorted by name.
- * @throws Error if two controllers declare different values, or a controller does not declare its enabling flag
+ * @throws Error if two controllers declare the same flag with different values, or if a controller does not declare its enabling
+ * flag
  */
 export function flagCatalogue(
   controllers: readonly RegisteredController[],

@@ -1,8 +1,8 @@
 /**
- * Generates all files that derive from the controllers' declarations. These are the list of controllers, the RBAC rules of the
- * operator, the catalog of flags and the table in the README.
+ * Generates all files that derive from the controllers' declarations: the list of controllers, the operator's RBAC rules, the
+ * flag catalog and the README's table.
  *
- *     node operators/aro/src/declarations/generate.ts --update
+ * node operators/aro/src/declarations/generate.ts --update
  *
  * Without `--update`, the command only prints the names of stale files and exits with code 1. A test of this file also reports
  * stale files.

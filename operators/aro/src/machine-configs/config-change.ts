@@ -36,7 +36,7 @@ export function configChange(
     return [{ operation: "update", resource, object, anyTime: false }];
   }
   if (!owner || isControlledBy(live, owner)) return [];
-  // The content stays byte for byte the same, because nodes must not reboot for an owner reference.
+  // Only the owner reference is added. The content stays unchanged byte for byte, because a changed content would reboot nodes.
   return [{ operation: "update", resource, object: { metadata, spec: live.spec }, anyTime: true }];
 }
 

@@ -5,8 +5,8 @@ import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * True if both MachineConfigs configure nodes identically. These differences are ignored: empty fields, different forms of a data
- * URL, and leading empty lines of ARO-RP's files. Such a difference causes no update, so nodes do not reboot.
+ * True if both MachineConfigs configure nodes identically. Three differences are ignored: empty fields, different forms of a data
+ * URL, and leading empty lines of ARO-RP's files. If only these differ, the MachineConfig is not updated, so nodes do not reboot.
  */
 export function holdsContent(live: unknown, wanted: Spec): boolean {
   const [has, wants] = [comparable(live), comparable(wanted)];
@@ -15,8 +15,8 @@ export function holdsContent(live: unknown, wanted: Spec): boolean {
 }
 
 /**
- * Returns the desired specification. Each field that only `live` has is set to null, so that it is removed. Administrators may
- * have added such fields, for example kernel arguments, extensions and users.
+ * Returns the desired specification. Each field that only `live` has is set to null, so that it is removed. For example,
+ * administrators may have added kernel arguments, extensions or users.
  */
 export function restoredSpec(live: unknown, wanted: Spec): Spec {
   const added = Object.entries(objectAt(live))

@@ -45,8 +45,8 @@ export interface AroController {
    */
   readonly conditions?: "controller" | "none";
   /**
-   * Prefixes of the condition types. Some conditions have names that differ from the controller's name. All of them get the same
-   * status. Default: the controller's name.
+   * Prefixes of the condition types, for controllers with conditions that are not named after the controller. The conditions of
+   * all prefixes get the same status. Default: the controller's name.
    */
   readonly conditionNames?: readonly string[];
   readonly reconcile: (request: Request, key: ObjectKey) => Promise<AroResult>;

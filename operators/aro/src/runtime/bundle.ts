@@ -12,7 +12,10 @@ export interface BundleMember {
   readonly object: { readonly metadata: ObjectKey };
 }
 
-/** Watches each object by name. The operator's roles must also contain the names, because the namespace may not exist yet. */
+/**
+ * Watches each object by name. The operator's permissions for these names are cluster-wide, because the namespace may not exist
+ * yet.
+ */
 export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<unknown>[] {
   return bundle.map(({ resource, object: { metadata } }) => {
     const { name, namespace } = metadata;

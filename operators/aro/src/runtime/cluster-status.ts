@@ -12,7 +12,9 @@ export interface ClusterStatusOptions {
    * the field.
    */
   readonly operatorVersion?: string;
-  /** Returns false for obsolete condition types. The role that owns `operatorVersion` removes such conditions. */
+  /**
+   * Returns false for obsolete condition types. The operator role that sets `operatorVersion` removes conditions of these types.
+   */
   readonly isKnownCondition: (type: string) => boolean;
   readonly clock: Clock;
 }
@@ -42,7 +44,9 @@ export class ClusterStatus {
     this.#options = options;
   }
 
-  /** Sets conditions. Resolves when they are written. `lastTransitionTime` changes only with the status. */
+  /**
+   * Sets conditions. Resolves when they are written. The `lastTransitionTime` of a condition changes only if its status changes.
+   */
   set(conditions: readonly Condition[]): Promise<void> {
     const pending = this.#open();
     for (const each of conditions)

@@ -4,7 +4,7 @@ export const switchedOn = { values: "switch", default: "true" } as const;
 export const switchedOff = { values: "switch", default: "false" } as const;
 export const text = { values: "text" } as const;
 export const wholeNumber = { values: "whole number" } as const;
-/** Flag with three values. With the third value, the controller changes nothing. */
+/** Flag that accepts true, false or any other value. With any other value, the controller changes nothing. */
 export const triState = { values: "tri-state" } as const;
 
 type Flags = Readonly<Record<string, OperatorFlag>>;

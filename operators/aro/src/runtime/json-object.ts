@@ -1,8 +1,8 @@
 import { isPlainObject, parseExactJson } from "@keelson/base";
 
 /**
- * Maximum nesting depth. No component needs a greater depth. A much deeper object would cause a stack overflow when it is
- * written.
+ * Maximum nesting depth. No component needs a greater depth. The serialization of a much deeper object would cause a stack
+ * overflow.
  */
 const maxDepth = 200;
 

@@ -1,7 +1,10 @@
 import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
 
-/** Permissions of both roles. With them, the operator reads the Cluster, writes its status, and sets it as owner of objects. */
+/**
+ * Permissions of both operator roles. With them, the operator reads the Cluster, writes its status, and sets it as owner of
+ * objects.
+ */
 const ofBothRoles: readonly Permission[] = [
   { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
   {
@@ -12,7 +15,10 @@ const ofBothRoles: readonly Permission[] = [
   },
 ];
 
-/** Permissions of masters. They write Events in the namespaces of repaired objects, and they use the Lease. */
+/**
+ * Permissions of operators with the role `master`. They write Events in the namespaces of repaired objects, and use the leader
+ * election Lease.
+ */
 const ofMasters: readonly Permission[] = [
   // The API server requires this permission on the owner's finalizers for an owner reference with `blockOwnerDeletion`.
   { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },

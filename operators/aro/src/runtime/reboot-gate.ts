@@ -15,8 +15,7 @@ export interface RebootChange {
   /** Desired object. A deletion uses only its name. */
   readonly object: WantedObject;
   /**
-   * True if the change is allowed while the gate is closed. The reason is that the change reboots no node, or that a delay would
-   * cause more harm.
+   * True if the change is allowed while the gate is closed, because it reboots no node or because a delay would cause more harm.
    */
   readonly anyTime: boolean;
 }
@@ -30,7 +29,10 @@ export interface RebootPlanner {
   plan(request: Request): Promise<readonly RebootChange[]>;
 }
 
-/** Time in ms after the installation during which all changes are made. It is long enough for an operator that starts late. */
+/**
+ * Time in ms after the installation during which the gate is open for a controller without conditions. It is long enough for an
+ * operator that starts late.
+ */
 const newForMs = 60 * 60_000;
 
 /**

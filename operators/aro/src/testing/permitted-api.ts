@@ -9,7 +9,7 @@ interface Access {
   readonly name?: string | undefined;
 }
 
-/** Returns an API that rejects requests without a declared permission, like a server with RBAC. */
+/** Returns an API that rejects requests without a declared permission, as a server with RBAC does. */
 export function permittedApi(api: KubeApi, permissions: readonly Permission[]): KubeApi {
   const isAllowed = (access: Access) => permissions.some((permission) => allows(permission, access));
   const check = (access: Access) => {
@@ -76,8 +76,8 @@ export function permittedApi(api: KubeApi, permissions: readonly Permission[]): 
 }
 
 /**
- * True if the permission allows the request, according to RBAC. A rule with resource names allows creation only through an apply.
- * It allows listing only with a selector for one of these names.
+ * True if RBAC allows the request with this permission. A rule with resource names allows creation only through an apply. It
+ * allows listing only with a selector for one of its names.
  */
 function allows(permission: Permission, { verb, resource, subresource, namespace, name }: Access): boolean {
   const plural = subresource ? `${resource.plural}/${subresource}` : resource.plural;

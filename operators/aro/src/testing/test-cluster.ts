@@ -8,7 +8,10 @@ import { createTestOperator, type TestOperator, type TestOperatorOptions } from 
 export interface TestCluster extends KitCluster {
   /** Merges `spec` into the Cluster's specification, and `operatorflags` into its default flags. */
   configure(spec: ClusterSpec): Promise<AroCluster>;
-  /** Runs controllers on this server. Default user: the administrator. The options may replace the API of the controllers. */
+  /**
+   * Runs controllers on this server, by default with the administrator's API. The options can set a different API for the
+   * controllers.
+   */
   start(options: TestOperatorOptions): Promise<TestOperator>;
 }
 

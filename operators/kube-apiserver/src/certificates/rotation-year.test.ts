@@ -83,7 +83,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   for (const each of secrets) {
     const refreshDays = each.refreshMs / dayMs;
     const replaced = ages.get(nameOf(each)) ?? [];
-    // A target is renewed only after its signer has been trusted for a tenth of its period.
+    // A target's renewal waits until its signer has been trusted for a tenth of the target's refresh period.
     const latest = refreshDays * 1.1 + 2;
     for (const age of replaced)
       assert.ok(age > refreshDays && age <= latest, `${nameOf(each)} was replaced after ${age} days`);
@@ -96,7 +96,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   }
 });
 
-/** Returns a function that runs the rotation of one row, like the operator's controller. */
+/** Returns a function that runs the rotation of one row in the same way as the operator's controller. */
 function startRotation(store: StoredObjects, clock: ManualClock): (name: string) => Promise<void> {
   const expiry = new Metrics().gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
   const cache = {

@@ -144,7 +144,7 @@ export function restrictToKnown(config: SparseConfig): KnownConfig {
 }
 
 /**
- * Returns the paths of a layer that neither API servers nor this operator read. One layer is `spec.unsupportedConfigOverrides`.
+ * Returns the paths that neither API servers nor this operator read in a layer, for example in `spec.unsupportedConfigOverrides`.
  * @throws Error with the path of a value of the wrong type
  */
 export function ignoredPaths(layer: SparseConfig): readonly string[] {

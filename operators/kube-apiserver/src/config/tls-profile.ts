@@ -36,7 +36,10 @@ const old = [
   "DES-CBC3-SHA",
 ];
 
-/** Mozilla's server-side TLS profiles. @see openshift/api config/v1/types_tlssecurityprofile.go */
+/**
+ * Mozilla's server-side TLS profiles.
+ * @see openshift/api config/v1/types_tlssecurityprofile.go
+ */
 const profiles = new Map([
   ["Old", { minTlsVersion: "VersionTLS10", ciphers: old }],
   ["Intermediate", { minTlsVersion: "VersionTLS12", ciphers: intermediate }],

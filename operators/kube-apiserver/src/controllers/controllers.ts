@@ -74,7 +74,7 @@ export interface ControllersOptions {
   readonly log: OperatorLog;
   /** Pause in ms between namespaces in the pod security evaluation. Default: 500 ms. */
   readonly namespacePauseMs?: number;
-  /** Time in ms that a node's API server must be ready before the next one may stop. Default: 30 s. */
+  /** Time in ms that a node's API server must be ready before the API server of the next node may stop. Default: 30 s. */
   readonly minReadyMs?: number | undefined;
 }
 

@@ -33,7 +33,10 @@ export interface Reconciled {
   readonly errors: readonly string[];
 }
 
-/** Number of iterations. Some controllers read the output of other controllers, for example copies that an observer requests. */
+/**
+ * Number of times that all controllers run. Some controllers read the output of other controllers, for example copies that an
+ * observer requests.
+ */
 const rounds = 2;
 
 /** Runs every controller that produces ConfigMaps and Secrets of revisions on a snapshot. Nothing is written to the cluster. */

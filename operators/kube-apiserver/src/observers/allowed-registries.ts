@@ -7,7 +7,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 const path = ["imagePolicyConfig", "allowedRegistriesForImport"];
 
 /**
- * Observes the allowed registries, like OpenShift's operator. API servers do not support the observed field, so their
+ * Observes the allowed registries, as OpenShift's Go operator does. API servers do not support the observed field, so their
  * configuration file does not contain it.
  */
 export const observeAllowedRegistries: ConfigObserver = {

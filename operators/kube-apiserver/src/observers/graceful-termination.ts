@@ -4,7 +4,7 @@ import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 const path = ["gracefulTerminationDuration"];
 /**
  * Grace periods in seconds by platform. Each period is the sum of the shutdown delay, 60 s for in-flight requests, and 5 s
- * reserve. Default: 135 s.
+ * reserve. Other platforms use 135 s.
  */
 const durations: Readonly<Record<string, string>> = { AWS: "194", GCP: "160" };
 

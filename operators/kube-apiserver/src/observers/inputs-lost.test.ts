@@ -47,7 +47,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveNamedCertificates: ["APIServer", {}],
   ObserveProxyConfig: ["Proxy", {}],
   ObserveServicesNodePortRange: ["Network", {}],
-  // If the cluster has the installer's configuration of 2018, the values come from it.
+  // If the Network is deleted, the values come from the installer's configuration in the format of 2018.
   ObserveServicesSubnet: [
     "Network",
     { servicesSubnet: "10.3.0.0/16", servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" } },
@@ -74,7 +74,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveWebhookTokenAuthenticator: ["Authentication", {}],
 };
 
-/** Observers that have no configuration path, or that apply only to different kinds of clusters. */
+/** Observers that have no configuration path, or that do not apply to the cluster of this test. */
 const withoutConfig = ["ObserveCloudProvider", "ObserveExternalOIDC", "ObserveUserClientCABundle"];
 
 for (const observer of observers) {

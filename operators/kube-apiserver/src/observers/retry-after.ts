@@ -5,7 +5,7 @@ import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 const name = "send-retry-after-while-not-ready-once";
 
 /**
- * Observes whether a starting API server asks clients to retry later. Only the API server of a single-master cluster does. In all
+ * Observes whether a starting API server asks clients to retry later. It does so only in a cluster with a single master. In all
  * other clusters, a second API server is ready to respond.
  */
 export const observeRetryAfter: ConfigObserver = {

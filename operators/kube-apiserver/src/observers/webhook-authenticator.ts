@@ -60,7 +60,7 @@ export const observeWebhookAuthenticator: ConfigObserver = {
   },
 };
 
-/** Joins error messages. If there are several, they are in brackets, like Go's aggregate errors. */
+/** Joins error messages. Several messages are enclosed in brackets, as in Go's aggregate errors. */
 function aggregated(errors: readonly string[]): string {
   return errors.length === 1 ? (errors[0] ?? "") : `[${errors.join(", ")}]`;
 }

@@ -9,8 +9,8 @@ import type { OperandImages } from "./operand-pod.ts";
 export const encryptionSecret = { namespace: namespaces.target, name: "encryption-config" } as const;
 
 /**
- * Adds the KMS plugins that the encryption configuration needs to the static pod. This does not depend on feature gates, because
- * stored data could not be read without the plugins.
+ * Adds the KMS plugins that the encryption configuration needs to the static pod. The plugins are added even if their feature
+ * gate is disabled, because stored data could not be read without them.
  * @throws Error for a plugin that cannot be run
  */
 export function withPlugins(

@@ -12,7 +12,8 @@ const revision = "REVISION";
 
 /**
  * True if a startup monitor must observe new revisions. A monitor is required on a single master, which has no failover, or if an
- * override requests it. The result is false until the infrastructure is known, because no previous revision exists before.
+ * override requests it. The result is false until the infrastructure is known. Until then, no earlier revision exists that the
+ * monitor could restore.
  */
 export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObject | undefined): boolean {
   if (!infrastructure) return false;

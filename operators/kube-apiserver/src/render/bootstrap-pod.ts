@@ -9,8 +9,8 @@ const readOnly = (name: string, mountPath: string) => ({ ...mount(name, mountPat
 const logDir = "/var/log/kube-apiserver";
 
 /**
- * Returns the pod of the bootstrap API server. The pod has the same namespace as the later API servers, so that the next API
- * server on a single node can replace it.
+ * Returns the pod of the bootstrap API server. The pod is in the namespace of the later API servers, so that the next API server
+ * on a single node can replace it.
  */
 export function bootstrapPod(options: RenderOptions, terminationGracePeriodSeconds: number): JsonObject {
   const image = {

@@ -32,7 +32,7 @@ export async function apiServerState(options: ReadinessOptions, signal: AbortSig
   const checks: readonly (() => Promise<StartupState>)[] = [
     async () => {
       const state = revisionState(await findPod(options, signal), options);
-      // A failed list is ignored, because the new API server may not be reachable yet.
+      // If the pods cannot be listed, this check passes, because the new API server may not be reachable yet.
       return !state.ready && state.message === listFailed ? { ready: true } : state;
     },
     () => pathState("/healthz/etcd", "EtcdUnhealthy", options, signal),

@@ -88,7 +88,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       });
       assert.ok(revision <= 4, `${revision} revisions`);
       const [first = ""] = await events(namespaces.operator, "StartingNewRevision");
-      // The masters were installed with revision 1. The operator continues with revision 2, like OpenShift's Go operator.
+      // The masters were installed with revision 1, so the operator's first revision is 2, as with OpenShift's Go operator.
       assert.equal(first, 'new revision 2 triggered by "configmap \\"kube-apiserver-pod-1\\" not found"');
       prober = new RolloutProber(client);
     });

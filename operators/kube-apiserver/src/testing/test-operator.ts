@@ -124,7 +124,7 @@ export function startTestOperator(
   });
 }
 
-/** Sets the token of the recovery account, like the token controller of a real cluster. */
+/** Sets the token of the recovery account, as the token controller does in a real cluster. */
 export async function fillRecoveryToken({ api, signal, eventually }: KitCluster): Promise<void> {
   const account = { namespace: namespaces.target, name: "localhost-recovery-client" };
   const secret = { namespace: namespaces.target, name: "localhost-recovery-client-token" };

@@ -1,7 +1,7 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Registries that the catalogues need without an override. */
+/** Registries that the catalogues need if no registry override is set. */
 const required = ["registry.redhat.io", "quay.io"];
 
 /**
@@ -19,7 +19,7 @@ export function isRegistryAllowed(image: KubeObject | undefined, registry: strin
   return (
     (imports.length === 0 || needed.every(isImported)) &&
     (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
-    // A registry that the catalogues need may be blocked, because its samples can be skipped.
+    // Without an override, a blocked registry is accepted, because its samples can be skipped.
     (registry === "" || !isListed(blocked, registry))
   );
 }

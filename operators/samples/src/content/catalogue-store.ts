@@ -4,8 +4,9 @@ import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
 const maxAgeMs = 10 * 60_000;
 
 /**
- * Caches the catalogue. The catalogue is read again periodically, after a failure, for a different architecture, and after a
- * garbage collection. An idle operator therefore does not retain it in memory.
+ * Caches the catalogue. The catalogue is read again periodically, after a failure, and for a different architecture. The garbage
+ * collector may remove it from the cache, so that an idle operator does not retain it in memory. After a removal, it is read
+ * again.
  */
 export class CatalogueStore {
   readonly #directory: string;

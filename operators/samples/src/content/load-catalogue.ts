@@ -37,7 +37,8 @@ export async function loadCatalogue(
 }
 
 /**
- * Loads a catalogue from the directory of a single architecture, like `loadCatalogue`.
+ * Loads a catalogue from the directory of a single architecture. In all other respects, it works in the same way as
+ * `loadCatalogue`.
  * @throws ContentUnreadable
  */
 export async function readCatalogue(

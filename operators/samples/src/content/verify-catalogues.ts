@@ -50,7 +50,7 @@ function summaryOf(directory: string, catalogue: Catalogue): VerifiedCatalogue {
   };
 }
 
-/** Returns a problem for each tag that refers to a different stream of the catalogue in which the target tag is missing. */
+/** Returns a problem for each tag that refers to a missing tag in a different stream of the catalogue. */
 function missingElsewhere({ imageStreams }: Catalogue): readonly ContentProblem[] {
   return [...imageStreams.values()].flatMap((stream) =>
     tagsOf(stream).flatMap((tag) => {

@@ -2,8 +2,8 @@ import type { Clock } from "@keelson/base";
 
 const periodMs = 15 * 60_000;
 /**
- * Maximum random change of the retry period, as a fraction. Without the random change, all streams could retry at the same time
- * forever.
+ * Maximum random change of the retry period, as a fraction. Without this change, streams that fail together would always be
+ * retried together.
  */
 const jitter = 0.3;
 /** Minimum delay in ms between checks. All retries that become due within this time share one reconcile. */
@@ -29,7 +29,7 @@ export class ImportRetries {
     this.#due.set(stream, this.#clock.now().getTime() + wait);
   }
 
-  /** Makes a retry of the stream due immediately. The caller has observed a change of the stream. */
+  /** Makes a retry of the stream due immediately, because the stream has changed. */
   forget(stream: string): void {
     this.#due.delete(stream);
   }

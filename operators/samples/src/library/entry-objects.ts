@@ -10,8 +10,8 @@ export interface LibrarySource {
   /** Directory of the checkout. */
   readonly checkout: string;
   /**
-   * Downloads the document at a location that is a URL. Default: the checkout's import script has downloaded the document, and
-   * the stored files are used.
+   * Downloads the document of a location that is a URL. Without this function, the files that the checkout's import script has
+   * stored are used.
    */
   readonly download?: (url: string, signal: AbortSignal) => Promise<string>;
 }

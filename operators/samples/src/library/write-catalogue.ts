@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { contentErrors } from "../content/content-errors.ts";
 
 /**
- * Replaces the directory of an architecture with the given files. Old files are removed. If this fails, the old directory is
- * kept.
+ * Replaces the directory of an architecture with the given files. Old files are removed. If the replacement fails, the old
+ * directory is kept.
  * @throws LibraryUnreadable if the directory contains files that do not belong to a catalogue
  */
 export async function writeCatalogue(

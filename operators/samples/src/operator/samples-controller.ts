@@ -181,7 +181,7 @@ async function reconcileManaged(
   const whole = !invalid && !outcome.broken && outcome.failures.length === 0;
   await report(request, config, settings, {
     conditions,
-    // Invalid settings do not change the management state if it is Removed or Unmanaged.
+    // If the settings are invalid and no samples exist, the recorded management state stays unchanged.
     ...(followed ? { managementState: "Managed" } : {}),
     failingImports: outcome.failing,
     ...(whole ? { processed: settings, version: release } : {}),
@@ -274,7 +274,7 @@ interface Reported {
   readonly streams?: ReadonlyMap<string, boolean>;
 }
 
-/** Writes the status of the Config and of the ClusterOperator if they differ. Sets the metrics. */
+/** Writes the statuses of the Config and of the ClusterOperator if they have changed. Sets the metrics. */
 async function report(
   request: SamplesRequest,
   config: KubeObject,

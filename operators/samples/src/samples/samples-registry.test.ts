@@ -30,7 +30,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   // The image is already in the registry of the override.
   ["mirror.local/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["mirror.local/x/a:1", "mirror.local/x", "mirror.local/x/a:1"],
-  // This host only starts with the override, so it is a different host.
+  // This host name only begins with the override's host name, so it is a different host.
   ["mirror.local.example/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   // If a name does not have exactly three components, the complete name is appended to the override.
   ["quay.io/a/b/c:1", "mirror.local", "mirror.local/quay.io/a/b/c:1"],

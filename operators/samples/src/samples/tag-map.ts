@@ -5,8 +5,8 @@ import type { Catalogue } from "../content/load-catalogue.ts";
 import { tagMapName, versionAnnotation } from "../resources/resources.ts";
 
 /**
- * Returns the ConfigMap with the image of each tag. Administrators use it to mirror images. It contains the catalogue's images,
- * independent of the override. Jenkins images are excluded, because the release contains them.
+ * Returns the ConfigMap with the image of each tag. Administrators use the ConfigMap to mirror images. It contains the images of
+ * the catalogue, even if an override is set. Jenkins images are excluded, because the release contains them.
  */
 export function tagMap(
   { imageStreams }: Catalogue,

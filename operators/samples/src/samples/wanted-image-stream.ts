@@ -7,7 +7,7 @@ import { inRegistry } from "./samples-registry.ts";
 
 /**
  * Returns the desired imagestream. Its content comes from the catalogue, and the override replaces the registry. Tags that only
- * the live stream has are kept. These are retired tags, which builds may use, and tags of users.
+ * the live stream has are kept. They are tags that users have added, and retired tags that builds may still use.
  */
 export function wantedImageStream(
   sample: KubeObject,

@@ -25,7 +25,7 @@ const cases: readonly {
 }[] = [
   {
     alert: "SamplesImagestreamImportFailing",
-    // The counter increases for the first time at the second retry.
+    // The first retry creates the series with the value 1, so the counter first increases at the second retry.
     after: { notYet: "2h19m", at: "2h21m" },
     fires: [
       stream("ruby", "1x300"),

@@ -10,7 +10,7 @@ import type { SamplesWorld } from "./samples-world.ts";
 export interface FailedImports {
   /** Minutes after the start at which each stream was imported again. */
   readonly retries: ReadonlyMap<string, readonly number[]>;
-  /** Data of the failing streams' ConfigMaps, once before the recovery and once at the end. */
+  /** Data of the failing streams' ConfigMaps: `reported` before the recovery, and `left` at the end. */
   readonly reported: Readonly<Record<string, unknown>>;
   readonly left: Readonly<Record<string, unknown>>;
   /** Number of writes after the failures were reported. Imports are not counted. */

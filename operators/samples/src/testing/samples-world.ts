@@ -39,7 +39,7 @@ interface StartOptions {
   readonly content: string;
   readonly release?: string;
   readonly registry?: RegistryAccess;
-  /** Clock of the operator. If a manual clock advances beyond the lease duration, the operator does not lose its lease. */
+  /** Clock of the operator. The operator keeps its lease even if a manual clock advances beyond the lease duration. */
   readonly clock?: Clock;
 }
 

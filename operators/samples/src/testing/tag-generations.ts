@@ -28,7 +28,7 @@ const configurations: KubeResource = {
 const name = "tag-generations";
 
 /**
- * Assigns the `generation` of tags like openshift-apiserver. A new tag, or a tag with a changed source, gets the stream's
+ * Assigns the `generation` of tags, as openshift-apiserver does. A new tag, or a tag with a changed source, gets the stream's
  * generation. All remaining tags keep their generation. A client can only set 0, which requests a new import. The tests use a
  * webhook for this, because their ImageStreams are a CRD.
  */

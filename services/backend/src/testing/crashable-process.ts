@@ -12,8 +12,8 @@ export interface Severable {
 }
 
 /**
- * Wraps the connections of a process. `diesAfter` selects commits after which the process crashes. These commits succeed, but the
- * process receives no response.
+ * Wraps the connections of a process. `diesAfter` selects commits after which the process crashes. The database executes these
+ * commits, but the process receives no response.
  */
 export function crashableProcess(
   database: ServiceDatabase,

@@ -52,7 +52,10 @@ const clouds: Readonly<Record<Configuration["azureCloudName"], Suffixes>> = {
   },
 };
 
-/** Returns the cloud of a configuration. A custom cloud's CA file is read. @throws file system errors */
+/**
+ * Returns the cloud of a configuration. A custom cloud's CA file is read.
+ * @throws file system errors
+ */
 export function cloudOf({ azureCloudName, cloud }: Configuration): Cloud {
   const { arm, login, vault, storage, cosmos, postgres } = clouds[azureCloudName];
   const names = {

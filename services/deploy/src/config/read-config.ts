@@ -5,7 +5,10 @@ import type { Region } from "./configuration.ts";
 import { errors } from "./errors.ts";
 import { resolveRegion } from "./resolve-region.ts";
 
-/** Reads the region at `location` from a YAML or JSON file. @throws InvalidDeployConfiguration */
+/**
+ * Reads the region at `location` from a YAML or JSON file.
+ * @throws InvalidDeployConfiguration
+ */
 export function readRegion(path: string, location: string): Region {
   return resolveRegion(readYaml(path), location.toLowerCase(), path);
 }

@@ -6,7 +6,10 @@ import { errors } from "./errors.ts";
  */
 const pattern = /^[0-9A-Za-z]([\w.-]{0,38}[0-9A-Za-z])?$/;
 
-/** Validates a version. @throws UndeployableVersion for a version that identifies no commit */
+/**
+ * Validates a version.
+ * @throws UndeployableVersion for a version that identifies no commit
+ */
 export function checkVersion(version: string): void {
   if (version === "unknown" || /dirty/.test(version)) {
     throw errors.UndeployableVersion(

@@ -53,8 +53,8 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
     deployer: await deployerOf(context),
   };
 
-  // Global names stay reserved for some time after deletion, and new identities need time to propagate. A second attempt usually
-  // succeeds in both cases.
+  // After a deletion, global names stay reserved for some time. After a creation, identities need time to propagate. In both
+  // cases, a second attempt usually succeeds.
   const globally = { azure: shared, group: globalGroup };
   const parameters = globalParameters(region, principals);
   await deployTemplate({ ...globally, template: globalTemplate, parameters, attempts: 2 }, deps);

@@ -47,9 +47,8 @@ export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<
 }
 
 /**
- * Drains all machines of a scale set, then deletes the set. First disables automatic repairs. The draining machines become
- * unready, serve requests until the load balancers stop sending them, and complete running steps. Draining takes at most
- * `limitMs` ms.
+ * Disables automatic repairs, drains all machines of a scale set, and deletes the set. The draining machines become unready,
+ * serve requests until the load balancers stop sending them, and complete running steps. Draining takes at most `limitMs` ms.
  */
 export async function retireScaleSet(deps: ScaleSetDeps, set: FoundScaleSet, limitMs: number): Promise<void> {
   const { clock, signal, report } = deps;

@@ -50,7 +50,10 @@ export async function ensureSecrets(context: DeployContext): Promise<DeployedSec
   return { vaultUrl, skipTokenVersion, databasePassword, ...portal };
 }
 
-/** Creates or reads the portal's secrets. @throws UnusableSecret if the existing host key is invalid */
+/**
+ * Creates or reads the portal's secrets.
+ * @throws UnusableSecret if the existing host key is invalid
+ */
 async function ensurePortalSecrets(
   context: DeployContext,
   vault: WritableVaultSecrets,

@@ -21,7 +21,7 @@ export interface TemplateDeployment<Declared extends Parameters> {
   readonly parameters: ParameterValues<Declared>;
   /** Deployment name. Default: the template's name. */
   readonly name?: string;
-  /** Number of attempts. Default: 1. After a transient error, there are always 3 attempts. */
+  /** Maximum number of attempts. Default: 1. If the error is transient, the maximum is always 3. */
   readonly attempts?: number;
   /** Called before each retry, for example to remove a failed resource. */
   readonly beforeRetry?: () => Promise<void>;

@@ -65,7 +65,10 @@ export async function whatIf(context: DeployContext): Promise<Forecast> {
   ) => {
     templates.push(await whatIfTemplate(context, template, of, parameters));
   };
-  /** Forecasts a template with role assignments. ARM cannot evaluate assignments to identities that do not exist yet. */
+  /**
+   * Forecasts a template with role assignments. If the region's identities do not exist yet, it reports this instead, because ARM
+   * cannot evaluate assignments to them.
+   */
   const addWithRoles = async <const Declared extends Parameters>(
     template: Template<Declared>,
     of: string,

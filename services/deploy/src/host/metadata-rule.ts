@@ -3,7 +3,10 @@ import { imageUser, settingsDirectory } from "./parts.ts";
 /** nftables file that blocks the instance metadata service (IMDS) and therefore access to the machine's identity. */
 export const metadataRuleFile = `${settingsDirectory}/metadata.nft`;
 
-/** nftables rule that allows only two users to access IMDS. One of them is root, which signs podman in to the registry. */
+/**
+ * nftables rule that allows only root and the image's user to access IMDS. Root signs podman in to the registry. The image's user
+ * reads the vault.
+ */
 export const metadataRule = `table inet keelson_metadata
 delete table inet keelson_metadata
 table inet keelson_metadata {

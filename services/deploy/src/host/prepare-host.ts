@@ -25,7 +25,10 @@ export interface PrepareHostOptions {
   readonly signal: AbortSignal;
 }
 
-/** Parses the settings file of a machine. @throws InvalidDeployConfiguration for settings that do not match the schema */
+/**
+ * Parses the settings file of a machine.
+ * @throws InvalidDeployConfiguration for settings that do not match the schema
+ */
 export function parseHostSettings(text: string, source: string): HostSettings {
   try {
     const settings: unknown = JSON.parse(text);

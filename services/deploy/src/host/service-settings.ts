@@ -11,9 +11,9 @@ import { type PortalSecrets, portalSettings } from "./portal-settings.ts";
 
 /** Names of the secrets in the region's key vault. */
 export const secretNames = {
-  /** Encrypts secrets in documents. Each version is a key. */
+  /** Key that encrypts secrets in documents. Each version of this secret is a separate key. */
   encryption: "encryption-key",
-  /** Encrypts the skip tokens of lists. */
+  /** Key that encrypts the skip tokens of lists. */
   skipToken: "fe-encryption-key",
   /** Client secret of the service's application. */
   firstParty: "rp-firstparty",

@@ -3,7 +3,10 @@ import { errors } from "../config/errors.ts";
 
 const block = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g;
 
-/** Splits a PEM string from the key vault into private key and certificate chain. @throws UnusableSecret */
+/**
+ * Splits a PEM string from the key vault into private key and certificate chain.
+ * @throws UnusableSecret
+ */
 export function splitCertificate(pem: string, name: string): KeyPair {
   const blocks = [...pem.matchAll(block)].map(([text, label = ""]) => ({ text, label }));
   const key = blocks.find(({ label }) => label.endsWith("PRIVATE KEY"));

@@ -22,7 +22,7 @@ export interface ScaleSet {
 export const healthPath = "/healthz/ready";
 
 /**
- * Returns a scale set with machines of one version. New versions use new scale sets. Only OS image updates are in place, for a
+ * Returns a scale set with machines of one version. New versions use new scale sets. Only the OS image is updated in place, on a
  * third of the machines at a time.
  */
 export function scaleSet(set: ScaleSet): Resource {

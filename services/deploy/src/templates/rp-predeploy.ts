@@ -7,7 +7,10 @@ import { clusterVaultName, names, serviceVaultName } from "../template/names.ts"
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
 import { shared } from "./parameters.ts";
 
-/** Template parameter. Only the first deployment writes the security groups, so emergency rules of an operator are kept. */
+/**
+ * Template parameter that is `true` until a deployment of the template has succeeded. Later deployments do not write the security
+ * groups, so an operator's emergency rules remain.
+ */
 export const deployNSGs = {
   type: "string",
   description: "'true' where the security groups are not there yet",

@@ -38,7 +38,10 @@ export interface DeployWorld extends AsyncDisposable {
   giveSecrets(region: Region): Promise<void>;
   /** Returns a vault client with the managed identity that a machine with `settings` uses. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
-  /** Returns the resources that have a location as sorted strings: the group, followed by `type/name`. */
+  /**
+   * Returns all resources that have a location, as sorted strings. Each string contains the resource group, followed by
+   * `type/name`.
+   */
   inventory(): Promise<readonly string[]>;
   /** Returns the published version for a location. */
   published(region: Region): Promise<string | undefined>;
@@ -112,7 +115,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
         signal: options.signal ?? signal,
         report: options.onProgress ?? (() => {}),
       }),
-      // The SDK's polling intervals are as short as in the other tests.
+      // This client uses shorter polling intervals than the SDK's default.
       connect: (id) => azure.connect({ credential, subscriptionId: id }),
     }),
     async giveSecrets({ configuration }) {
@@ -156,7 +159,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   };
 }
 
-/** Requests a token from the simulated metadata service, like a machine. */
+/** Requests a token from the simulated metadata service, as a machine does. */
 async function machineToken(azure: TestAzure, identityClientId: string, resource: string) {
   const query = new URLSearchParams({ "api-version": "2018-02-01", client_id: identityClientId, resource });
   const headers = { metadata: "true" };

@@ -1,6 +1,6 @@
 import type { OpenShiftCluster, SubscriptionDocument, Violation } from "@keelson/model";
 
-/** Cluster of a valid request before the cluster is stored, with its location. */
+/** Cluster of a valid creation request that the service has not stored yet, with its location. */
 export interface ProposedCreation {
   readonly cluster: OpenShiftCluster;
   readonly subscription: SubscriptionDocument;

@@ -30,8 +30,8 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
   const skus = new SkuCatalogue(clock, readLimitMs);
   const quotas = new SharedReads<readonly Usage[]>(readLimitMs);
   const providers = new SharedReads<ReadonlySet<string>>(readLimitMs);
-  // Limits of all running checks. Checks of several clusters may wait for the same response, which then counts as progress for
-  // all of them.
+  // Time limits of all running checks. Checks of several clusters may wait for the same response from Azure. This response then
+  // counts as progress for all of them.
   const limits = new Set<ProgressLimit>();
   const progressed = () => {
     for (const each of limits) each.progressed();
@@ -64,7 +64,10 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
   };
 }
 
-/** Returns the violation for a request that Azure refused. @throws CloudError for every other reason */
+/**
+ * Converts the error of a check into a violation if Azure refused the check's request.
+ * @throws CloudError for any other error
+ */
 function refusalOf(reason: unknown, { subscription }: ProposedCreation, limitMs?: number): Violation {
   const code = azureErrorCode(reason);
   if (code === "SubscriptionNotFound") {

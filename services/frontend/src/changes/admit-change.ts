@@ -18,7 +18,8 @@ type ChangingAction = Pick<AdminAction, "method" | "suffix" | "destructive" | "r
 
 /**
  * Applies the rules for changes that are independent of roles. These rules concern change freezes, portal requests and their
- * approval. A portal request is accepted only once. @throws CloudError Forbidden, NotFound, Conflict
+ * approval. A portal request is accepted only once.
+ * @throws CloudError Forbidden, NotFound, Conflict
  */
 export async function admitChange(
   action: ChangingAction,
@@ -38,8 +39,8 @@ export async function admitChange(
 }
 
 /**
- * Accepts the portal request that the call's header `x-keelson-action-request` identifies. @throws CloudError Forbidden,
- * NotFound, Conflict
+ * Accepts the portal request that the call's header `x-keelson-action-request` identifies.
+ * @throws CloudError Forbidden, NotFound, Conflict
  */
 export async function acceptNamedRequest(
   action: ChangingAction,

@@ -68,8 +68,8 @@ function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSumma
 }
 
 /**
- * Query parameters, each with the cluster property that it filters. The property must contain the parameter's value or be equal
- * to it.
+ * Query parameters, each with the cluster property that it filters. With `part`, the property must contain the parameter's value.
+ * With `whole`, the property must be equal to it.
  */
 const filters = [
   { parameter: "name", member: "name", matches: "part" },
@@ -81,7 +81,7 @@ const filters = [
 ] as const;
 
 /**
- * Returns the filter for a query. A cluster must match all parameters. Upper and lower case are equal. An empty parameter matches
+ * Returns the filter for a query. A cluster must match all parameters. The comparison ignores case. An empty parameter matches
  * every value.
  */
 function summaryFilter(

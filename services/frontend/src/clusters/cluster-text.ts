@@ -7,12 +7,15 @@ import { indentation } from "../http/messages/render-json.ts";
  */
 const texts = new WeakMap<OpenShiftCluster, Map<string, Buffer>>();
 
-/** Returns the JSON of a cluster in `version`. The JSON is rendered once for each version of the document, and then cached. */
+/**
+ * Returns the JSON of a cluster in the API version `version`. The JSON is rendered once for each stored state of the document,
+ * and then cached.
+ */
 export function clusterText(version: ApiVersion, cluster: OpenShiftCluster): Buffer {
   return remembered(cluster, version.name, () => `${render(version, cluster)}\n`);
 }
 
-/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. Its format is the same as in all other responses. */
+/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. Its indentation is the same as in all other responses. */
 export function clusterListText(
   version: ApiVersion,
   clusters: readonly OpenShiftCluster[],

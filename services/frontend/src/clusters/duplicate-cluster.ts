@@ -23,7 +23,7 @@ const maxKeyLength = 1_024;
 
 /**
  * Starts the lookup for the keys in a body that has not been validated yet. The lookup starts together with the first reads of
- * the request, so that the database executes both in one statement. The keys may differ from the keys of the validated cluster.
+ * the request, so that one database statement executes all of them. The keys may differ from the keys of the validated cluster.
  * Returns undefined for a body without keys.
  */
 export function startDuplicateLookup(
@@ -61,9 +61,9 @@ function findDuplicates(
 }
 
 /**
- * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both already exist, the error
- * reports the client ID. Uses the result of `lookup` if its keys are the keys of the cluster. @throws CloudError
- * DuplicateClientID, DuplicateResourceGroup
+ * Rejects a cluster if an existing cluster has the same client ID or managed resource group. If both are in use, the error
+ * reports the client ID. Uses the result of `lookup` if it was started with the cluster's keys.
+ * @throws CloudError DuplicateClientID, DuplicateResourceGroup
  */
 export async function refuseDuplicates(
   document: ClusterDocument,

@@ -63,9 +63,9 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           const etag = result.etags[0];
           return response(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
-        // The duplicate may be the result of an identical request that ran concurrently. In this case it is the current state and
-        // not an error.
         if (result.kind === "queue-full") throw operationsThrottled(request, service);
+        // An identical concurrent request may have created the duplicate. In this case, the duplicate is the cluster's current
+        // state and causes no error.
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
         return conflict;
@@ -90,8 +90,8 @@ async function readState(request: RequestContext, { database }: Service): Promis
 }
 
 /**
- * Checks that the subscription, the preconditions and the cluster's state allow the write. @throws CloudError if one of them
- * forbids the write
+ * Checks that the subscription, the preconditions and the cluster's state allow the write.
+ * @throws CloudError if one of them forbids the write
  */
 function refuseForbidden(
   method: "PUT" | "PATCH",
@@ -107,7 +107,8 @@ function refuseForbidden(
 
 /**
  * Converts the body from the request's API version, validates it, and adds values from request headers. Returns the cluster to
- * store and the cluster for the response. @throws CloudError
+ * store and the cluster for the response.
+ * @throws CloudError
  */
 async function wantedCluster(
   method: "PUT" | "PATCH",

@@ -10,7 +10,8 @@ const waitsMs = [0, 100, 200, 300, 400];
 
 /**
  * Calls `attempt` again while it returns `conflict`. Each further attempt reads the documents again, including the concurrent
- * write. @throws RequestNotAllowed (409) if every attempt ended with a conflict
+ * write.
+ * @throws RequestNotAllowed (409) if every attempt ended with a conflict
  */
 export async function retryConflicts<T>(
   clock: Clock,

@@ -11,8 +11,8 @@ export interface AdministratorRules {
 }
 
 /**
- * Checks the role and the reason of an administrator for a route. `route` is the route's path pattern. @throws CloudError
- * Forbidden if the role does not suffice or the reason is missing
+ * Checks the role and the reason of an administrator for a route. `route` is the route's path pattern.
+ * @throws CloudError Forbidden if the role does not suffice or the reason is missing
  */
 export function checkAdministrator(
   request: RequestContext,

@@ -164,7 +164,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
     };
     try {
       const admission = stage.authorization === "none" || authorizer.authorize(context);
-      // Awaits only promises, because checks of certificates are synchronous. Only checks of tokens are asynchronous.
+      // Certificate checks are synchronous, so their result is not awaited. Only token checks return a promise.
       if (admission instanceof Promise)
         admission.then(proceed, (error: unknown) => done(asCloudError(error)));
       else proceed(admission);

@@ -1,8 +1,8 @@
 import { type Clock, withTimeout } from "@keelson/base";
 
 /**
- * Creates time limit signals for requests. Requests that begin within the same period of `slotMs` share a signal and a timer. The
- * time limit of a request is therefore between `limitMs - slotMs` and `limitMs`.
+ * Creates time limit signals for requests. Requests that begin within the same `slotMs` milliseconds share a signal and a timer.
+ * The time limit of a request is therefore between `limitMs - slotMs` and `limitMs`.
  */
 export class RequestDeadline {
   readonly #clock: Clock;

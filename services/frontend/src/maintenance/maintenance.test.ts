@@ -22,7 +22,7 @@ const manifestsUrl = ({ id }: ClusterAddress) => `/admin${id}/maintenancemanifes
 const schedulesUrl = "/admin/maintenanceschedules";
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Writes a manifest like the scheduler or an actuator. */
+/** Writes a manifest in the same form as the scheduler or an actuator. */
 async function store(
   manifest: Partial<MaintenanceManifest>,
   ofCluster = address,

@@ -137,8 +137,8 @@ export const deleteManifest: Route = {
 };
 
 /**
- * Cancels a task that has not started. If an actuator starts the task at the same time, only one of the two writes succeeds. The
- * reason is that both require the version that they have read.
+ * Cancels a task that has not started. If an actuator starts the task at the same time, only one of the two writes succeeds. Each
+ * write requires that the manifest has not changed since it was read.
  */
 export const cancelOneManifest: Route = {
   method: "POST",
@@ -178,7 +178,10 @@ async function assertRegistered(task: string, database: ServiceDatabase, signal:
   });
 }
 
-/** Returns the cluster in the path. @throws CloudError ResourceNotFound; NotFound if the cluster is being deleted */
+/**
+ * Returns the cluster in the path.
+ * @throws CloudError ResourceNotFound; NotFound if the cluster is being deleted
+ */
 async function clusterToMaintain(
   request: RequestContext,
   database: ServiceDatabase,
@@ -193,7 +196,8 @@ async function clusterToMaintain(
 
 /**
  * Returns the manifest in the path. If `cluster` is set, the manifest must belong to this cluster and not to an earlier cluster
- * with the same name. @throws CloudError NotFound
+ * with the same name.
+ * @throws CloudError NotFound
  */
 async function getManifest(
   request: RequestContext,

@@ -13,8 +13,8 @@ export type FoundOperation =
 
 /**
  * Returns an operation. While the cluster's document refers to the operation, the operation is returned as running. Clients
- * therefore never see the result before the cluster has changed. @throws NotFound, also for operations of a different
- * subscription
+ * therefore never see the result before the cluster has changed.
+ * @throws NotFound, also for operations of a different subscription
  */
 export async function findOperation(
   request: RequestContext,
@@ -42,7 +42,7 @@ export function seenFrom(cluster: ClusterDocument | undefined, document: Operati
 }
 
 /**
- * Returns an operation with the fields of Azure's own service. The end time and the error are omitted while the operation is
+ * Returns an operation with the same fields as Azure's ARO service. The end time and the error are omitted while the operation is
  * returned as running.
  */
 export function externalOperation({ stage, status, document }: FoundOperation): object {

@@ -34,7 +34,8 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
         return {
           status: 200,
-          // The text is sent unchanged, so that it has the same bytes as the portal's response. It has no final newline.
+          // The kubeconfig is sent as text without a final newline, so that the response has the same bytes as the portal's
+          // response.
           text: [portalKubeconfig(server, certificatePem, token)],
           headers: {
             "content-type": "application/json",

@@ -10,8 +10,8 @@ export function personOf(request: RequestContext): string {
 }
 
 /**
- * Returns the person whom the caller names. Default: the caller. @throws CloudError Forbidden if the request names no person and
- * the caller is unknown
+ * Returns the person whom the caller names. Default: the caller.
+ * @throws CloudError Forbidden if the request names no person and the caller is unknown
  */
 export function knownPersonOf(request: RequestContext): string {
   const person = personOf(request);

@@ -57,7 +57,7 @@ function masterOf(request: RequestContext): number {
 
 /**
  * Returns the person, and the person's user name for the SSH command. The user name is the part of the person's name before `@`.
- * If the person is a token's subject, it is the object ID.
+ * For a person who is the subject of a token, the user name is the object ID.
  */
 function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
   const username = personOf(request);

@@ -21,7 +21,7 @@ import type { Service } from "../service/service.ts";
 
 /**
  * Checks the clusters of a template deployment. The HTTP status is always 200, and the body contains the first failure, if any.
- * Each cluster is checked like in the PUT request that the deployment will send. The states of the cluster and of the
+ * The checks are those of the PUT request that the deployment will send for each cluster. The states of the cluster and of the
  * subscription are not checked, because they may change before this PUT request.
  */
 export const preflight: Route = {
@@ -75,7 +75,7 @@ async function checkResource(resource: JsonObject, request: RequestContext, serv
     throw new CloudError("ResourceNotFound", message, { status: 400, target: "id" });
   }
   // Azure Resource Manager has authorized the caller only for the subscription in the path. A cluster in a different subscription
-  // is therefore checked like a new cluster, so that the response reveals nothing about existing clusters.
+  // is therefore checked as if it did not exist, so that the response reveals nothing about existing clusters.
   const isAuthorized = subscriptionId === request.parameter("subscriptionId").toLowerCase();
   const [stored, versions, roleSets] = await Promise.all([
     isAuthorized

@@ -93,7 +93,7 @@ export class ClusterStatusCache {
   }
 }
 
-/** True if the cluster's API server may respond. */
+/** True if the API server of a cluster in this state should respond. */
 function responds({ properties }: OpenShiftCluster): boolean {
   const { provisioningState, failedProvisioningState, aroServiceKubeconfig } = properties;
   const state = provisioningState === "Failed" ? failedProvisioningState : provisioningState;

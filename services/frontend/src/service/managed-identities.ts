@@ -4,8 +4,8 @@ import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentit
 import type { RequestContext } from "../http/messages/request-context.ts";
 
 /**
- * Default values for clusters' managed identities. Azure Resource Manager sends these values as headers, but other callers do
- * not.
+ * Default values for clusters' managed identities. Azure Resource Manager sends these values as request headers. The defaults
+ * apply to all other callers.
  */
 export interface ManagedIdentitySettings {
   /** Host of the managed identity data plane, or the parent domain of its hosts. Contains the port if it is not 443. */
@@ -32,8 +32,8 @@ export function assertIdentitiesOffered(
 }
 
 /**
- * Stores the identity headers of a request in the cluster. If a header is missing, the stored value is kept. @throws CloudError
- * InvalidParameter for an invalid header, or if a required header is missing at creation
+ * Stores the identity headers of a request in the cluster. If a header is missing, the stored value is kept.
+ * @throws CloudError InvalidParameter for an invalid header, or if a required header is missing at creation
  */
 export function withIdentityHeaders(
   cluster: OpenShiftCluster,

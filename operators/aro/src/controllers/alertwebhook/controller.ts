@@ -49,7 +49,7 @@ export const alertWebhook: RegisteredController = {
   },
 };
 
-/** @throws TerminalError for content that only a change of the Secret can fix */
+/** @throws TerminalError for invalid content, which only a change of the Secret can fix */
 async function corrected(encoded: string, signal: AbortSignal): Promise<string> {
   try {
     const text = decoded(encoded);

@@ -16,7 +16,7 @@ const wanted = {
   },
 } as const;
 
-/** The planner has no `flag`, because it must remove the KubeletConfig while the flag is off. */
+/** The planner has no `flag`, so that it also runs while the controller's flag is off. It must then remove the KubeletConfig. */
 export const planner: RebootPlanner = {
   reportsAs: "AutoSizedNodes",
   async plan({ flags, objects }) {

@@ -79,7 +79,7 @@ export const azureSubnets: RegisteredController = {
     for (const subnet of subnets)
       if (await attempt(() => repair(request, subnet, { resetsGroups, services }))) isWorking = true;
     if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only a change of a machine's provider spec can fix these faults.
+    // Only a change of a machine's provider spec can fix these faults, so a retry would not help.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return isWorking ? { requeueAfterMs: settleMs } : done;
   },
@@ -114,7 +114,7 @@ async function repair(
       `subnet ${name} keeps the network security group ${resourceNameOf(keptGroup)}, which is outside the resource group of the cluster`,
     );
   if (plan.fields.includes("properties.networkSecurityGroup")) {
-    // This annotation records the time of the repair. The monitor counts such repairs.
+    // This annotation records the time of the last security group repair. The monitor counts such repairs.
     const annotations = { [annotation]: clock.now().toUTCString() };
     await api.mergePatch(clusters, singleton, { metadata: { annotations } }, signal);
   }
@@ -129,7 +129,7 @@ async function nameMissingGroups({ cache, cluster, objects }: Request): Promise<
     if (networkResourceGroup === undefined) continue;
     const { name, namespace = "", uid = "" } = machine.metadata;
     const spec = { providerSpec: { value: { networkResourceGroup } } };
-    // The UID prevents the apply from recreating an object that has just been deleted.
+    // The UID prevents the server-side apply from recreating an object that has just been deleted.
     const metadata = { name, namespace, uid };
     if (machine.kind === "MachineSet")
       await objects.ensure(resources.machineSets, { metadata, spec: { template: { spec } } });

@@ -28,7 +28,7 @@ export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Stora
 
 /**
  * Plans the write that sets the desired properties of a subnet. The result is `undefined` if nothing differs. If the only
- * difference is a security group that must not be replaced, `fields` is empty.
+ * difference is a security group that must not be replaced, the plan has no `fields`.
  */
 export function planSubnet(
   subnet: JsonObject,
@@ -50,9 +50,9 @@ export function planSubnet(
 }
 
 /**
- * Returns the endpoints with exactly one entry for each service. If this is already true and no endpoint has failed, the list is
- * unchanged. A service that Azure is adding counts as present. A failed endpoint keeps its position and is written again, so that
- * Azure retries it.
+ * Returns the endpoints with exactly one entry for each service. If the list already has this form and no endpoint has failed,
+ * the same list is returned. A service that Azure is adding counts as present. A failed endpoint keeps its position and is
+ * written again, so that Azure retries it.
  */
 function withServices(live: readonly JsonObject[], services: readonly string[]): readonly JsonObject[] {
   const of = (service: string) => live.filter((each) => isService(each, service));

@@ -12,7 +12,10 @@ const key = { namespace: "openshift-config", name: "cloud-provider-config" };
 const member = "config";
 const described = `ConfigMap ${key.namespace}/${key.name}`;
 
-/** Prevents nodes from using the frontends of load balancers for outbound traffic. The service provides a separate egress. */
+/**
+ * Disables outbound SNAT for the load balancers of the cloud provider. Nodes must not use load balancer frontends for outbound
+ * traffic, because the service provides a separate egress.
+ */
 export const cloudProviderConfig: RegisteredController = {
   name: "CloudProviderConfig",
   flag: "aro.cloudproviderconfig.enabled",

@@ -5,7 +5,7 @@ const member = "disableOutboundSNAT";
 
 /**
  * Returns the cloud provider's configuration with outbound SNAT of load balancers disabled. Other fields and the indentation are
- * preserved. Returns the same string if outbound SNAT is already disabled.
+ * preserved. If outbound SNAT is already disabled, the input is returned unchanged.
  * @throws Error for a string that is not a JSON object
  */
 export function withoutOutboundSnat(text: string): string {

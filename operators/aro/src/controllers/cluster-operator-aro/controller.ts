@@ -10,8 +10,8 @@ const key = { name: "aro" };
 const selection = { fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Reports the operator's status as a ClusterOperator, like OpenShift's operators. As in ARO-RP, the ClusterOperator is never
- * Degraded. Internal failures appear in the Cluster's conditions and must not block cluster updates.
+ * Reports the operator's status as a ClusterOperator, as OpenShift's operators do. As in ARO-RP, the ClusterOperator is never
+ * Degraded, because failures of this operator must not block cluster updates. The Cluster's conditions contain the failures.
  */
 export const clusterOperatorAro: RegisteredController = {
   name: "ClusterOperatorARO",

@@ -2,8 +2,8 @@ import { listAt, stringAt } from "@keelson/base";
 import type { Condition, ConditionStatus } from "@keelson/controller";
 
 /**
- * Merges the Cluster's conditions with types that end in `suffix` into one condition. The status is `good` if all of them are
- * `good`. If not, the message lists the conditions with a different status.
+ * Merges the Cluster's conditions with types that end in `suffix` into one condition. If all of them have the status `good`, the
+ * result also has it. If not, the message lists the conditions with a different status.
  * @see openshift/library-go pkg/operator/status/condition.go
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {

@@ -12,7 +12,7 @@ const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${ke
 
 /**
  * Deletes an active ControlPlaneMachineSet unless the flag allows it. An active ControlPlaneMachineSet could replace masters
- * without the service. The platform recreates it as inactive.
+ * without the service. After the deletion, the platform recreates it as inactive.
  */
 export const cpms: RegisteredController = {
   name: "CPMS",

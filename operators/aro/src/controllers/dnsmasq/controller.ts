@@ -15,7 +15,8 @@ import { configNames, planner } from "./plan.ts";
  */
 export const dnsmasq: RegisteredController = {
   name: "Dnsmasq",
-  // ARO-RP has a separate controller for each watched kind. Each of them has a separate condition.
+  // ARO-RP has a separate controller for each watched kind, and each of them sets separate conditions. This controller sets the
+  // conditions of all of them.
   conditionNames: ["DnsmasqCluster", "DnsmasqMachineConfig", "DnsmasqMachineConfigPool"],
   flag: "aro.dnsmasq.enabled",
   flags: { "aro.dnsmasq.enabled": switchedOn, "aro.restartdnsmasq.enabled": switchedOff },

@@ -42,7 +42,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     });
     await once(upstream.bind(0, "127.0.0.1"), "listening");
     writeFileSync(rendered, dnsmasqConf(endpoints));
-    // Replaces the settings for user, group and path on nodes. These settings do not affect DNS responses.
+    // Replaces the node's settings for user, group and path. These settings do not affect DNS responses.
     const local = join(directory, "local.conf");
     const empty = join(directory, "resolv.conf");
     const text = dnsmasqConf(endpoints)
@@ -209,7 +209,7 @@ describe("a node's scripts", { skip: isMissing("bash") }, () => {
     });
 });
 
-/** Returns the reason to skip a test if the program is not installed, and false otherwise. */
+/** Returns the reason to skip a test if the program is not installed. Returns false if the program is installed. */
 function isMissing(name: string): string | false {
   try {
     execFileSync(name, ["--version"], { env, stdio: "ignore" });

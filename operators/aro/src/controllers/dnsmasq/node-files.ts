@@ -11,7 +11,7 @@ export function dnsmasqConf({
   const addresses: readonly (readonly [domain: string, address: string])[] = [
     [`api.${domain}`, apiIntIP],
     [`api-int.${domain}`, apiIntIP],
-    // This entry matches all subdomains.
+    // The leading dot makes this entry match all subdomains.
     [`.apps.${domain}`, ingressIP],
     ...gatewayDomains.map((each) => [each, gatewayPrivateEndpointIP] as const),
   ];
@@ -19,8 +19,8 @@ export function dnsmasqConf({
     "resolv-file=/etc/resolv.conf.dnsmasq",
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
-    // Without these lines, dnsmasq 2.86 and later forward queries for other types, such as AAAA. In versions up to 2.85 the lines
-    // must follow the addresses. If they come first, dnsmasq returns NXDOMAIN for the names.
+    // Without these lines, dnsmasq 2.86 and later forward queries for other record types, such as AAAA. In versions up to 2.85,
+    // the `local` lines must follow the `address` lines. If they come first, dnsmasq returns NXDOMAIN for the names.
     ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",

@@ -13,7 +13,8 @@ import { configNames, planner } from "./plan.ts";
 /** Configures every node to resolve the names of the API server and the gateway even if DNS fails. */
 export const etcHosts: RegisteredController = {
   name: "EtcHosts",
-  // ARO-RP has a separate controller for each watched kind. Each of them has a separate condition.
+  // ARO-RP has a separate controller for each watched kind, and each of them sets separate conditions. This controller sets the
+  // conditions of all of them.
   conditionNames: ["EtcHostsCluster", "EtcHostsMachineConfig"],
   flag: "aro.etchosts.enabled",
   flags: { "aro.etchosts.enabled": switchedOn, "aro.etchosts.managed": switchedOn },

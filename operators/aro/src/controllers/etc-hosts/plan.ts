@@ -25,8 +25,8 @@ export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<str
 }
 
 /**
- * Plans one MachineConfig per pool while the feature is managed. A missing MachineConfig is also created only when nodes may
- * reboot, because existing clusters lack these MachineConfigs.
+ * Plans one MachineConfig per pool while the feature is managed. Even a missing MachineConfig is created only when nodes may
+ * reboot. Existing clusters lack these MachineConfigs, and an immediate creation would reboot all of their nodes.
  */
 export const planner: RebootPlanner = {
   reportsAs: "EtcHostsCluster",

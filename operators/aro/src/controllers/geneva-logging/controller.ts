@@ -106,8 +106,8 @@ async function constraintsOf({ objects }: Request) {
 }
 
 /**
- * Returns the result of `part`. An error is added to `faults` instead of thrown, so that it does not block repairs of other
- * components. The error persists until the Cluster changes.
+ * Returns the result of `part`. If `part` throws, its error is added to `faults` and not thrown again, so that repairs of other
+ * components continue. The error persists until the Cluster changes.
  */
 function valid<T>(faults: string[], part: () => T): T | undefined {
   try {

@@ -7,7 +7,7 @@ import { accountName, configKey, configName, type ExporterRole, exporterName, na
 const master = "node-role.kubernetes.io/master";
 const controlPlane = "node-role.kubernetes.io/control-plane";
 const nodes: Readonly<Record<ExporterRole, readonly object[]>> = {
-  // A node is selected if it matches at least one term. A term matches if all its expressions match.
+  // A node is selected if it matches at least one term. A node matches a term if it matches all of the term's expressions.
   master: [master, controlPlane].map((key) => ({ matchExpressions: [{ key, operator: "Exists" }] })),
   worker: [{ matchExpressions: [master, controlPlane].map((key) => ({ key, operator: "DoesNotExist" })) }],
 };
@@ -68,7 +68,7 @@ export function daemonSet({ role, image, config, gateway }: ExporterOptions): Ma
             },
           },
           spec: {
-            // Node selectors of other writers are removed. They could exclude all nodes.
+            // A null removes node selectors of other writers, which could exclude all nodes.
             nodeSelector: null,
             affinity: {
               nodeAffinity: {

@@ -200,7 +200,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Required fields of the platform's `privileged` SecurityContextConstraints. */
+/** Fields that the test's copy of the platform's SecurityContextConstraints `privileged` must have. */
 const required = {
   allowHostDirVolumePlugin: true,
   allowHostIPC: true,

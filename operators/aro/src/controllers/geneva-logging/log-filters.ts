@@ -26,8 +26,8 @@ const oneOf = (path: readonly string[], ...values: readonly string[]) =>
   matches(path, `^(${values.join("|")})$`);
 
 /**
- * Returns conditions that match warnings and errors in a container's log line. They cover logrus, klog and the cluster version
- * operator.
+ * Returns conditions that match warnings and errors in a container's log line. They match the formats of logrus, klog and the
+ * cluster version operator.
  */
 const wrongIn = (...path: readonly string[]) => [
   matches(path, "level=(error|warn|warning)"),

@@ -7,7 +7,10 @@ const { securityContextConstraints } = resources;
 export const sourceName = "privileged";
 export const constraintsName = "privileged-genevalogging";
 
-/** Values for required fields that are null in the source. In a desired object, null would mean that the field must be absent. */
+/**
+ * Values for required fields that are null in the source. In a desired object, null would instead request that the field be
+ * absent.
+ */
 const empty: Readonly<Record<string, unknown>> = {
   allowedCapabilities: [],
   defaultAddCapabilities: [],

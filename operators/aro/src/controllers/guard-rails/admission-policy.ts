@@ -40,8 +40,8 @@ interface Managed {
 const all = { matchExpressions: null, matchLabels: null };
 
 /**
- * Returns the policy and the binding that enforces it. Fields that would narrow the policy or the binding are set to null, so
- * that they must be absent.
+ * Returns the policy and the binding that enforces it. Optional fields that would narrow the policy or the binding are null. Each
+ * null requests that the field be absent.
  */
 export function policyObjects(policy: AdmissionPolicy, action: ValidationAction): readonly Managed[] {
   const { name, failurePolicy, rules, namespace, matchConditions, variables = {} } = policy;

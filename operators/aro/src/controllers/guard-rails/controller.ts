@@ -32,7 +32,7 @@ const names = [
 ];
 const bindingNames = names.map(bindingName);
 
-/** Enforces admission policies that flags enable. The policies reject changes that would break a supported cluster. */
+/** Enforces the admission policies that flags enable. The policies reject changes that would break a supported cluster. */
 export const guardrails: RegisteredController = {
   name: "GuardRails",
   flag: "aro.guardrails.enabled",

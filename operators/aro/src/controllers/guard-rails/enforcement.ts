@@ -18,13 +18,16 @@ export function engineOf(flags: Flags, version: ReleaseVersion): Engine {
   return method === "vap" || method === "auto" ? "policies" : "gatekeeper";
 }
 
-/** True if policies must be deployed, false if they must be removed. `undefined` leaves existing policies unchanged. */
+/**
+ * True if the flags request that policies be deployed, false if they request that policies be removed. With `undefined`, existing
+ * policies remain unchanged.
+ */
 export function isManaged(flags: Flags): boolean | undefined {
   const value = flagOr(flags, "aro.guardrails.deploy.managed", "").toLowerCase();
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-/** Returns the action for requests that violate the policy. `undefined` if the policy must not be enforced. */
+/** Returns the action for requests that violate the policy, or `undefined` if the policy must not be enforced. */
 export function actionOf(flags: Flags, { name }: AdmissionPolicy): ValidationAction | undefined {
   const flag = `aro.guardrails.policies.${name}`;
   if (!isFlagOn(flags, `${flag}.managed`)) return undefined;

@@ -12,7 +12,7 @@ const webhooks = [
 ] as const;
 const roleBinding = "gatekeeper-manager-rolebinding";
 const role = "gatekeeper-manager-role";
-/** Watches Gatekeeper's namespace, which is deleted last. While the namespace exists, other Gatekeeper objects may also exist. */
+/** Watches Gatekeeper's namespace, which is deleted last. While the namespace exists, further Gatekeeper objects may exist. */
 export const gatekeeperChanged = watchFor(resources.namespaces, singleton, {
   selection: { fieldSelector: `metadata.name=${namespace}` },
   where: named(namespace),
@@ -25,13 +25,13 @@ export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
 }
 
 /**
- * Removes a Gatekeeper that the service deployed. A customer's Gatekeeper is kept, including the objects that both installations
- * share.
+ * Removes a Gatekeeper that the service deployed. If the customer also has a Gatekeeper, it is kept, together with the objects
+ * that both of them use.
  */
 export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
   if (!(await hasGatekeeper(objects))) return;
   let isShared = false;
-  // Webhooks are deleted first. Requests would fail if a webhook existed without its backend.
+  // Webhooks are deleted before their backend. Requests would fail if a webhook existed without its backend.
   for (const [resource, name] of webhooks) {
     const live = await objects.find(resource, { name });
     if (live && !isOurs(live)) isShared = true;

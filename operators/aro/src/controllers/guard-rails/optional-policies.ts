@@ -3,7 +3,8 @@ import { privilegedNamespaces } from "./privileged-namespaces.ts";
 import { protectedConfigs } from "./protected-configs.ts";
 
 /**
- * A user is exempt if one of the user's groups equals or starts with a listed string. `my-system:nodes` is therefore not exempt.
+ * Exempts four system users, the group `system:masters`, and groups with the prefix `system:nodes` or `system:serviceaccounts`.
+ * The group `my-system:nodes` is not exempt.
  */
 const notExempt = {
   "not-exempt": `has(request.userInfo) && has(request.userInfo.username) && !(request.userInfo.username in ${list(

@@ -1,4 +1,4 @@
-/** Components that have their operator in a separate namespace. */
+/** Components with an operator that runs in a separate namespace. */
 const withOperators = [
   "apiserver",
   "cloud-controller-manager",

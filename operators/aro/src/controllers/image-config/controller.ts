@@ -48,7 +48,10 @@ export const imageConfig: RegisteredController = {
   },
 };
 
-/** Calls `rule`. An error of `rule` becomes a terminal error, because it persists until the Cluster or the Image changes. */
+/**
+ * Calls `rule`. If `rule` throws, this function throws a terminal error, because the error persists until the Cluster or the
+ * Image changes.
+ */
 function lasting<T>(rule: () => T): T {
   try {
     return rule();

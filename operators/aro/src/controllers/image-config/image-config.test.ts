@@ -103,7 +103,10 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Removes the schema rule against both lists. Older OpenShift releases do not have this rule. */
+/**
+ * Removes the schema rule that forbids a list of allowed registries together with a list of blocked registries. Older OpenShift
+ * releases do not have this rule.
+ */
 async function acceptBothLists({ api, signal, eventually }: TestCluster): Promise<void> {
   const [schema, rules] = ["/spec/versions/0/schema/openAPIV3Schema", "x-kubernetes-validations"];
   const path = `${schema}/properties/spec/properties/registrySources/${rules}`;

@@ -34,7 +34,8 @@ export interface RegistrySources {
 
 /**
  * Returns the image lists that must change so that nodes can pull from the required registries. Required registries are added to
- * the allowed ones and removed from the blocked ones. A list that is already sufficient stays unchanged.
+ * the allowed registries and removed from the blocked registries. A list that already permits all required registries stays
+ * unchanged.
  * @throws Error if the Image has both lists
  */
 export function planRegistrySources(sources: unknown, required: readonly string[]): RegistrySources {

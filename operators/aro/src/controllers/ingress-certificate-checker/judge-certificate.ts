@@ -12,8 +12,8 @@ export interface ServedCertificate {
 }
 
 /**
- * Returns the problem of the default certificate, or `undefined` if there is none. In a managed domain, the certificate must be
- * the service's. In any other domain, a certificate must be configured.
+ * Returns the problem of the default certificate, or `undefined` if there is none. In a managed domain, the ingress must use the
+ * certificate of the service. In any other domain, some certificate must be configured.
  */
 export function judgeCertificate({
   domain,

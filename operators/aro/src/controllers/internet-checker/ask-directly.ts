@@ -3,7 +3,10 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { SecureContext } from "node:tls";
 
-/** Sends a HEAD request and follows redirects. @throws if no server responds */
+/**
+ * Sends a HEAD request and follows redirects.
+ * @throws if no server responds
+ */
 export type Ask = (url: string, context: SecureContext | undefined, signal: AbortSignal) => Promise<void>;
 
 const maxRedirections = 10;

@@ -21,7 +21,7 @@ const conditionTypes: Readonly<Record<OperatorRole, string>> = {
   worker: "InternetReachableFromWorker",
 };
 const attemptMs = 10_000;
-/** Pause in ms after an immediate failure, such as a refused connection. */
+/** Pause in ms after an attempt that failed immediately, for example because of a refused connection. */
 const pauseMs = 1_000;
 const recheckMs = 3_600_000;
 const recheckFailureMs = 60_000;
@@ -36,8 +36,8 @@ const proxyKey = { name: "cluster" };
  */
 export function internetCheckerWith(attempt?: Attempt): RegisteredController {
   /**
-   * Current series of attempts for each operator. It is stored per operator cache, because all operators of a process may share
-   * this controller.
+   * Current series of attempts for each operator. The key is the operator's cache, because several operators of a process may
+   * share this controller.
    */
   const rounds = new WeakMap<Request["cache"], Reachability>();
   return {
@@ -91,7 +91,7 @@ export function internetCheckerWith(attempt?: Attempt): RegisteredController {
   };
 }
 
-/** Checks outgoing connections. The operator's process sends the requests. */
+/** Checks outgoing connections from the node of this operator. The operator's process sends the requests. */
 export const internetChecker: RegisteredController = internetCheckerWith();
 
 /** Tries all unfinished URLs concurrently. If a changed URL list interrupts an attempt, the attempt is not counted. */

@@ -6,7 +6,7 @@ interface Try {
   readonly done: boolean;
 }
 
-/** Number of failed attempts after which a URL counts as unreachable. */
+/** Number of failed attempts after which a URL is reported as unreachable. */
 export const maxAttempts = 6;
 
 /**

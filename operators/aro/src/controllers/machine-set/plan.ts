@@ -14,8 +14,9 @@ function replicasOf(machineSet: KubeObject): number {
 }
 
 /**
- * Returns the worker MachineSet to scale up if there are fewer than two workers. This is the MachineSet that was scaled down, or
- * else the first MachineSet by name. `undefined` if there are enough workers, or if the customer has added a worker MachineSet.
+ * Returns the worker MachineSet to scale up if there are fewer than two workers. It is the MachineSet that was scaled down. If
+ * none was scaled down, it is the first MachineSet by name. The result is `undefined` if there are enough workers, or if the
+ * customer has added a worker MachineSet.
  */
 export function scalingOf(
   workers: readonly KubeObject[],

@@ -15,8 +15,7 @@ const where = anyOf(generationChanged, labelsChanged);
 const type = "MachineValid";
 
 /**
- * Checks that the image, disks and identities of machines are supported, and also the number of machines. The controller changes
- * nothing.
+ * Checks that the number of machines is supported, and also their images, disks and identities. The controller changes nothing.
  */
 export const machine: RegisteredController = {
   name: "Machine",

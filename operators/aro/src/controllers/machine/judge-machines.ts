@@ -96,7 +96,7 @@ function readProviderSpec(value: unknown): ProviderSpec | { readonly fault: stri
   };
 }
 
-/** Formats the image like ARO-RP: the values of its fields in braces. */
+/** Formats an image in the form of ARO-RP's messages: the values of its fields in braces. */
 function imageText({ publisher, offer, sku, version, resourceID, type }: Image): string {
   return `{${[publisher, offer, sku, version, resourceID, type].join(" ")}}`;
 }

@@ -19,7 +19,10 @@ import { readiness, conditionType as type } from "./readiness.ts";
 /** Bundle for watches and removal. They use only the names of its objects, so the image and other options are placeholders. */
 const anyBundle = muoBundle({ image: "", supportsPodSecurity: true });
 
-/** Deploys or removes the managed upgrade operator according to its flags. Some flag values leave it unchanged. */
+/**
+ * Deploys or removes the managed upgrade operator according to its flags. A flag value other than true and false leaves an
+ * existing deployment unchanged.
+ */
 export const managedUpgradeOperator: RegisteredController = {
   name: "ManagedUpgradeOperator",
   flag: "rh.srep.muo.enabled",

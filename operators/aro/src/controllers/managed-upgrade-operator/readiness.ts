@@ -16,7 +16,10 @@ export interface Readiness {
   readonly failure?: string;
 }
 
-/** Returns the readiness of the deployment. The Cluster's condition records since when the deployment is not ready. */
+/**
+ * Returns the readiness of the deployment. The last transition of the Cluster's condition is the time since when the deployment
+ * is not ready.
+ */
 export function readiness(deployment: KubeObject | undefined, cluster: AroCluster, now: Date): Readiness {
   const fault = faultOf(deployment);
   const type = conditionType;

@@ -23,8 +23,8 @@ const recheckMs = 5_000;
 const batch = 10;
 
 /**
- * Completes node updates that PodDisruptionBudgets block. If the machine config operator has drained a worker for an hour, this
- * controller deletes the worker's pods without eviction.
+ * Completes node updates that PodDisruptionBudgets block. If the machine config operator has tried to drain a worker for an hour,
+ * this controller deletes the worker's pods without eviction.
  */
 export const nodeDrainer: RegisteredController = {
   name: "Node",

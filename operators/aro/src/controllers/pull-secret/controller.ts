@@ -93,7 +93,10 @@ async function repair(request: Request, live: KubeObject | undefined): Promise<s
   return wanted;
 }
 
-/** True if the existing Secret can store the wanted value. The type of a Secret and immutable Secrets cannot be changed. */
+/**
+ * True if an update of the existing Secret can store the wanted value. A Secret of a different type and an immutable Secret with
+ * a different value must be replaced.
+ */
 function canHold(live: KubeObject, wanted: string): boolean {
   return live.type === type && (live.immutable !== true || textOf(live) === wanted);
 }

@@ -42,7 +42,7 @@ export const rbac: RegisteredController = {
       resourceNames: names,
       verbs: ["get", "list", "watch", "create", "patch"],
     },
-    // The operator may grant permissions that it does not have. It may grant them only through these roles.
+    // Through these roles, the operator may grant permissions that it does not have itself.
     { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
   ],
   async reconcile({ cluster, objects }) {
@@ -61,8 +61,8 @@ export const rbac: RegisteredController = {
 };
 
 /**
- * Returns the rule with null for unused selectors. The controller therefore also repairs a rule that a second writer restricted
- * to resource names.
+ * Returns the rule with null for unused selectors. If a second writer has restricted the rule to resource names, the null removes
+ * this restriction.
  */
 function exactly(rule: PolicyRule): Readonly<Record<string, unknown>> {
   return { resourceNames: null, ...(rule.resources ? { nonResourceURLs: null } : {}), ...rule };

@@ -81,8 +81,8 @@ async function judge(request: Request): Promise<Verdict> {
 }
 
 /**
- * Returns the conditions to set. The control plane resize reads `ServicePrincipalValid` for clusters with a client secret and
- * with a workload identity.
+ * Returns the conditions to set. `ServicePrincipalValid` is also set in clusters with a workload identity, because the control
+ * plane resize reads it in all clusters.
  */
 function conditionsFor(
   usesWorkloadIdentity: boolean,

@@ -3,7 +3,8 @@ import { listAt, unverifiedClaims } from "@keelson/base";
 import { type Verdict, valid } from "./verdict.ts";
 
 /**
- * Checks the roles in a Microsoft Graph token. The signature is not verified, because only the token's recipient can verify it.
+ * Checks the roles in a Microsoft Graph token. The token's signature is not verified, because only Microsoft Graph, its
+ * recipient, can verify it.
  */
 export function judgeGraphRoles(token: string): Verdict {
   const claims = unverifiedClaims(token);

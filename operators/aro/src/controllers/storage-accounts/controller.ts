@@ -69,7 +69,7 @@ export const storageAccounts: RegisteredController = {
       }
     }
     if (failures.length > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only a change of cluster objects can fix these faults.
+    // Only a change of cluster objects can fix these faults, so a retry would not help.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return own.isComplete ? done : { requeueAfterMs: endpointMs };
   },

@@ -3,7 +3,7 @@ import { isPlainObject, type JsonObject, listAt, objectAt, stringAt } from "@kee
 
 const storage = "microsoft.storage";
 
-/** True if a subnet has a storage endpoint for the region. Network rules accept only such subnets. */
+/** True if a subnet has a storage endpoint for the region. Network rules can contain only subnets with this endpoint. */
 export function reachesStorage(subnet: JsonObject, location: string): boolean {
   const places = new Set(["*", location.toLowerCase()]);
   return listAt(subnet, "properties", "serviceEndpoints").some(

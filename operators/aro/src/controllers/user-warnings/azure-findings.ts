@@ -30,7 +30,7 @@ export interface Intervals {
 
 interface Subnets {
   readonly subnets: readonly SubnetGroup[];
-  /** True if the last read found foreign security groups. A second read must confirm them. */
+  /** True if the last read found foreign security groups. They are reported only if a second read confirms them. */
   readonly suspected: boolean;
   readonly failure?: string;
 }
@@ -88,7 +88,10 @@ export class AzureFindings {
     });
   }
 
-  /** Reads the expiry of the client secret. Most principals must not read their application, so a failed read is not reported. */
+  /**
+   * Reads the expiry of the client secret. Most principals have no permission to read their own application, so a failed read is
+   * not reported.
+   */
   #readSecret({ azure, environment, logger, signal }: Request, nowMs: number) {
     const { clientId, usesWorkloadIdentity } = azure.principal;
     const secret = environment.AZURE_CLIENT_SECRET ?? "";

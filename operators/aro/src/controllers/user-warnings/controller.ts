@@ -94,8 +94,8 @@ async function show({ objects }: Request, warnings: readonly Warning[]): Promise
 }
 
 /**
- * Ignores the error that the kind does not exist. In clusters without the Console capability, warnings appear only in the
- * condition.
+ * Ignores the error that reports a missing ConsoleNotification kind. In clusters without the Console capability, warnings appear
+ * only in the condition.
  */
 function noConsole(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;

@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { Warning } from "./warning.ts";
 
-/** Time in ms before the expiry at which the warning starts. The customer needs it to plan the rotation. */
+/** Time in ms before the expiry at which the warning starts. The customer needs this time to plan the rotation. */
 const noticeMs = 30 * 86_400_000;
 
 /**

@@ -2,16 +2,16 @@ import { fewestWorkers } from "./few-workers.ts";
 import type { Warning } from "./warning.ts";
 
 /**
- * Supported taints. Taints of Kubernetes and Azure are temporary. Infrastructure nodes have a supported taint, because they run
- * platform components.
+ * Taints that need no warning. They are the temporary taints of Kubernetes and Azure, and the taint of infrastructure nodes,
+ * which run platform components.
  */
 const supported =
   /^(?:node\.kubernetes\.io\/|node\.cloudprovider\.kubernetes\.io\/|node-role\.kubernetes\.io\/infra$)/;
 const maxKeys = 3;
 
 /**
- * Returns a warning if too few workers are without customer taints. Platform components do not tolerate customer taints and need
- * enough workers without them.
+ * Returns a warning if too few workers are free of customer taints. Platform components do not tolerate customer taints, so they
+ * need enough of these workers.
  * @see https://learn.microsoft.com/azure/openshift/support-policies-v4
  */
 export function unsupportedTaints(workers: readonly (readonly string[])[]): Warning | undefined {

@@ -22,13 +22,13 @@ export interface Mitigation {
   readonly conflicts?: (request: Request) => Promise<boolean>;
 }
 
-/** First minor version in which all these defects are fixed. */
+/** First minor version in which all defects with such a mitigation are fixed. */
 const allFixed: ReleaseVersion = [4, 22, 0];
 
 /**
- * Returns a workaround that disables a vulnerable kernel module with a MachineConfig. The MachineConfig is added immediately. It
- * is also removed immediately if the flag is off or the mitigation conflicts with the cluster. After an upgrade to a fixed
- * release, the MachineConfig is harmless and remains until the next upgrade.
+ * Returns a workaround that disables a vulnerable kernel module with a MachineConfig. The MachineConfig is added immediately. If
+ * the flag is off or the mitigation conflicts with the cluster, the MachineConfig is removed immediately. After an upgrade to a
+ * fixed release, the MachineConfig is harmless and remains until the next upgrade.
  */
 export function mitigation({ name, flag, configName, spec, fixed, conflicts }: Mitigation): Workaround {
   return {

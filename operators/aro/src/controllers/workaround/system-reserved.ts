@@ -42,7 +42,8 @@ export const systemReserved: Workaround = {
 };
 
 /**
- * Returns the change that adds or removes the pool's label. With the UID of the pool, the apply cannot recreate a deleted pool.
+ * Returns the change that adds or removes the pool's label. The change contains the pool's UID, so that the apply cannot recreate
+ * a deleted pool.
  */
 function poolChange({ metadata }: KubeObject, value: "" | null): readonly RebootChange[] {
   if ((metadata.labels?.[label] ?? null) === value) return [];

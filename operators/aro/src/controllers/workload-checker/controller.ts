@@ -9,7 +9,7 @@ import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workl
 import { verdictOf } from "./verdict.ts";
 import { workloadGauges } from "./workload-gauges.ts";
 
-/** Minimum interval in ms between message changes while many workloads fail or recover. */
+/** Minimum interval in ms between two changes of the condition message, while many workloads fail or recover. */
 const messageEveryMs = 30_000;
 const type = "PlatformWorkloadsReady";
 

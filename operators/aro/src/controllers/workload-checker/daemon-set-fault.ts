@@ -3,8 +3,8 @@ import type { KubeObject } from "@keelson/kube";
 import { type Fault, fault } from "./fault.ts";
 
 /**
- * Returns a fault if the number of unavailable pods exceeds the number that a rolling update may stop concurrently. Nodes that
- * reboot one after the other therefore cause no fault.
+ * Returns a fault if more pods are unavailable than a rolling update may stop concurrently. Nodes that reboot one after the other
+ * therefore cause no fault.
  */
 export function daemonSetFault(daemonSet: KubeObject): Fault | undefined {
   const wanted = numberAt(daemonSet, "status", "desiredNumberScheduled") ?? 0;

@@ -15,7 +15,7 @@ export interface Verdict {
 
 /**
  * Evaluates the faults at `nowMs`. Faults within the grace period are ignored. `firstSeen` contains the time of the first
- * observation for each fault without a start time. The function adds and removes these entries.
+ * observation for each fault without a start time. The function adds and removes entries of `firstSeen`.
  */
 export function verdictOf(
   workloads: readonly Workload[],

@@ -9,8 +9,8 @@ export class InvalidYaml extends Error {
 }
 
 /**
- * Returns the document after `edit`. Returns the same string if `edit` returns false. Comments, the order of fields and the
- * notation of values are preserved. Error messages do not quote the document, because it may be secret.
+ * Returns the document after `edit`. If `edit` returns false, the input is returned unchanged. Comments, the order of fields and
+ * the notation of values are preserved. Error messages do not quote the document, because it may be secret.
  * @throws InvalidYaml for a document that is not a mapping
  */
 export function editYaml(text: string, edit: (root: YAMLMap, document: Document) => boolean): string {
@@ -23,12 +23,13 @@ export function editYaml(text: string, edit: (root: YAMLMap, document: Document)
   if (document.contents === null) return text;
   if (!isMap(document.contents)) throw new InvalidYaml("is not a mapping");
   if (!edit(document.contents, document)) return text;
-  // List items may be indented like their key or deeper. The style of the document is preserved.
+  // YAML permits list items with the indentation of their key or a deeper indentation. The edit preserves the document's style.
   const indentSeq = !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text);
   try {
     return document.toString({ lineWidth: 0, indentSeq });
   } catch {
-    // The parser reports all defects except an alias without an anchor. The thrown error would name the alias, so it is replaced.
+    // The parser reports all defects except an alias without an anchor. The library's error for this defect quotes the alias, so
+    // this error replaces it.
     throw new InvalidYaml("is not valid YAML: an alias has no anchor");
   }
 }

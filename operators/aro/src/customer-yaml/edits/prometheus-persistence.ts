@@ -8,8 +8,8 @@ const persistent = [
 ] as const;
 
 /**
- * Removes persistent storage from the configuration of cluster monitoring. Returns the same string if the configuration has no
- * persistent storage. All remaining fields are preserved.
+ * Removes persistent storage from the configuration of cluster monitoring. If the configuration has no persistent storage, the
+ * input is returned unchanged. All remaining fields are preserved.
  * @throws InvalidYaml for a document that is not a mapping
  */
 export function withoutPersistence(text: string): string {

@@ -6,7 +6,7 @@ export const webhookUrl =
   "http://aro-operator-master.openshift-azure-operator.svc.cluster.local:8080/healthz/ready";
 
 /**
- * Adds the operator's webhook to Alertmanager receivers that the customer did not configure. This prevents the alert
+ * Adds the operator's webhook to Alertmanager receivers that the customer did not configure. The webhook prevents the alert
  * AlertmanagerReceiversNotConfigured. All remaining fields are preserved.
  * @throws InvalidYaml for a document that is not a mapping
  */

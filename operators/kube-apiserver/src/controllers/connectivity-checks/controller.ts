@@ -36,7 +36,7 @@ export function connectivityCheckTargets(): Controller<OperatorContext> {
       );
       for (const check of wanted) await objects.ensure(connectivityChecks, check);
       const names = new Set(wanted.map(({ metadata }) => metadata.name));
-      // If a target is unknown, no checks are deleted, because one of them may belong to this target.
+      // If a target cannot be determined, no check is deleted, because an existing check may belong to this target.
       if (problems.length === 0)
         for (const { metadata } of present)
           if (isOfApiServers(metadata.name) && !names.has(metadata.name))

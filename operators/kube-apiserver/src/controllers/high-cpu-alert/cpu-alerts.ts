@@ -1,7 +1,7 @@
 import { alertRule, prometheusRule } from "../static-resources/alerts.ts";
 
 const [overall, individual] = ["HighOverallControlPlaneCPU", "ExtremelyHighIndividualControlPlaneCPU"];
-/** Runbook of both alerts. */
+/** Runbook of all CPU alerts in this file. */
 const runbook = individual;
 
 /** Alerts for clusters with several masters. If one master fails, the remaining masters need enough CPU to replace it. */

@@ -65,8 +65,8 @@ async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly K
 }
 
 /**
- * Evaluates a namespace again after a conflict with the owner of its label. If the namespace enforces a level by now, it has no
- * problem.
+ * Returns the problem of a namespace after a conflict with the owner of its enforce label. A namespace that now enforces a level,
+ * or no longer exists, has no problem. Any other namespace is Inconclusive.
  */
 async function problemsOfChanged(
   api: KubeApi,

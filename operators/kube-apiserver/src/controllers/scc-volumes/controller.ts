@@ -3,7 +3,7 @@ import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 
-/** Names of SecurityContextConstraints. Earlier releases created them without these volume types. */
+/** SecurityContextConstraints that earlier releases created without the newer volume types. */
 const constraints = new Set([
   "anyuid",
   "hostaccess",

@@ -9,7 +9,7 @@ interface Alert {
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * True to omit the static label `namespace`. The series of the expression then either have this label or are not in a
+   * True to omit the static label `namespace`, because the expression's series already have this label or do not belong to a
    * namespace.
    */
   readonly isOfCluster?: boolean;

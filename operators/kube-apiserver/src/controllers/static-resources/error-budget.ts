@@ -3,7 +3,10 @@ import { alertRule, prometheusRule } from "./alerts.ts";
 interface Window {
   readonly long: string;
   readonly short: string;
-  /** Ratio of the alert's error rate to the rate that consumes an error budget of 1 % in exactly the budget's period. */
+  /**
+   * Ratio of the error rate at which the alert fires to the base rate. The base rate uses up an error budget of 1 % in exactly
+   * the budget's period.
+   */
   readonly factor: string;
   readonly for: string;
   readonly severity: "critical" | "warning";

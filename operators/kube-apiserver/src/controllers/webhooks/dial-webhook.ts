@@ -3,7 +3,10 @@ import { connect } from "node:tls";
 import { withTimeout } from "@keelson/base";
 import type { WebhookService } from "./webhook-services.ts";
 
-/** Resolves the Service's name, connects and verifies the certificate, like an API server before each webhook call. */
+/**
+ * Resolves the Service's name, connects to it, and verifies its certificate. An API server performs the same steps before each
+ * webhook call.
+ */
 export async function dialWebhook(
   { namespace, service, port, authorities, timeoutMs }: WebhookService,
   signal: AbortSignal,

@@ -18,7 +18,7 @@ export interface WebhookService {
 }
 
 /**
- * Connects to a webhook like an API server.
+ * Connects to a webhook in the same way as an API server.
  * @throws Error if the connection fails
  */
 export type DialWebhook = (service: WebhookService, signal: AbortSignal) => Promise<void>;
@@ -54,7 +54,7 @@ export function conversionServices(definition: KubeObject): readonly WebhookServ
   });
 }
 
-/** Returns a condition that is False if all webhook Services exist and respond. */
+/** Returns an error condition. It is False if all webhook Services exist and respond. */
 export async function webhookCondition(
   type: string,
   services: readonly WebhookService[],

@@ -29,16 +29,16 @@ export function recordedParameters({ action, parameters }: ActionRequest): JsonO
 const nothing: AdminActionRecord = { progress: [], steps: {} };
 
 /**
- * Creates an action with two steps. The action waits at the gate between the steps. It adds the name of each executed step to
- * `ran`.
+ * Decrypts and parses an action's record.
+ * @throws EncryptionKeyMissing, SecretTampered
  */
 export function openRecord({ record }: AdminActionDocument): AdminActionRecord {
   if (!record) return nothing;
-  // The dead process continues, but the database rejects its writes.
+  // The cast is safe, because only `sealedRecord` creates this value.
   return JSON.parse(record.reveal()) as AdminActionRecord;
 }
 
-/** Returns a database view that loses the responses of some commits. `lost` contains the numbers of these commits. */
+/** Returns the record, or the reason why it cannot be decrypted. A missing key then affects only one action in a list. */
 export function recordOrFault(
   document: AdminActionDocument,
 ): AdminActionRecord & { readonly recordError?: CloudErrorBody } {

@@ -21,11 +21,11 @@ import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/w
 import { errors } from "../../commits/errors.ts";
 import { openRecord, sealedRecord } from "./action-request.ts";
 
-/** The action commits three times: at its start, after its first step, and at its end. */
+/** Maximum number of progress lines. Older lines are dropped. Long lines are truncated. */
 const progressLines = 200;
 const lineLength = 1_000;
 
-/** There is no action to resume, and the cluster's lease is free. */
+/** Time limit in ms for writing the end of an action. The end is also written after the rest of the work was aborted. */
 const endLimitMs = 60_000;
 
 export interface ActionEndRecord {
@@ -37,13 +37,16 @@ export interface ActionRunDeps {
   readonly database: ServiceDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Lease of the cluster. Undefined if only the end must be written. */
+  /** Lease of the cluster. Undefined if the run only writes the end of the action. */
   readonly cluster: IdleLease<ClusterDocument> | undefined;
-  /** Maintenance signal. It is disposed at the end of the run. */
+  /** Repeated maintenance signal to monitoring. The end of the run stops it. */
   readonly maintenance: Disposable | undefined;
 }
 
-/** Running action with its document. All writes use this process's lease. The run has the cluster's lease until disposal. */
+/**
+ * Running action with its document. All writes require this process's lease on the document. The run also owns the cluster's
+ * lease until disposal.
+ */
 export class ActionRun implements ActionJournal, AsyncDisposable {
   /** Aborts if a lease is lost. A second process may then own the action or the cluster. */
   readonly signal: AbortSignal;
@@ -67,7 +70,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     this.signal = cluster ? AbortSignal.any([held.signal, cluster.held.signal]) : held.signal;
   }
 
-  /** Cluster document at its acquisition. */
+  /** Cluster document at the time when the cluster's lease was acquired. */
   get cluster(): ClusterDocument | undefined {
     return this.#deps.cluster?.leased.document;
   }
@@ -83,7 +86,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   report(line: string): void {
     this.#unwritten.push(line.slice(0, lineLength));
-    // While the database is unavailable, lines beyond the limit are dropped.
+    // While the database is unavailable, the oldest lines beyond the limit are dropped.
     if (this.#unwritten.length > progressLines) this.#unwritten.shift();
     // Lines that arrive during a write are written together after this write.
     if (this.#unwritten.length > 1) return;

@@ -327,7 +327,7 @@ describe("when responses of the database are lost", () => {
     const ran: string[] = [];
     const open = new Gate();
     open.open();
-    // The commits are the start, the result of the first step, and the end.
+    // The lost responses belong to the commits that store the start, the result of the first step, and the end.
     await using one = startProcess([], withLostResponses(new Set([1, 4, 6])));
     const action = twoSteps(ran, open);
     const run = await one.runner.begin(requestOf(action), signal);

@@ -37,7 +37,7 @@ export interface ActionRunnerOptions {
   readonly turnMs: number;
 }
 
-/** Maximum number of times that an action is started. A start counts even if the process then died. */
+/** Maximum number of times that an action is started. A start also counts if its process dies. */
 const maxAttempts = 5;
 const takenAtOnce = 10;
 const unknownBackoffMs = 10_000;
@@ -74,7 +74,10 @@ export class ActionRunner {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
-  /** Acquires the cluster for an action. @throws Conflict if the cluster is already in use */
+  /**
+   * Acquires the cluster for an action.
+   * @throws Conflict if the cluster is already in use
+   */
   async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
     const options = { ...this.#options, owner: this.#owner };
     const cluster = await takeCluster(request.document, options, signal);
@@ -218,8 +221,7 @@ export class ActionRunner {
   async #takeOverOnce(): Promise<void> {
     const { database, clock, leaseMs } = this.#options;
     const askedAtMs = clock.monotonicMs();
-    // The acquisition completes even after draining has begun. If it were aborted, its leases could remain although no process
-    // uses them.
+    // The acquisition completes even after draining has begun. An aborted acquisition could leave leases that no process uses.
     const signal = withTimeout(this.#abandoned.signal, leaseMs);
     const acquisition = { owner: this.#owner, ttlMs: leaseMs, limit: takenAtOnce, signal };
     const all = await database.collections.adminActions.acquire(acquisition);

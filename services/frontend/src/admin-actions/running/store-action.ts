@@ -24,8 +24,9 @@ export interface StoredAction {
 const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Stores an action together with this process's lease. If the commit's response is lost, the commit is undone, because the
- * process does not know its lease. @throws Conflict if an action of a dead process on this cluster waits to be resumed
+ * Stores an action together with this process's lease on it. If the commit's response is lost, the process has not received its
+ * lease. It then undoes the commit and tries again.
+ * @throws Conflict if an action of a dead process on this cluster waits to be resumed
  */
 export async function storeAction(
   document: AdminActionDocument,
@@ -53,7 +54,8 @@ export async function storeAction(
         await database.commit(partitionKey, [remove(adminActions, inTheWay)], lease());
       } else if (inTheWay) {
         if (isReadable(inTheWay.document)) throw clusterIsTaken(inTheWay.document);
-        // That action cannot be resumed, and its process no longer has the cluster's lease.
+        // The record of the stored action is unreadable, so the action cannot be resumed. Its process no longer has the cluster's
+        // lease.
         const ended = interrupted(inTheWay.document, "What the action wrote cannot be read.", clock.now());
         await database.commit(partitionKey, [replace(adminActions, inTheWay, ended)], lease());
       }

@@ -18,8 +18,9 @@ export interface ClusterTurnOptions {
 const polling = { attempts: Number.POSITIVE_INFINITY, firstMs: 20, factor: 2, maxMs: 250, jitter: 0.5 };
 
 /**
- * Acquires the lease of an idle cluster. Waits for short actions to end. Operations and maintenance use the same lease, so only
- * one action, operation or maintenance task changes the cluster at a time. @throws Conflict with the current owner of the cluster
+ * Acquires the lease of an idle cluster. Waits for short actions to end. Actions, operations and maintenance tasks use the same
+ * lease, so only one of them changes the cluster at a time.
+ * @throws Conflict with the current owner of the cluster
  */
 export async function takeCluster(
   document: ClusterDocument,

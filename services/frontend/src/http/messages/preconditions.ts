@@ -7,8 +7,9 @@ export function etagHeader(etag: string | undefined): Readonly<Record<string, st
 }
 
 /**
- * Evaluates the headers `If-Match` and `If-None-Match` of a request that changes a resource. With these headers, a caller does
- * not overwrite a version that it has not read. Does nothing without the headers. @throws CloudError PreconditionFailed (412)
+ * Evaluates the headers `If-Match` and `If-None-Match` of a request that changes a resource. A caller can send them to avoid
+ * overwriting a version that it has not read. Does nothing without the headers.
+ * @throws CloudError PreconditionFailed (412)
  */
 export function checkPreconditions(
   request: RequestContext,

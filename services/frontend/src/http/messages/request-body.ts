@@ -87,8 +87,8 @@ function late(): CloudError {
 
 /**
  * Parses a JSON body. Names such as `__proto__` become ordinary properties. Code that uses the result must read objects with
- * `Object.entries` and `Object.hasOwn`, and copy them by spreading. Errors do not quote the body. @throws InvalidRequestContent,
- * also if the body is nested too deeply
+ * `Object.entries` and `Object.hasOwn`, and copy them by spreading. Errors do not quote the body.
+ * @throws InvalidRequestContent, also if the body is nested too deeply
  */
 export function parseJson(bytes: Buffer): JsonValue {
   let value: JsonValue;

@@ -193,7 +193,8 @@ export class RequestContext implements AuthorizationRequest {
 
   /**
    * Parses the JSON body and converts it with `read`. Strings that the database cannot store are rejected after `read`, because
-   * the errors of `read` name the field. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
+   * the errors of `read` name the field.
+   * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {
     const body = this.#parse();

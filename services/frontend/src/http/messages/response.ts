@@ -23,7 +23,8 @@ export function sendResponse(
   reply: WebReply,
   { status, body, rendered, text, items, headers }: Response,
 ): WebReply {
-  // The content type is set here and not during admission, because Fastify discards it if the request then fails.
+  // The content type is set here instead of during admission. If the request failed after admission, Fastify would discard the
+  // earlier value.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
   if (headers) reply.headers(headers);
   // An error between two chunks closes the connection, so that the caller does not mistake a partial response for a complete

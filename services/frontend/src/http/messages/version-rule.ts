@@ -12,8 +12,8 @@ export type VersionRule = (apiVersion: string, parameters: PathParameters) => Ap
 export const uncheckedVersion: VersionRule = () => undefined;
 
 /**
- * Version rule for notifications of Azure Resource Manager. It rejects the version `admin`, because administrators are authorized
- * by this version.
+ * Version rule for notifications of Azure Resource Manager. It rejects the version `admin`, because requests with this version
+ * are authorized as administrators' requests.
  */
 export const armOnly: VersionRule = (apiVersion) => {
   if (isAdminRequest({ path: "", apiVersion })) throw new CloudError("Forbidden", "Forbidden.");
