@@ -107,7 +107,7 @@ export class WorkQueue {
     const waiting = this.#waiting.get(key);
     if (waiting?.priority === priority || waiting?.priority === "event") return;
     if (waiting) {
-      // The worker later skips the key's entry in the resync queue.
+      // The key's entry stays in the resync queue. The worker skips this entry later.
       waiting.priority = "event";
     } else {
       this.#waiting.set(key, { priority, sinceMs: this.#options.clock.monotonicMs() });

@@ -177,7 +177,7 @@ function holds({ connection }: CosmosContext, heads: Heads, { lease }: LeaseUse)
   return found !== undefined && isHeld(found.head, lease, connection.clock);
 }
 
-/** Returns the index of the first write to a missing document. A document without a head is missing. */
+/** Returns the index of the first write to a missing document. A document counts as missing if it has no head. */
 function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | undefined {
   const index = writes.findIndex(
     ({ write, store, id }) =>

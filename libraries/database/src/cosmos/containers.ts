@@ -10,8 +10,8 @@ const layoutVersion = 1;
 const layoutId = "layout";
 
 /**
- * Creates the missing database and containers, and checks the existing ones. Several processes can call it concurrently.
- * @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
+ * Creates the database and its containers if they are missing, and checks existing ones. Several processes can call it
+ * concurrently. @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
  */
 export async function ensureContainers(
   connection: CosmosConnection,

@@ -90,8 +90,8 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
 }
 
 /**
- * Returns the head after a release to a fair queue. Failed work is queued behind all partitions. If the worker only stopped, the
- * work is queued first.
+ * Returns the head after a release to a fair queue. After a failure (a release with a backoff), the partition moves behind all
+ * other partitions. Without a backoff, unfinished work is leased first.
  */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;

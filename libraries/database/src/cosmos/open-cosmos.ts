@@ -97,7 +97,10 @@ function collectionOf(context: CosmosContext, store: CosmosDefinition<Document>)
   return store.definition.queued ? cosmosQueue(context, store) : cosmosCollection(context, store);
 }
 
-/** Starts the removal of reservations from crashed commits. Cosmos DB removes expired items automatically. */
+/**
+ * Starts a periodic task that removes the reservations of crashed commits. Expired items need no task, because Cosmos DB removes
+ * them.
+ */
 function startHousekeeping({ connection, reservations, logger, clock }: CosmosContext): AsyncDisposable {
   const stop = new AbortController();
   const { signal } = stop;

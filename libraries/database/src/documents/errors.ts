@@ -12,7 +12,7 @@ export const errors = defineErrors({
   SchemaAhead: { retry: "never" },
   /** Migrations are missing, and this process is configured not to apply them. */
   SchemaBehind: { retry: "never" },
-  /** The schema differs from the definitions. A table or column does not exist, or a container is missing or differs. */
+  /** The schema differs from the definitions: a table, column or container is missing, or a container has different settings. */
   SchemaMismatch: { retry: "never" },
   /** A PostgreSQL role does not exist, or has privileges that do not depend on grants. */
   UnusableRole: { retry: "never" },

@@ -64,7 +64,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // Without a limit, the planner expects many documents.
+  // Without the limits of 1, the planner expects many documents per lookup.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {

@@ -59,7 +59,10 @@ class CertificateSource implements SecretSource {
     this.#clock = clock;
   }
 
-  /** Returns the current pair. If the files are invalid, for example half replaced, returns the previous pair. */
+  /**
+   * Returns the current key and certificate. If the files are invalid, for example half replaced, returns the previous key and
+   * certificate.
+   */
   open(): string {
     const nowMs = this.#clock.monotonicMs();
     if (this.#pem !== undefined && nowMs - this.#readAtMs < rereadMs) return this.#pem;

@@ -119,8 +119,8 @@ export function rereadFirstParty(
 }
 
 /**
- * Returns `initial` with the user and password of the new URL. Server and database do not change, because two databases would
- * split the documents.
+ * Returns `initial` with the user and password of the new URL. Server and database do not change, because processes with
+ * different databases would split the documents.
  */
 export function rereadDatabase(
   initial: RoleConfig["database"],
