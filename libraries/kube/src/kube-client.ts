@@ -57,7 +57,7 @@ export interface KubeClientOptions {
   readonly timeoutMs?: number;
   /** Worker threads and CPU allowances shared with other clients. Default: separate ones. */
   readonly responses?: ClusterResponses | undefined;
-  /** Component that reads the cluster, and its limits. Default: `client` with generous limits. */
+  /** Component that reads the cluster, with the limits for its reads. Default: `client` with generous limits. */
   readonly reader?: ReaderOptions | undefined;
 }
 
@@ -104,8 +104,8 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object, or patches an existing object that differs. Writes nothing without a difference. Fields that `object`
-   * does not name and the status stay unchanged.
+   * Creates the object, or patches an existing object that differs. Writes nothing if the existing object does not differ. Fields
+   * that `object` does not name and the status stay unchanged.
    */
   ensure(
     resource: KubeResource,

@@ -80,8 +80,8 @@ interface ExplainOptions extends ErrorOptions {
 }
 
 /**
- * Returns the customer's error for a failed installation with this `reason`. The error includes Azure's error from the log. If
- * the log is missing or has an unexpected format, only these details are missing.
+ * Returns the customer's error for a failed installation with this `reason`. The error includes Azure's error from the log,
+ * unless the log is missing or has an unexpected format.
  */
 export function explainInstallFailure(
   reason: string | undefined,

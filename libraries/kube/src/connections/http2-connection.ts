@@ -116,7 +116,8 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
-      // Without `host`, Node.js compares the certificate of an IP address with "localhost".
+      // Without `host`, Node.js would verify the certificate for the name "localhost" if the server is addressed by its IP
+      // address.
       host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,

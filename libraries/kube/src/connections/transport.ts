@@ -221,7 +221,7 @@ export class Transport implements AsyncDisposable {
 }
 
 /**
- * Checks the permission to send again, directly before the request is sent. The permission may have expired while the connection
+ * Calls `beforeRequest` again, directly before the request is sent. The permission to send may have expired while the connection
  * was opened.
  */
 class Guard {
