@@ -126,7 +126,7 @@ interface Segment {
   readonly path: string;
 }
 
-/** Returns the segments of a field's path. The values of a cluster determine which segments are lists. */
+/** Returns the segments of a field's path without list marks. The values of a cluster show which segments are lists. */
 function segmentsOf(field: string): readonly Segment[] {
   const names = field.split(".").map((segment) => segment.replace("[]", ""));
   return names.map((name, depth) => ({ name, path: names.slice(0, depth + 1).join(".") }));

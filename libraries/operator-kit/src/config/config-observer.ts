@@ -33,8 +33,8 @@ interface Observation {
   /** Input problems that did not prevent a result. */
   readonly errors?: readonly string[];
   /**
-   * Object copies that the observer needs now. They replace the copies that it requested before. Default: the previous copies
-   * remain.
+   * Object copies that the observer needs now. They replace all copies that the observer requested before. Default: the previous
+   * copies remain.
    */
   readonly syncRules?: readonly SyncRule[];
 }

@@ -7,7 +7,7 @@ export interface KeyPolicy {
   readonly mode: EncryptionMode;
   /** Plugin configuration for mode `KMS`. */
   readonly plugin?: JsonObject;
-  /** Reason for a key that is set from outside the operator. A changed value requests a new key. */
+  /** Reason for a new key, set from outside the operator. A changed value requests a new key. */
   readonly externalReason: string;
 }
 

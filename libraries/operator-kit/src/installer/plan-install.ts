@@ -27,7 +27,7 @@ export type InstallPlan =
   | { readonly kind: "wait"; readonly afterMs: number }
   /** The node's target revision has no installer pod yet. Create it. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
-  /** Set the status of the node to `status`. No other node may change before. */
+  /** Set the status of the node to `status`. The status of no other node may change before this write. */
   | {
       readonly kind: "update";
       readonly status: NodeStatus;

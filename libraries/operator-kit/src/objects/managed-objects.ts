@@ -82,7 +82,7 @@ export class ManagedObjects {
     await this.#recorded(operation, resource, live ?? configuration, fields, async () => {
       const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
-      // An apply keeps foreign list entries, and foreign fields that must be `null`. A patch removes them.
+      // An apply does not remove foreign entries of lists, or foreign fields that `wanted` sets to `null`. A patch removes both.
       const left = missing(applied, object);
       if (!left) {
         this.#settled.add(applied, object);
@@ -219,8 +219,8 @@ function absentKind(error: unknown): undefined {
 }
 
 /**
- * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners are kept. A
- * `resourceVersion` is only a precondition.
+ * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners are kept.
+ * `resourceVersion` is only a precondition and is not compared.
  */
 function missing(live: KubeObject, wanted: WantedObject): Record<string, unknown> | undefined {
   const { ownerReferences, resourceVersion: _, ...metadata } = wanted.metadata;
