@@ -5,7 +5,7 @@ import { RandomSet } from "./random-set.ts";
 export interface PendingLimits {
   /** Number of connections per source below which no connection is dropped. */
   readonly start: number;
-  /** Number of connections per source from which each new connection replaces an existing one. */
+  /** Number of connections per source from which on each new connection replaces an existing one. */
   readonly full: number;
   /** Maximum number of connections of all sources. */
   readonly total: number;

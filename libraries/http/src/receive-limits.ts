@@ -4,7 +4,7 @@ import { type Clock, maxExtension, systemClock } from "@keelson/base";
 
 type LimitName = "headersTimeout" | "requestTimeout";
 
-/** HTTP/1.1 server, or HTTP/2 server that accepts HTTP/1.1. Its limits are in ms. 0 means no limit. */
+/** HTTP/1.1 server, or HTTP/2 server that accepts HTTP/1.1. The server's limits are in ms. 0 means no limit. */
 export type ReceivingServer = Pick<Server, LimitName> | Http2SecureServer;
 
 /**

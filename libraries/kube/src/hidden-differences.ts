@@ -41,8 +41,8 @@ export async function hiddenDifferences(
 
 /**
  * True if `live` has a field that `wanted` does not name, inside a value that `wanted` sets. Such a field is a server default, a
- * field of a different writer, or a foreign change of an atomic value. Fields directly in `spec`, `data` and similar objects are
- * ignored.
+ * field of a different writer, or a different writer's change of an atomic value. Fields directly in `spec`, `data` and similar
+ * objects are ignored.
  */
 export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   return specified(wanted).some(([name, value]) => {

@@ -27,7 +27,7 @@ export interface FoundHead {
   readonly etag: string;
 }
 
-/** Operation of the batch, with the meaning of its failure. */
+/** Operation of the batch, and the cause that a failure of this operation indicates. */
 export interface PlannedOperation {
   /** Adds `ifMatch`. Cosmos DB and the SDK support conditions on deletions, but the SDK's type lacks them. */
   readonly operation: OperationInput & { readonly ifMatch?: string };

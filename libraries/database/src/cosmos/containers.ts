@@ -5,7 +5,7 @@ import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
 import { statusOf } from "./unavailable.ts";
 
-/** Data format version. It is increased if older programs cannot safely use the data of newer programs. */
+/** Data format version. The version is increased if older programs cannot safely use the data of newer programs. */
 const layoutVersion = 1;
 const layoutId = "layout";
 

@@ -6,7 +6,7 @@ import type { SqlValue } from "../drivers/driver.ts";
 
 /**
  * Query for documents of one table. Queries with the same SQL string can be combined. The SQL reads the values of a query from
- * the columns `v0`, `v1` … of a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
+ * the columns `v0`, `v1` … of a row named `wanted`. The SQL selects `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
   /** SQL of the query. The limit is a literal, because the planner would otherwise expect to read a tenth of the table. */

@@ -18,7 +18,7 @@ const maxIdle = 2;
  * closed.
  */
 const maxDeletedRows = 2_000;
-/** Time in ms after which unused databases are closed. Their timers would keep the process running. */
+/** Time in ms after which unused databases are closed. They are closed, because their timers would keep the process running. */
 const idleMs = 300;
 const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;
@@ -113,7 +113,7 @@ async function readImage(): Promise<Blob> {
   if (kept) return new Blob([kept]);
   const bytes = await makeImage(migrations);
   await mkdir(dirname(file), { recursive: true });
-  // Concurrent tests each write a complete temporary file.
+  // Each concurrent test writes a separate temporary file. The rename then always installs a complete file.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, bytes);
   await rename(draft, file);

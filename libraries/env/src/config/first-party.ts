@@ -26,9 +26,9 @@ export function firstPartyCertificateFiles(firstParty: FirstPartyConfig): Certif
 }
 
 /**
- * Returns the principal of the service's application. It signs in with the current secret in `now`, or with the current
- * certificate in the files.
- * @throws InvalidConfiguration when its credential is used for the first time and cannot be read
+ * Returns the principal of the service's application. The principal signs in with the current secret in `now`, or with the
+ * current certificate in the files. @throws InvalidConfiguration when its credential is used for the first time and cannot be
+ * read
  */
 export function firstPartyPrincipal(
   tenantId: string,
@@ -71,7 +71,7 @@ class CertificateSource implements SecretSource {
       const { privateKeyPem, certificatePem } = readKeyPair(this.#files, "firstParty");
       this.#pem = `${privateKeyPem}\n${certificatePem}`;
     } catch (error) {
-      // The process logs the error when it reads the files for the certificate's metric.
+      // The error is not logged here. The process logs it when it reads the files for the certificate's metric.
       if (this.#pem === undefined) throw error;
     }
     return this.#pem;

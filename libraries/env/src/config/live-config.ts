@@ -41,7 +41,7 @@ export class LiveConfig<C extends object> {
       signal,
     }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
   ): Promise<void> {
-    // Undefined, so that the first check always parses the file. It may have changed after the process started.
+    // Undefined, so that the first check always parses the file. The file may have changed after the process started.
     let known: string | undefined;
     const onError = (error: unknown) =>
       logger.warn({ path, error: messageOf(error) }, "the configuration was not read again");

@@ -37,8 +37,8 @@ export interface AdminActionDocument {
   readonly startedAt: string;
   readonly endedAt?: string;
   /**
-   * `AdminActionRecord` as JSON. It is encrypted, because only the caller of a command may see its output. Undefined in documents
-   * of older releases.
+   * `AdminActionRecord` as JSON. It is encrypted, because only the caller of a command may see the command's output. Undefined in
+   * documents of older releases.
    */
   readonly record?: Secret;
 }

@@ -44,9 +44,9 @@ export interface InstallDeps {
 const podMember = "pod.yaml";
 
 /**
- * Installs a revision of a static pod on a node. It first reads all content. It then writes the revision, its certificates and
- * finally the manifest for the kubelet. If the process is killed, the previous revision continues to run. The next call resumes
- * the installation.
+ * Installs a revision of a static pod on a node. Reads all content first. Then writes the revision, its certificates and finally
+ * the manifest for the kubelet. If the process is killed, the previous revision continues to run. The next call resumes the
+ * installation.
  */
 export async function install(
   options: InstallOptions,
