@@ -108,7 +108,7 @@ export class LimitedHttpServer {
 
   #find(peer: PeerAddress | undefined): Connection | undefined {
     if (!peer) return undefined;
-    // Each HTTP/2 request has a different proxy of the socket.
+    // Each HTTP/2 request has a different proxy object for the socket, so the connection is found by its address.
     if (!(peer instanceof Socket)) return this.#connections.get(keyOf(peer));
     const known = this.#bySocket.get(peer);
     if (known) return known;

@@ -91,7 +91,7 @@ export interface LogOptions {
  */
 export interface KubeClient extends KubeApi, AsyncDisposable {
   readonly server: string;
-  /** Returns one page of at most `limit` selected objects. `continue` requests the page after a previous one. */
+  /** Returns one page of at most `limit` selected objects. `continue` is the continue token of the previous page. */
   page(
     resource: KubeResource,
     selection: ListSelection & { readonly limit: number; readonly continue?: string },
@@ -216,10 +216,7 @@ class HttpKubeClient implements KubeClient {
     }
   }
 
-  /**
-   * Reads the list in pages of 250 objects.
-   * @throws KubeError TooLarge beyond the reader's limits
-   */
+  /** Reads the list in pages of 250 objects. @throws KubeError TooLarge if the list exceeds the reader's limits */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
     selection: ListSelection,
@@ -562,8 +559,8 @@ async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGene
 }
 
 /**
- * Returns the path of a collection or of one object.
- * @throws KubeError if a required namespace is missing or a cluster-scoped resource has one
+ * Returns the path of a collection or of one object. @throws KubeError if a required namespace is missing, or if a namespace is
+ * given for a cluster-scoped resource
  */
 function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
   const { group, version, plural } = resource;

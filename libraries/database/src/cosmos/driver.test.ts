@@ -307,7 +307,7 @@ describe("partitions that are split", () => {
 
   test("are found by queries that knew those before", async () => {
     await using account = await startTestCosmos();
-    // This store has no subscribers, because its change feed would detect the new partitions.
+    // This store has no subscribers, because the change feed of a subscriber would detect the new partitions.
     await using quiet = await open(testCosmosDriver(account));
     const { clusters } = quiet.collections;
     for (let round = 1; round <= 3; round++) {

@@ -29,9 +29,9 @@ export interface DocumentItem extends OwnItem {
 }
 
 /**
- * State of a document that changes without its content: lease, queue position and unique values. The state is a separate item, so
- * heartbeats do not change the document's version. Only documents in collections with a queue or unique keys have a head. Times
- * are in milliseconds.
+ * State of a document that changes independently of the document's content: lease, queue position and unique values. The state is
+ * a separate item, so heartbeats do not change the document's version. Only documents in collections with a queue or unique keys
+ * have a head. Times are in milliseconds.
  */
 export interface HeadItem extends OwnItem {
   readonly kind: "head";

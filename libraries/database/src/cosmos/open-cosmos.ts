@@ -72,7 +72,7 @@ export async function openCosmos<D extends Definitions>(
     };
     const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
     if (use !== "reads") stack.use(startHousekeeping(context));
-    // The cast is safe: `collectionOf` and the type select the collection by the same rule.
+    // The cast is safe, because the type distinguishes collections by the same rule as `collectionOf`.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(context, store)]),
     ) as unknown as Collections<D>;

@@ -20,7 +20,7 @@ import { type ServerAddress, translate } from "./unavailable.ts";
 export interface PostgresOptions {
   /**
    * `postgres://user:password@host:5432/database` with libpq query parameters such as `sslmode`. A function is called for each
-   * new connection.
+   * new connection and returns the URL.
    */
   readonly url: string | (() => string);
   /** Returns the password for a new connection. This password replaces the password in the URL. */

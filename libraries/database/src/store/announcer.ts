@@ -17,8 +17,8 @@ const pauseMs = 5;
 const overlap = 10_000;
 
 /**
- * Notifies listeners of committed changes. The statement is separate from the commits and is not flushed. After a server crash, a
- * change may be pending again and is announced twice.
+ * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush.
+ * After a server crash, a change may therefore be pending again and is announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (

@@ -9,7 +9,9 @@ import type { SqlValue } from "../drivers/driver.ts";
  * the columns `v0`, `v1` … of a row named `wanted`. The SQL selects `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
-  /** SQL of the query. The limit is a literal, because the planner would otherwise expect to read a tenth of the table. */
+  /**
+   * SQL of the query. The limit is a literal. With a limit as parameter, the planner would expect to read a tenth of the table.
+   */
   readonly text: string;
   readonly types: readonly ColumnType[];
   readonly values: readonly SqlValue[];

@@ -46,7 +46,7 @@ function rulesWith(rules: {
     ...apiserverRules,
     ...platformIdentityRules,
     ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-    // The reference service does not have this rule. The rule runs after the reference rules, so that their order stays the same.
+    // The reference service does not have this rule. The rule runs after the reference rules and does not change their order.
     clusterIdentityRule,
     ...onCreate([preconfiguredNsgRule]),
   ];

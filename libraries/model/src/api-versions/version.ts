@@ -52,7 +52,8 @@ export interface VersionDefinition {
 }
 
 /**
- * Defines a version from the field catalogue. It has all fields that were introduced up to its date, with its exceptions.
+ * Defines a version from the field catalogue. The version has all fields that were introduced up to its date, except for the
+ * differences in `definition`.
  *
  *     defineVersion({ ...definitionOf2023_09_04, name: "2023-11-22", without: [] })
  */

@@ -22,8 +22,8 @@ export interface HealthSummary {
   readonly criticalAlerts: NamedObjects;
   readonly warningAlerts: NamedObjects;
   /**
-   * Full days until the first of the service's certificates in the cluster expires. Undefined if the service issued no
-   * certificate.
+   * Full days until the earliest expiry of the certificates that the service issued for the cluster. Undefined if the service
+   * issued no certificate.
    */
   readonly certificateDays?: number;
 }

@@ -90,7 +90,7 @@ function secondsAt(body: Record<string, unknown>, name: string): number {
   throw invalid(name, "Must be a time in seconds since 1970");
 }
 
-/** Returns a manifest in the admin API format. In lists that cover several clusters, the result includes the cluster. */
+/** Returns a manifest in the admin API format. In a list of manifests of several clusters, each entry also names its cluster. */
 export function externalManifest(
   { id, clusterResourceID, maintenanceManifest }: MaintenanceManifestDocument,
   scope: "one cluster" | "many clusters",

@@ -62,7 +62,7 @@ export function certificateRotation<Context>({
     name: "CertRotationController",
     watches: [...objectWatches(rows), ...inputs(keys)],
     initialKeys: keys(),
-    // Rows can share a signer. Concurrent reconciles of such rows would both replace it.
+    // Rows can share a signer. Concurrent reconciles of such rows would both replace the signer.
     concurrency: 1,
     resyncMs: 60_000,
     async reconcile({ name }, context, { signal }) {

@@ -16,7 +16,10 @@ export interface InstallView {
   /** Returns the pod with this name in the namespace. */
   readonly installerOf: (name: string) => KubeObject | undefined;
   readonly hasStartupMonitor: boolean;
-  /** Time in ms that a pod must be ready before the pod of the next node is restarted. Load balancers react with a delay. */
+  /**
+   * Time in ms that a pod must be ready before the pod of the next node is restarted. The wait is necessary, because load
+   * balancers react with a delay.
+   */
   readonly minReadyMs: number;
   readonly now: Date;
 }
