@@ -65,7 +65,7 @@ const conditionRules: readonly ConditionRule[] = [
   {
     type: "RequirementsMet",
     status: "Unknown",
-    // Hive sets no condition for a missing Secret and reports it only in its log.
+    // Hive reports a missing Secret only in its log, and the status stays Unknown.
     meaning: {
       activity: "Hive waits for the Secrets aro-installconfig and aro-pullsecret",
       limitMs: 10 * minuteMs,
