@@ -23,9 +23,9 @@ export interface ApiVersion {
 }
 
 /**
- * Origin of the original models. They are hand-written before 2025-07-25 and generated in later versions.
+ * Origin of the reference service's models. They are hand-written before 2025-07-25 and generated in later versions.
  * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects; empty lists are
- *   omitted.
+ * omitted.
  * - `generated`: property names are case-sensitive; `null` changes only tags; empty lists are returned.
  */
 export type Models = "hand-written" | "generated";

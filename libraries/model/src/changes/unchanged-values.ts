@@ -43,7 +43,7 @@ function unchangedValue(
   return node.field.type === "map" ? unchangedMap(node, value, stored, fills) : value;
 }
 
-/** True if a read-only value is unchanged. Lists are compared without order. */
+/** True if a read-only value is unchanged. The comparison ignores the order of lists. */
 function isSameReadOnly(
   node: SchemaNode,
   proposed: WireValue | undefined,
