@@ -18,7 +18,7 @@ export const errors = defineErrors({
   UnusableRole: { retry: "never" },
   /** The consistency level or the regions of a Cosmos DB account could cause lost writes. */
   UnsuitableAccount: { retry: "never" },
-  /** The keyring does not contain the key of a stored secret, or its current key. */
+  /** The keyring lacks its own current key, or the key of a stored secret. */
   EncryptionKeyMissing: { retry: "backoff" },
   /** A stored secret was modified, or copied from a different document or field. */
   SecretTampered: { retry: "never" },

@@ -120,8 +120,8 @@ export async function endGroup(
 }
 
 /**
- * Polls until the process has exited and returns its result. Returns undefined after `limitMs`, or if `until` aborts for a
- * different reason.
+ * Polls until the process has exited and returns its result. Returns undefined after `limitMs`, or if `until` aborts while the
+ * process still runs.
  */
 async function poll(
   installer: InstallerProcess,

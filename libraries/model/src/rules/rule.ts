@@ -122,7 +122,7 @@ interface Place {
 /** Segment of a field's path. */
 interface Segment {
   readonly name: string;
-  /** Path to this segment. Undefined if the path contains list elements. */
+  /** Path to this segment without list elements, for example `properties.workerProfiles`. */
   readonly path: string;
 }
 
@@ -144,7 +144,7 @@ function placesOf(wire: Wire, segments: readonly Segment[]): readonly Place[] {
 
 /**
  * Adds the locations below `parent`. `depth` is the number of path segments up to `parent`. `element` is the path of `parent` if
- * it is below a list element. Only paths with list elements must be built for each request.
+ * it is below a list element. All other paths are known in advance from `Segment.path`.
  */
 function addPlaces(
   places: Place[],
