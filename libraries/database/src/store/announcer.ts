@@ -8,7 +8,7 @@ export const announceLater = "set_config('keelson.notify', 'later', true)";
 /** Default interval in ms at which changes of crashed writers are announced. */
 const usualSweepMs = 5_000;
 const batch = 1_000;
-/** Pause between announcements in ms. On a busy server, the pause lets each announcement contain many changes. */
+/** Pause between announcements in ms. On a busy server, each announcement contains many changes because of the pause. */
 const pauseMs = 5;
 /**
  * Number of recent positions in `pending_changes` that each announcement reads again. Commits do not become visible in the order

@@ -27,7 +27,7 @@ export function firstPartyCertificateFiles(firstParty: FirstPartyConfig): Certif
 
 /**
  * Returns the principal of the service's application. The principal signs in with the current secret in `now`, or with the
- * current certificate in the files. @throws InvalidConfiguration when its credential is used for the first time and cannot be
+ * current certificate in the files. @throws InvalidConfiguration at the first use of the principal, if its credential cannot be
  * read
  */
 export function firstPartyPrincipal(
