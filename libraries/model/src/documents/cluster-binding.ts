@@ -8,8 +8,8 @@ const clockSkewMs = 300_000;
 
 /**
  * True if a document belongs to this cluster and not to an earlier cluster with the same name. Documents of older releases have
- * no `clusterDocumentId`. Such a document counts as one of this cluster only if it was created at least five minutes after the
- * cluster, because the clocks of machines may differ.
+ * no `clusterDocumentId`. Such a document must have been created at least five minutes after the cluster. The clocks of machines
+ * may differ by this time.
  */
 export function isBoundTo(
   { id, openShiftCluster }: BindingCluster,
