@@ -24,8 +24,8 @@ export interface OpenDatabaseOptions<D extends Definitions> extends OpenStoreOpt
 }
 
 /**
- * Connects to the store and creates or migrates it. Disposal closes the store.
- * @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount
+ * Connects to the store, and creates or migrates its schema. Disposal closes the store. @throws StoreUnavailable, SchemaAhead,
+ * SchemaMismatch, UnsuitableAccount
  */
 export function openDatabase<const D extends Definitions>(
   options: OpenDatabaseOptions<D>,
@@ -72,7 +72,7 @@ async function openSqlDatabase<D extends Definitions>(
       stores: new Map(stores.map(({ store }) => [store.table.name, store])),
       creations: new CreateBatch(connection, announcer !== undefined),
     };
-    // The cast is safe: `collectionOf` and the type select the collection by the same rule.
+    // The cast is safe, because the type distinguishes collections by the same rule as `collectionOf`.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(store)]),
     ) as unknown as Collections<D>;

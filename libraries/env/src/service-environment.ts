@@ -39,7 +39,10 @@ export interface ServiceEnvironmentOptions {
   readonly signal: AbortSignal;
 }
 
-/** Creates the dependencies that the configuration describes. Other code does not depend on the service's environment. */
+/**
+ * Creates the dependencies that the configuration describes. The rest of the service uses these dependencies and does not depend
+ * on the environment.
+ */
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,
 ): Promise<ServiceEnvironment> {

@@ -4,10 +4,10 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
  * Calls `make`, which creates a TLS server or a secure context. The server verifies client certificates with the CA certificates
  * in `authorityPems`. It uses the checks of OpenSSL: path lengths, usages, names and validity of the complete chain.
  *
- * The certificates are not passed as the server's `ca`. A server sends the names of its `ca` in certificate requests. Many
- * clients then withhold certificates of other issuers, for example Azure Resource Manager. A server without `ca` uses the
- * thread's default CA certificates at the time of its creation. This function therefore replaces the default during `make`.
- * `make` is synchronous, so no other code is affected.
+ * The CA certificates are not passed in the server's option `ca`, because a server sends the names of these CAs in certificate
+ * requests. Many clients, for example Azure Resource Manager, then send no certificate of a different issuer. A server without
+ * `ca` uses the thread's default CA certificates at the time of its creation. This function therefore replaces these defaults
+ * during `make`. `make` is synchronous, so no other code is affected.
  */
 export function verifyingClients<T>(authorityPems: readonly string[], make: () => T): T {
   if (authorityPems.length === 0) return make();

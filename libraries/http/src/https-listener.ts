@@ -31,8 +31,8 @@ export interface HttpsListenerOptions {
   /** Time limit for receiving a complete request, in milliseconds. 0 means no limit. */
   readonly requestMs: number;
   /**
-   * CA certificates (PEM) that verify client certificates. The handler decides on unverified certificates. Default: the listener
-   * requests no client certificates.
+   * CA certificates (PEM) that verify client certificates. The handler decides whether to accept unverified certificates.
+   * Default: the listener requests no client certificates.
    */
   readonly clientAuthorities?: readonly string[] | undefined;
 }
@@ -50,7 +50,7 @@ export class HttpsListener implements AsyncDisposable {
   readonly #accepted = new Set<Socket>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
-  /** Last response of each HTTP/1.1 connection. A set of all active responses would change at each request. */
+  /** Last response of each HTTP/1.1 connection. A set of all active responses would cost two changes for each request. */
   readonly #lastResponses = new Map<Socket, ServerResponse>();
   /** Listener that all HTTP/1.1 responses share. A separate closure would stay in memory for the duration of each request. */
   readonly #closed = () => this.inFlight.leave();
@@ -160,7 +160,8 @@ export class HttpsListener implements AsyncDisposable {
 
   #track(request: ListenerRequest, response: ListenerResponse): void {
     this.inFlight.enter();
-    // One `pipeline` to a response adds nearly as many listeners as Node.js permits before it prints a leak warning.
+    // Raises the listener limit by one. A single `pipeline` to a response adds nearly as many listeners as Node.js permits
+    // without a leak warning.
     response.setMaxListeners(response.getMaxListeners() + 1);
     if (isHttp1(response)) {
       response.on("close", this.#closed);

@@ -41,7 +41,7 @@ const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authe
 
 /**
  * Limits the unauthenticated connections of an HTTPS server. A connection that exceeds the time limit can complete its active
- * requests. It is closed if they take longer than a second period of the same length.
+ * requests. The connection is closed if these requests take longer than a second period of the same length.
  */
 export class LimitedHttpServer {
   readonly #connections = new Map<string, Connection>();
@@ -108,7 +108,7 @@ export class LimitedHttpServer {
 
   #find(peer: PeerAddress | undefined): Connection | undefined {
     if (!peer) return undefined;
-    // Each HTTP/2 request has a different proxy of the socket.
+    // Each HTTP/2 request has a different proxy object for the socket, so the connection is found by its address.
     if (!(peer instanceof Socket)) return this.#connections.get(keyOf(peer));
     const known = this.#bySocket.get(peer);
     if (known) return known;

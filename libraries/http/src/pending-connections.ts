@@ -5,11 +5,11 @@ import { RandomSet } from "./random-set.ts";
 export interface PendingLimits {
   /** Number of connections per source below which no connection is dropped. */
   readonly start: number;
-  /** Number of connections per source from which each new connection replaces an existing one. */
+  /** Number of connections per source from which on each new connection replaces an existing one. */
   readonly full: number;
   /** Maximum number of connections of all sources. */
   readonly total: number;
-  /** Share of `total` that is reserved for connections with an unknown source. Default: 0. */
+  /** Number of the `total` connections that are reserved for connections with an unknown source. Default: 0. */
   readonly reserved?: number;
   /** Time limit for authentication, in ms. */
   readonly authenticateMs: number;
@@ -48,7 +48,8 @@ const ticks = 20;
  * cause the drop of a random connection from its source. The probability rises to 1 at `full`. OpenSSH uses the same random early
  * drop for `MaxStartups`. A legitimate client with the same source address as an attacker can therefore still connect.
  *
- * Time is measured in event loop iterations, so a blocked process does not close the connections of its clients.
+ * Time is measured in ticks of a timer. A blocked process counts no ticks, so it does not close the connections of its clients
+ * afterwards.
  */
 export class PendingConnections {
   readonly #options: PendingConnectionsOptions;
@@ -133,7 +134,7 @@ export class PendingConnections {
     if (this.#all.size === 0) this.#ticking?.abort();
   }
 
-  /** Measures time while there are connections. */
+  /** Counts ticks while there are connections, and drops the connections that exceed the time limit. */
   async #countTicks(): Promise<void> {
     const { clock, authenticateMs } = this.#options;
     const ticking = new AbortController();

@@ -10,12 +10,13 @@ type Response = ServerResponse | Http2ServerResponse;
 const maxUnanswered = 32;
 
 /**
- * Delays pipelined requests while earlier responses of the connection are unread. Node.js stops reading such a connection. The
- * connection's HTTP parser still receives decrypted data and fails with HPE_PAUSED, because it reads directly from the
- * connection. A data listener routes all further bytes through the socket's own buffer, which is paused.
+ * Delays pipelined requests while the client has not read earlier responses of the connection. Node.js then pauses the socket.
+ * The connection's HTTP parser, however, still receives decrypted data directly from the connection, and fails with HPE_PAUSED. A
+ * data listener makes all further bytes pass through the buffer of the paused socket.
  *
- * Closes connections with more than 32 unanswered requests, because requests that arrive together would all start at once. The
- * parser may still emit requests of a closed connection. Their socket is destroyed and they need no response.
+ * Closes connections with more than 32 unanswered requests, because pipelined requests that arrive together would all start
+ * concurrently. The parser may still emit requests of a closed connection. These requests have a destroyed socket and need no
+ * response.
  */
 export function bufferPipelinedRequests(server: Server | Http2SecureServer): void {
   const connections = new WeakMap<Socket, Connection>();
@@ -34,7 +35,8 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
       connections.set(socket, connection);
     }
     if (++connection.unanswered > maxUnanswered) socket.destroy();
-    // One `pipeline` to the response adds nearly as many listeners as Node.js permits before it prints a leak warning.
+    // Raises the listener limit by one. A single `pipeline` to the response adds nearly as many listeners as Node.js permits
+    // without a leak warning.
     response.setMaxListeners(response.getMaxListeners() + 1).on("close", answered);
     if (connection.isBuffered || !socket.isPaused()) return;
     connection.isBuffered = true;

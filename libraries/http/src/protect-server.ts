@@ -5,9 +5,9 @@ import { bufferPipelinedRequests } from "./pipelined-requests.ts";
 import { extendReceiveLimits } from "./receive-limits.ts";
 
 /**
- * Protects a server from unauthenticated clients. It delays pipelined requests and limits unauthenticated connections. If the
- * event loop is late, it extends the time limits for receiving requests. A request with a destroyed socket has exceeded a limit
- * and needs no response.
+ * Protects a server from unauthenticated clients. Delays pipelined requests and limits unauthenticated connections. Extends the
+ * time limits for receiving requests if the event loop is late. A request with a destroyed socket has exceeded a limit and needs
+ * no response.
  */
 export function protectServer(
   server: HttpsServer | Http2SecureServer,

@@ -44,7 +44,7 @@ test("a request that arrives while the event loop stalls gets a response", { tim
   extendReceiveLimits(server, { ...systemClock, lateMs: () => lateMs });
   await once(server.listen(0, "127.0.0.1"), "listening");
   after(() => server.close());
-  // Continues in an immediate. Due timers then run before the event loop reads sockets.
+  // Continues in a `setImmediate` callback. Due timers then run before the event loop reads sockets.
   const begun = new Promise<void>((resolve) =>
     server.once("connection", () => setTimeout(() => setImmediate(resolve), 70)),
   );
@@ -63,7 +63,7 @@ test("a request that arrives while the event loop stalls gets a response", { tim
   while (performance.now() < endMs) {
     // Blocks the event loop, so that it cannot read the socket.
   }
-  // Longer than the delay above, because other programs on this machine add delays.
+  // Longer than the blocking loop above, because other programs on this machine may add delays.
   lateMs = 3_500;
   assert.match(String(await answer), /^HTTP\/1.1 200 OK/);
 });

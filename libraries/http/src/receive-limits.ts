@@ -4,7 +4,7 @@ import { type Clock, maxExtension, systemClock } from "@keelson/base";
 
 type LimitName = "headersTimeout" | "requestTimeout";
 
-/** HTTP/1.1 server, or HTTP/2 server that accepts HTTP/1.1. Its limits are in ms. 0 means no limit. */
+/** HTTP/1.1 server, or HTTP/2 server that accepts HTTP/1.1. The server's limits are in ms. 0 means no limit. */
 export type ReceivingServer = Pick<Server, LimitName> | Http2SecureServer;
 
 /**
@@ -47,7 +47,10 @@ class RecentLateness {
     this.within(0);
   }
 
-  /** Returns the delay in the last `windowMs`. It may include up to one sampling interval before the window. */
+  /**
+   * Returns the delay in ms that the event loop has accumulated in the last `windowMs`. The result may include up to one sampling
+   * interval before the window.
+   */
   within(windowMs: number): number {
     const sample = { atMs: this.#clock.monotonicMs(), lateMs: this.#clock.lateMs?.() ?? 0 };
     const first = this.#samples.findLastIndex(({ atMs }) => atMs <= sample.atMs - windowMs);

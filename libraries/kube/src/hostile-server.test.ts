@@ -196,7 +196,7 @@ test("a watch that the server does not end is over after its limit, in good orde
   const endless = new Readable({ read: () => undefined });
   const body = new BodyReader(endless, (cause) => cause);
   const events = new WatchEvents(async () => body, "/x", 20, eventLimit);
-  // The limit's timer does not keep the process alive.
+  // Keeps the process alive, because the timer of the tested limit does not.
   const alive = setTimeout(() => undefined, 60_000);
   assert.deepEqual(await events.next(), { done: true, value: undefined });
   clearTimeout(alive);

@@ -124,8 +124,8 @@ export interface KubeApi {
     subresource?: "status",
   ): Promise<T>;
   /**
-   * Applies the object server-side. Default field manager: the client's. The server removes fields that this manager owns and
-   * `object` does not contain.
+   * Applies the object server-side. Default field manager: the client's. The server removes fields that this manager owns but
+   * that `object` lacks.
    */
   apply<T extends KubeObject>(
     resource: KubeResource<T>,

@@ -57,7 +57,7 @@ export interface KubeClientOptions {
   readonly timeoutMs?: number;
   /** Worker threads and CPU allowances shared with other clients. Default: separate ones. */
   readonly responses?: ClusterResponses | undefined;
-  /** Component that reads the cluster, and its limits. Default: `client` with generous limits. */
+  /** Component that reads the cluster, with the limits for its reads. Default: `client` with generous limits. */
   readonly reader?: ReaderOptions | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface LogOptions {
  */
 export interface KubeClient extends KubeApi, AsyncDisposable {
   readonly server: string;
-  /** Returns one page of at most `limit` selected objects. `continue` requests the page after a previous one. */
+  /** Returns one page of at most `limit` selected objects. `continue` is the continue token of the previous page. */
   page(
     resource: KubeResource,
     selection: ListSelection & { readonly limit: number; readonly continue?: string },
@@ -104,8 +104,8 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object, or patches an existing object that differs. Writes nothing without a difference. Fields that `object`
-   * does not name and the status stay unchanged.
+   * Creates the object, or patches an existing object that differs. Writes nothing if the existing object does not differ. Fields
+   * that `object` does not name and the status stay unchanged.
    */
   ensure(
     resource: KubeResource,
@@ -216,10 +216,7 @@ class HttpKubeClient implements KubeClient {
     }
   }
 
-  /**
-   * Reads the list in pages of 250 objects.
-   * @throws KubeError TooLarge beyond the reader's limits
-   */
+  /** Reads the list in pages of 250 objects. @throws KubeError TooLarge if the list exceeds the reader's limits */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
     selection: ListSelection,
@@ -562,8 +559,8 @@ async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGene
 }
 
 /**
- * Returns the path of a collection or of one object.
- * @throws KubeError if a required namespace is missing or a cluster-scoped resource has one
+ * Returns the path of a collection or of one object. @throws KubeError if a required namespace is missing, or if a namespace is
+ * given for a cluster-scoped resource
  */
 function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
   const { group, version, plural } = resource;

@@ -135,7 +135,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
         const bytes = this.#begun ? Buffer.concat([...this.#begun, last]) : last;
         if (bytes.length > smallBytes && tokensOf(bytes) > this.#limit.tokens) throw this.#limit.exceeded();
         const line = bytes.toString();
-        // A subarray would retain the memory of the complete chunk.
+        // If no bytes remain, the shared empty buffer is used. An empty subarray would retain the memory of the complete chunk.
         this.#rest = end + 1 === this.#rest.length ? nothing : this.#rest.subarray(end + 1);
         this.#begun = undefined;
         this.#bytes = 0;

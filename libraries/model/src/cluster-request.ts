@@ -50,16 +50,17 @@ export interface ClusterRequest {
 const architectureVersion = 1;
 
 /**
- * Returns the cluster to store. Its state is `Creating` with defaults, `Updating`, or maintenance. The service's own values (IDs,
- * addresses, credentials, `systemData`) and unknown properties are preserved. The caller must check the provisioning state with
- * `assertRequestAllowed`. @throws CloudError with code, target and message of the first violation in the version's order. With
- * several violations, `details` contains all of them, including the first.
+ * Returns the cluster to store. Its provisioning state is `Creating` (with default values) or `Updating`, or the state that a
+ * maintenance request sets. The service's own values (IDs, addresses, credentials, `systemData`) and unknown properties are
+ * preserved. The caller must check the provisioning state with `assertRequestAllowed`. @throws CloudError with code, target and
+ * message of the first violation in the version's order. With several violations, `details` contains all of them, including the
+ * first.
  */
 export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;
   const { provisioningState, failedProvisioningState, creationResumable } = current?.properties ?? {};
   const failedToCreate = provisioningState === "Failed" && failedProvisioningState === "Creating";
-  // All requests in this state except those that resume the creation have already been rejected.
+  // In this state, only requests that resume the creation reach this line. All other requests have already been rejected.
   if (current && failedToCreate && creationResumable) return withDefaults(createAgain(request, current));
   if (current) return withDefaults(update(request, current));
   if (request.method === "PATCH") throw notFound(request);

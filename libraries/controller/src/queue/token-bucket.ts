@@ -10,7 +10,7 @@ export interface TokenBucketOptions {
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
   readonly #clock: Clock;
-  /** Number of available tokens. Negative while reservations wait. */
+  /** Number of available tokens. Negative if callers have reserved tokens that do not exist yet. */
   #tokens: number;
   #filledAtMs: number;
 
@@ -21,7 +21,7 @@ export class TokenBucket {
     this.#filledAtMs = clock.monotonicMs();
   }
 
-  /** Reserves a token. Returns the ms until the token is available, or 0 if it is available immediately. */
+  /** Reserves a token. Returns the time in ms until the token is available, or 0 if it is available immediately. */
   reserveMs(): number {
     this.#fill();
     this.#tokens -= 1;

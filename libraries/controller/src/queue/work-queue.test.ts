@@ -196,7 +196,7 @@ test("whatever comes, no key is processed twice at a time, and each is processed
       const clock = new ManualClock();
       const { signal } = new AbortController();
       const active = new Map<string, (result: Result | Error) => void>();
-      /** Number of additions of each key before the start of its last successful processing. */
+      /** Number of times that each key had been added when its last successful processing started. */
       const additions = new Map<string, number>();
       const served = new Map<string, number>();
       const queue = new WorkQueue({

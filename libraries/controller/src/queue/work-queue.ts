@@ -59,7 +59,7 @@ interface Waiting {
 /**
  * Calls `process` for each added key. A waiting key is queued only once. A key that is added during its processing is processed
  * once more afterwards, never concurrently. A failed key is retried with exponential backoff, or immediately if it is added
- * again. A key has at most one delay, set by its last result. Idle keys use no memory.
+ * again. A key has at most one delay, which comes from the last result of its processing. Idle keys use no memory.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -107,7 +107,7 @@ export class WorkQueue {
     const waiting = this.#waiting.get(key);
     if (waiting?.priority === priority || waiting?.priority === "event") return;
     if (waiting) {
-      // The worker later skips the key's entry in the resync queue.
+      // The key's entry stays in the resync queue. The worker skips this entry later.
       waiting.priority = "event";
     } else {
       this.#waiting.set(key, { priority, sinceMs: this.#options.clock.monotonicMs() });

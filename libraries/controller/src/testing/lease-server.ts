@@ -1,6 +1,9 @@
 import { type KubeApi, KubeError, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
 
-/** Minimal API server that stores objects individually, with revisions. `fault` runs before each request. */
+/**
+ * Minimal API server for Leases. It stores objects by name and gives each write a new `resourceVersion`. `fault` runs before each
+ * request.
+ */
 export class LeaseServer {
   readonly #objects = new Map<string, KubeObject>();
   #revision = 0;

@@ -24,7 +24,7 @@ export type ScriptedFault =
 /** Fake list and watch API of one resource. A test writes its history, compacts it and injects faults. */
 export class ScriptedApi {
   readonly calls = { lists: 0, watches: 0 };
-  /** Status code for a streaming list. Undefined if the server supports streaming lists. */
+  /** Status code with which the server rejects a streaming list. Undefined if the server supports streaming lists. */
   refusesStreams: number | undefined;
   readonly faults: ScriptedFault[] = [];
   readonly #objects = new Map<string, KubeObject>();
@@ -109,7 +109,7 @@ export class ScriptedApi {
     }
   }
 
-  /** Waits for a change. The returned bookmark only wakes the caller. */
+  /** Waits for a change. Returns a bookmark, which only wakes the caller. */
   async #nextChange(signal: AbortSignal): Promise<WatchEvent | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });

@@ -25,7 +25,8 @@ export interface ServerCertificate {
 }
 
 /**
- * Server certificate and key, read from files that other processes replace. It returns the last certificate and key that match.
+ * Server certificate and key, read from files that other processes replace. If the files do not match, the last matching
+ * certificate and key stay in use.
  */
 export class CertificateFiles {
   readonly #options: CertificateFilesOptions;

@@ -213,7 +213,7 @@ for (const { name, start } of apiServers) {
       data: { text },
     });
     const create = (text: string) => api.create(resources.configMaps, configMap(text), signal);
-    // An API server loads a webhook configuration with a delay.
+    // The API server applies a new webhook configuration with a delay, so the test repeats the request.
     while ((await create("good")).metadata.labels?.seen !== "yes" || seen.length === 0) {
       await api.delete(resources.configMaps, configMap("good").metadata, signal);
       await delay(100);

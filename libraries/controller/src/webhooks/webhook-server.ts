@@ -114,7 +114,7 @@ async function decide(request: IncomingMessage, handler: AdmissionHandler): Prom
   return { code: 200, body: reviewOf(review.uid, answer) };
 }
 
-/** Returns the request body. Undefined above the size limit, without reading the rest. */
+/** Returns the request body, or undefined if the body exceeds the size limit. The rest of such a body is not read. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -17,17 +17,17 @@ import type { ServerClock } from "./server-clock.ts";
 
 /** Requested write with its collection and the document as it will be stored. */
 export interface ResolvedWrite extends RequestedWrite<CosmosDefinition<Document>> {
-  /** Item to store. Undefined for removals and conditions. */
+  /** Item to store. Undefined for a removal, and for a condition without a write. */
   readonly item: DocumentItem | undefined;
 }
 
-/** Head item with the version that was read. */
+/** Head item and its etag at the time of the read. */
 export interface FoundHead {
   readonly head: Head;
   readonly etag: string;
 }
 
-/** Operation of the batch, with the meaning of its failure. */
+/** Operation of the batch, and the cause that a failure of this operation indicates. */
 export interface PlannedOperation {
   /** Adds `ifMatch`. Cosmos DB and the SDK support conditions on deletions, but the SDK's type lacks them. */
   readonly operation: OperationInput & { readonly ifMatch?: string };
@@ -151,7 +151,7 @@ function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite)
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
-  // The commit publishes the change of the document, so it does not publish the change of the document's head.
+  // This commit already publishes the change of the document. The head's change is therefore not published.
   return leaseUse?.release && isLeased(each, leaseUse) ? { ...released(head), isGivenBack: false } : head;
 }
 
@@ -161,7 +161,8 @@ function headOperations(
   head: Head | undefined,
 ): PlannedOperation[] {
   const { definition } = store;
-  // The condition of a creation is that the document does not exist. A head without a document belongs to an expired document.
+  // The creation itself requires that the document does not exist, so the head needs no condition. An existing head belongs to an
+  // expired document.
   if (head && write.kind === "create") {
     return [{ operation: { operationType: "Upsert", resourceBody: bodyOf(head) }, role: { kind: "head" } }];
   }

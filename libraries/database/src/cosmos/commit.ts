@@ -177,7 +177,7 @@ function holds({ connection }: CosmosContext, heads: Heads, { lease }: LeaseUse)
   return found !== undefined && isHeld(found.head, lease, connection.clock);
 }
 
-/** Returns the index of the first write to a missing document. A document without a head is missing. */
+/** Returns the index of the first write to a missing document. A document counts as missing if it has no head. */
 function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | undefined {
   const index = writes.findIndex(
     ({ write, store, id }) =>
@@ -240,7 +240,7 @@ const maxBatchBytes = 2 * 1024 * 1024;
 /** Rejects a batch that is too large. The SDK does not report a specific error for such a batch. */
 function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
   const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
-  // Most batches are far below the limit. They are not measured.
+  // A batch that is far below the limit according to this estimate is not measured exactly.
   if (least < maxBatchBytes / 8 || Buffer.byteLength(JSON.stringify(batch)) <= maxBatchBytes) return;
   throw errors.InvalidWrite("Cosmos DB limits a commit to 2 MB: write fewer documents in one commit.");
 }

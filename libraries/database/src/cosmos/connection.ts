@@ -86,7 +86,7 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#client;
   }
 
-  /** Container of documents, heads and removals. It has the partition keys of the documents. */
+  /** Container of documents, heads and removals. Its partition key is the partition key of the document. */
   get documents(): Container {
     return this.#container("documents");
   }
@@ -152,7 +152,8 @@ export class CosmosConnection implements AsyncDisposable {
       ...this.#options,
       connectionPolicy: {
         ...connectionPolicy,
-        // The default endpoint is the write region. The SDK would retry a refused write for minutes to find a different one.
+        // Disabled, because the SDK would retry a refused write for minutes to find a different region. The default endpoint is
+        // the write region.
         enableEndpointDiscovery: false,
         retryOptions: {
           maxRetryAttemptCount: 0,

@@ -5,13 +5,13 @@ import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
 import { statusOf } from "./unavailable.ts";
 
-/** Data format version. It is increased if older programs cannot safely use the data of newer programs. */
+/** Data format version. The version is increased if older programs cannot safely use the data of newer programs. */
 const layoutVersion = 1;
 const layoutId = "layout";
 
 /**
- * Creates the missing database and containers, and checks the existing ones. Several processes can call it concurrently.
- * @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
+ * Creates the database and its containers if they are missing, and checks existing ones. Several processes can call it
+ * concurrently. @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
  */
 export async function ensureContainers(
   connection: CosmosConnection,

@@ -14,7 +14,7 @@ export interface CosmosContext {
   readonly definitions: ReadonlyMap<string, CosmosDefinition<Document>>;
   /** Publishes a change of this process immediately. `etag` is the version of the item that the feed will report. */
   readonly publishChange: (etag: string, change: Change) => void;
-  /** Queues for the commits of this process that have a condition on the same document. */
+  /** Serializes the commits of this process that have a condition on the same document. */
   readonly turns: Turns;
   readonly logger: Logger;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ import { findHead, foundHead, replaceHead } from "./stored-head.ts";
 /** Backoff, in ms, of a document with secrets that cannot be decrypted. */
 const unreadableBackoffMs = 60_000;
 
-/** Number of additional candidates, because other processes may lease some candidates first. */
+/** Number of candidates that are read in addition to the limit, because other processes may lease some candidates first. */
 const spareCandidates = 8;
 
 /** Creates the read and lease operations of one queued collection. All times are on Cosmos DB's clock. */

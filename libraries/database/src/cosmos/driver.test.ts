@@ -222,7 +222,7 @@ describe("two processes", () => {
     });
     const address = { endpoint: account.url, databaseName: randomUUID(), credential: account.key };
     const store = { definitions: testDefinitions, keyring, logger, signal };
-    // The clock of the test passes the time limit of a probe before its response arrives.
+    // The test's clock would exceed the default time limit of a probe before the probe's response arrives.
     const writeProbe = { everyMs: 3_600_000, limitMs: 3_600_000 };
     await using database = await openCosmos({ ...address, writeProbe }, store, clock);
     await database.firstProbe();
@@ -307,7 +307,7 @@ describe("partitions that are split", () => {
 
   test("are found by queries that knew those before", async () => {
     await using account = await startTestCosmos();
-    // This store has no subscribers, because its change feed would detect the new partitions.
+    // This store has no subscribers, because the change feed of a subscriber would detect the new partitions.
     await using quiet = await open(testCosmosDriver(account));
     const { clusters } = quiet.collections;
     for (let round = 1; round <= 3; round++) {

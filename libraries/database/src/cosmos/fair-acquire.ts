@@ -44,7 +44,7 @@ export async function acquireInTurn<T extends Document>(
     const opened = await Promise.all(written.flatMap((heads) => (heads ?? []).map(open)));
     const readable = opened.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Conflicts and unreadable documents leave capacity unused. The loop then tries again.
+    // After conflicts or unreadable documents, fewer documents are leased than requested. The loop then tries again.
     const hasConflict = written.some((heads) => heads === undefined);
     if (!hasConflict && readable.length === opened.length) break;
     if (hasConflict) await context.clock.sleep(Math.random() * conflictPauseMs, signal);

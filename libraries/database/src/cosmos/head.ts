@@ -51,7 +51,7 @@ export function headAfterWrite(
   };
 }
 
-/** Returns the head of a document that is created with a lease. Its first attempt has started. */
+/** Returns the head of a document that is created with a lease. The document's first attempt counts as started. */
 export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
   return { ...taken(head, owner, ttlMs, clock), attempts: 1 };
 }
@@ -90,8 +90,8 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
 }
 
 /**
- * Returns the head after a release to a fair queue. Failed work is queued behind all partitions. If the worker only stopped, the
- * work is queued first.
+ * Returns the head after a release to a fair queue. After a failure (a release with a backoff), the partition moves behind all
+ * other partitions. Without a backoff, unfinished work is leased first.
  */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;
@@ -99,7 +99,7 @@ export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Hea
   return head.attempts > 0 ? { ...head, turn: 0 } : head;
 }
 
-/** Returns the head after successful work. Its attempts and backoff are reset. */
+/** Returns the head after successful work. The document's attempts and backoff are reset. */
 export function released(head: Head): Head {
   return { ...withoutLease(head), attempts: 0, notBefore: 0, isGivenBack: true };
 }

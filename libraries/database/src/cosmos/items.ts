@@ -29,9 +29,9 @@ export interface DocumentItem extends OwnItem {
 }
 
 /**
- * State of a document that changes without its content: lease, queue position and unique values. The state is a separate item, so
- * heartbeats do not change the document's version. Only documents in collections with a queue or unique keys have a head. Times
- * are in milliseconds.
+ * State of a document that changes independently of the document's content: lease, queue position and unique values. The state is
+ * a separate item, so heartbeats do not change the document's version. Only documents in collections with a queue or unique keys
+ * have a head. Times are in milliseconds.
  */
 export interface HeadItem extends OwnItem {
   readonly kind: "head";
@@ -90,14 +90,14 @@ export const headItemId = (collection: string, id: string) => `head:${collection
 export const claimItemId = (token: string) => `claim:${token}`;
 const removalItemId = (collection: string, id: string) => `removal:${collection}:${escaped(id)}`;
 
-/** Encodes an ID. Item IDs do not permit all characters, and some environments compare them without case. */
+/** Encodes an ID. Item IDs do not permit all characters, and some environments compare item IDs case-insensitively. */
 function escaped(id: string): string {
   return id.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
     [...Buffer.from(character)].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join(""),
   );
 }
 
-/** False for IDs that this store cannot contain. Such documents are reported as not found. */
+/** True if this store can contain a document with this ID. Documents with other IDs are reported as not found. */
 export function isStorable(collection: string, partitionKey: string, id: string): boolean {
   return (
     isColumnText(partitionKey) &&

@@ -72,7 +72,7 @@ export async function openCosmos<D extends Definitions>(
     };
     const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
     if (use !== "reads") stack.use(startHousekeeping(context));
-    // The cast is safe: `collectionOf` and the type select the collection by the same rule.
+    // The cast is safe, because the type distinguishes collections by the same rule as `collectionOf`.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(context, store)]),
     ) as unknown as Collections<D>;
@@ -97,7 +97,10 @@ function collectionOf(context: CosmosContext, store: CosmosDefinition<Document>)
   return store.definition.queued ? cosmosQueue(context, store) : cosmosCollection(context, store);
 }
 
-/** Starts the removal of reservations from crashed commits. Cosmos DB removes expired items automatically. */
+/**
+ * Starts a periodic task that removes the reservations of crashed commits. Expired items need no task, because Cosmos DB removes
+ * them.
+ */
 function startHousekeeping({ connection, reservations, logger, clock }: CosmosContext): AsyncDisposable {
   const stop = new AbortController();
   const { signal } = stop;

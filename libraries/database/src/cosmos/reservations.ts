@@ -16,8 +16,8 @@ export interface Holder {
 }
 
 /**
- * Records the document that may have a unique value. Unique keys of Cosmos DB apply to one logical partition. Reservations apply
- * to all partitions, because their ID is a digest of the value.
+ * Names the only document that may have a unique value. Cosmos DB enforces its own unique keys only within a logical partition.
+ * Reservations apply to all partitions, because a reservation's ID is a digest of the value.
  */
 export interface Reservation extends UniqueValue {
   readonly id: string;
@@ -43,11 +43,12 @@ const patienceStepMs = 25;
 /**
  * Reservations of unique values. Reservations and documents are in different partitions, so no transaction covers both. Three
  * rules guarantee consistency:
- * - A document gets a value only after its reservation names the document.
+ * - A document gets a value only after the value's reservation names the document.
  * - The commit that assigns a value to a document also creates a claim item in the document's partition, in the same transaction.
  * The name of the claim is the token in the reservation.
- * - A process may find a reservation with a holder that lacks the value. It then creates the claim itself and reads again. At
- * this point the commit has either happened or can no longer happen. Only then does the process take over the reservation.
+ * - A process may find that the document in a reservation lacks the value. The process then creates the claim itself and reads
+ * the document again. At this point the commit has either happened or can no longer happen. Only then does the process take over
+ * the reservation.
  * A crash leaves at most an unused reservation. The next commit with that value, or the sweep, removes it.
  */
 export class Reservations {
@@ -111,14 +112,14 @@ export class Reservations {
     }
   }
 
-  /** Marks a reservation as settled. At this point, the holder has the value and no active commit can remove it. */
+  /** Marks a reservation as settled. Call it only if the holder has the value and no active commit can remove the value. */
   async settle(reservation: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     const { control } = this.#connection;
     const next = { ...reservation, isSettled: true };
     await this.#connection.replace(control, reservation.id, next, reservation._etag, signal);
   }
 
-  /** Removes a reservation. The holder does not have the value, and no active commit assigns it. */
+  /** Removes a reservation. Call it only if the holder does not have the value and no active commit assigns the value. */
   async drop({ id, _etag }: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     await this.#connection.delete(this.#connection.control, id, id, _etag, signal);
   }

@@ -4,7 +4,9 @@ import { ManualClock } from "@keelson/base/testing";
 import fc from "fast-check";
 import { ServerClock } from "./server-clock.ts";
 
-/** Simulates an exchange with a server. Its clock is ahead by `aheadMs`, and it reports whole seconds. */
+/**
+ * Simulates an exchange with a server. The server's clock is ahead by `aheadMs`, and its `Date` header contains whole seconds.
+ */
 function exchangeWith(clock: ManualClock, server: ServerClock, aheadMs: number) {
   return async (thereMs: number, backMs: number) => {
     const sentMs = clock.monotonicMs();

@@ -1,6 +1,6 @@
 import type { Clock } from "@keelson/base";
 
-/** Number of ticket values per millisecond. On average, fewer tickets are issued. */
+/** Number of tickets that one process can issue per millisecond, on average, before its tickets run ahead of the clock. */
 const ticketsPerMs = 2_048;
 
 /** Resolution of a `Date` header in ms. */

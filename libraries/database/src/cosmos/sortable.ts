@@ -7,8 +7,8 @@ const separator = "\x01\x01";
 
 /**
  * Returns a string that sorts like the value: strings by code points, integers by value. It contains one character per UTF-8
- * byte. Its order is therefore the same by bytes, UTF-16 units and code points. This is required, because Cosmos DB and its SDK
- * use different orders. The SDK merges the results of several partitions.
+ * byte. Its order is therefore the same by bytes, UTF-16 units and code points. This is required, because Cosmos DB sorts each
+ * partition and the SDK merges the sorted partitions with a different string order.
  */
 export function sortable(value: string | number): string {
   if (typeof value === "string") {

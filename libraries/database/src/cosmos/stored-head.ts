@@ -20,7 +20,7 @@ export function foundHead(item: Versioned<HeadItem>): FoundHead {
   return { head: Object.fromEntries(own) as unknown as Head, etag: _etag };
 }
 
-/** Replaces the head that was read with `next`. Returns `undefined` if a different process replaced it first. */
+/** Replaces a head with `next` if its etag has not changed since it was read. Otherwise returns `undefined`. */
 export async function replaceHead(
   connection: CosmosConnection,
   { etag }: FoundHead,

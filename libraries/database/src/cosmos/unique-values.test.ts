@@ -75,7 +75,10 @@ async function stored(
   return { kind: "replace", collection, document, etag: result.etags[0] ?? "" };
 }
 
-/** Age in ms that includes current writes, even if the estimated server time is slightly behind. */
+/**
+ * Minimum age in ms for a sweep that also includes current writes. Negative, because the estimated server time may be slightly
+ * behind.
+ */
 const allAgesMs = -2_000;
 const partition = "subscription";
 const duplicate = { kind: "duplicate", write: 0, key: "clientIdKey" };

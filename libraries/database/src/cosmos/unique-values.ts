@@ -61,7 +61,7 @@ export class UniqueValues {
     return undefined;
   }
 
-  /** Restarts with a new token. A different commit claimed the old token to take over a value, and may hold the reservations. */
+  /** Restarts with a new token. A different commit has created the claim of the old token, and may now hold the reservations. */
   async restart(signal: AbortSignal): Promise<void> {
     await this.#all(this.#gained.values(), (each) => this.#context.reservations.drop(each, signal), signal);
     this.#gained.clear();

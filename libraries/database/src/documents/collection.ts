@@ -43,7 +43,7 @@ export interface Due {
   readonly priority: number;
 }
 
-/** Returns the definition unchanged. It only infers the document type. */
+/** Returns the definition unchanged. The call only infers the document type. */
 export function defineCollection<T extends Document>(
   definition: CollectionDefinition<T>,
 ): CollectionDefinition<T> {
@@ -67,7 +67,7 @@ export interface Stored<T extends Document> {
 export interface ListQuery {
   /** Partition to read. Default: all partitions. */
   readonly partitionKey?: string | undefined;
-  /** Required values of keys in the definition. */
+  /** Restricts the list to documents with these key values. */
   readonly where?: Readonly<Record<string, string | number>>;
   /** Restricts the list to documents with a key that starts with this prefix. */
   readonly prefix?: { readonly key: string; readonly value: string } | undefined;

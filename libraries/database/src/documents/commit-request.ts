@@ -52,7 +52,7 @@ export function requestedWrites<S extends Store>(
   });
 }
 
-/** Returns the queue limit of a commit. Its collection must be a fair queue. @throws InvalidWrite */
+/** Returns the queue limit of a commit. The limit's collection must be a fair queue. @throws InvalidWrite */
 export function requestedLimit<S extends Store>(
   stores: StoresByName<S>,
   { queueLimit }: CommitOptions,
@@ -63,7 +63,7 @@ export function requestedLimit<S extends Store>(
   return queueLimit;
 }
 
-/** Returns the lease of a commit. Its collection must exist. @throws InvalidWrite */
+/** Returns the lease of a commit. The lease's collection must exist. @throws InvalidWrite */
 export function requestedLease<S extends Store>(
   stores: StoresByName<S>,
   partitionKey: string,

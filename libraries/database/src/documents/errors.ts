@@ -12,13 +12,13 @@ export const errors = defineErrors({
   SchemaAhead: { retry: "never" },
   /** Migrations are missing, and this process is configured not to apply them. */
   SchemaBehind: { retry: "never" },
-  /** The schema differs from the definitions. A table or column does not exist, or a container is missing or differs. */
+  /** The schema differs from the definitions: a table, column or container is missing, or a container has different settings. */
   SchemaMismatch: { retry: "never" },
   /** A PostgreSQL role does not exist, or has privileges that do not depend on grants. */
   UnusableRole: { retry: "never" },
   /** The consistency level or the regions of a Cosmos DB account could cause lost writes. */
   UnsuitableAccount: { retry: "never" },
-  /** The keyring does not contain the key of a stored secret, or its current key. */
+  /** The keyring lacks its own current key, or the key of a stored secret. */
   EncryptionKeyMissing: { retry: "backoff" },
   /** A stored secret was modified, or copied from a different document or field. */
   SecretTampered: { retry: "never" },

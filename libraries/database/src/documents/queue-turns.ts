@@ -47,7 +47,7 @@ export function pickInTurn<E extends QueueEntry>(
     const inRound = ring.filter(({ ready, room }) => Math.min(room, ready.length) >= round).slice(0, left);
     if (inRound.length === 0) break;
     for (const partition of inRound) {
-      // Moves the partition to the end, so that it is also last in the next round.
+      // Moves the partition to the end of the map. In the next round, it is then also the last one.
       counts.delete(partition);
       counts.set(partition, round);
     }

@@ -1,7 +1,7 @@
 import type { CollectionDefinition, Document } from "./collection.ts";
 import { errors } from "./errors.ts";
 
-/** Database table of a collection. Its names are validated and therefore safe in SQL. */
+/** Database table of a collection. The names of the table and its columns are validated and therefore safe in SQL. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly KeyColumn[];

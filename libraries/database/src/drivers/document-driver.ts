@@ -10,7 +10,7 @@ export interface OpenStoreOptions<D extends Definitions> {
   /** Handling of missing migrations in a PostgreSQL database. `require` throws an error. Default: `apply`. */
   readonly migrations?: "apply" | "require";
   /**
-   * `all` also deletes expired documents. `documents` leaves the deletion to processes with a more privileged database role.
+   * `all` also deletes expired documents. `documents` leaves this deletion to processes with a more privileged database role.
    * `reads` executes no write statements. Default: `all`.
    */
   readonly use?: "all" | "documents" | "reads";

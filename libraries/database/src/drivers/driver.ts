@@ -32,8 +32,8 @@ export interface ChannelListener {
  */
 export interface Connection extends AsyncDisposable {
   /**
-   * True if notifications must be sent after the commit. A notification within the commit would delay concurrent commits, which
-   * the server could flush together.
+   * True if notifications must be sent after the commit. A notification inside the transaction would prevent the server from
+   * flushing concurrent commits together.
    */
   readonly notifiesLater: boolean;
   /**

@@ -71,7 +71,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
       const set = await source.read(signal);
       const keys = checkedKeys(set);
       const changed = set.current !== this.#current || sameIds(keys, this.#keys) === false;
-      // Unchanged keys keep their array objects, which identify prepared keys in a cache.
+      // Unchanged keys keep their `Uint8Array` objects, because a cache finds prepared keys by object identity.
       this.#keys = new Map([...keys].map(([id, key]) => [id, kept(this.#keys.get(id), key)]));
       this.#current = set.current;
       if (changed)
@@ -97,7 +97,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
   #follow(): Promise<void> {
     const { clock, everyMs, logger } = this.#options;
     const { signal } = this.#stop;
-    // `refresh` does not throw if the read of the source fails. Only a listener can cause an error here.
+    // `refresh` does not throw if the read of the source fails. Only the callback `onReading` can cause an error here.
     const onError = (error: unknown) =>
       logger.error({ reason: messageOf(error) }, "encryption keys were not read again");
     return poll({ everyMs, clock, signal, onError }, () => this.refresh(signal));

@@ -13,7 +13,7 @@ export interface ResealDocument extends Document {
 export interface ResealerOptions {
   /** Database that contains the documents. Collections with expiring documents are skipped. */
   readonly database: Pick<Database<Definitions>, "commit" | "collections">;
-  /** Collection of the job's document. Its lease ensures that only one process runs the job. */
+  /** Collection that contains the job's document. The document's lease ensures that only one process runs the job. */
   readonly jobs: LeasedCollection<ResealDocument>;
   readonly keyring: Keyring;
   readonly owner: string;

@@ -56,7 +56,7 @@ export function changeAt(value: unknown, paths: SecretPaths, change: Change, at 
     const after = changeAt(before, below, change, concrete);
     if (after === before) return;
     copy ??= { ...value };
-    // An assignment does not create a field with the name `__proto__`.
+    // An assignment to `__proto__` would set the prototype instead of creating a field.
     if (name === "__proto__") Object.defineProperty(copy, name, { ...ownMember, value: after });
     else copy[name] = after;
   };

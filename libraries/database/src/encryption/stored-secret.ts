@@ -3,7 +3,9 @@ import { errors } from "../documents/errors.ts";
 import type { Keyring } from "./keyring.ts";
 import { isSealedSecret, open, type SealedSecret, type SecretPlace } from "./sealed-secret.ts";
 
-/** Encrypted value of a secret, as stored. It is decrypted at first use. Most reads never use it. */
+/**
+ * Encrypted value of a secret, as stored. The value is decrypted at its first use, because most reads of a document never use it.
+ */
 export class StoredSecret implements SecretSource {
   readonly #found: unknown;
   readonly #place: SecretPlace;

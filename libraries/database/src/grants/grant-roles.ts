@@ -10,9 +10,8 @@ import { type Grants, wantedGrants } from "./wanted-grants.ts";
 export type RolesByLogin<D extends Definitions> = ReadonlyMap<string, readonly RoleAccess<D>[]>;
 
 /**
- * Returns the statements that grant each PostgreSQL role the privileges of its service roles. They also revoke its other
- * privileges on the service's objects. Empty if nothing changes.
- * @throws UnusableRole
+ * Returns the statements that grant each PostgreSQL role the privileges of its service roles. The statements also revoke all
+ * other privileges of this role on the service's objects. Empty if nothing changes. @throws UnusableRole
  */
 export async function grantStatements<D extends Definitions>(
   session: Session,

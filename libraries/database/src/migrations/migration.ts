@@ -8,7 +8,7 @@ export interface Migration {
   readonly breaking: boolean;
   /**
    * `single`: the file is executed in one transaction. `none`: each statement commits separately, as `create index concurrently`
-   * requires. Each statement must then be repeatable after a crash (`if not exists`).
+   * requires. With `none`, each statement must be repeatable after a crash (`if not exists`).
    */
   readonly transaction: "single" | "none";
   readonly sql: string;

@@ -7,7 +7,7 @@ import { FileLock, removeForeignRights } from "@keelson/base";
 
 /**
  * Returns the path of the cached data directory for this PGlite version. It is next to the installed packages, because other
- * users could modify a shared directory.
+ * users could modify a shared directory such as `/tmp`.
  */
 export function keptPath(): string {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");

@@ -14,7 +14,10 @@ const describe = serialize.describe({ type: "P" });
 export class StatementCache {
   readonly #database: PGlite;
   readonly #parsed = new Set<string>();
-  /** Result columns of parsed statements. They cannot change, because PostgreSQL would then reject the statement. */
+  /**
+   * Result columns of parsed statements. They stay valid, because PostgreSQL rejects a prepared statement if its result columns
+   * would change.
+   */
   readonly #columns = new Map<string, readonly string[]>();
 
   constructor(database: PGlite) {

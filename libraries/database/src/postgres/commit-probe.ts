@@ -9,7 +9,9 @@ import { type ServerAddress, translate } from "./unavailable.ts";
  * commit, its commit waits for the synchronous standbys.
  */
 const commit = "select pg_logical_emit_message(true, 'keelson', '')::text";
-/** Query for waiting sessions. PostgreSQL shows a role only the waits of its own sessions. */
+/**
+ * Query that finds a session that waits for the synchronous standby. PostgreSQL shows a role only the waits of its own sessions.
+ */
 const waiting =
   "select current_setting('synchronous_standby_names') as standbys from pg_stat_activity" +
   " where usename = current_user and datname = current_database() and wait_event = 'SyncRep' limit 1";

@@ -20,7 +20,7 @@ import { type ServerAddress, translate } from "./unavailable.ts";
 export interface PostgresOptions {
   /**
    * `postgres://user:password@host:5432/database` with libpq query parameters such as `sslmode`. A function is called for each
-   * new connection.
+   * new connection and returns the URL.
    */
   readonly url: string | (() => string);
   /** Returns the password for a new connection. This password replaces the password in the URL. */
@@ -153,7 +153,7 @@ class PostgresConnection implements Connection {
     const work = (client: pg.ClientBase) => send(client, statement, values);
     const gate = isWrite(statement) ? this.#gate : undefined;
     if (!gate) return this.#withClient(work, signal);
-    // The inner guard rejects a write that does not complete, and its connection is then removed from the pool.
+    // The inner guard rejects a write that does not complete. The write's connection is then removed from the pool.
     return gate.guard(() => this.#withClient((client) => gate.guard(() => work(client)), signal));
   }
 
@@ -196,7 +196,7 @@ class PostgresConnection implements Connection {
       statement_timeout: 0,
       idle_in_transaction_session_timeout: 0,
     });
-    // A broken connection also fails its query.
+    // Ignores the error event, because a broken connection also fails its query.
     client.on("error", () => {});
     const abort = () => void client.end().catch(() => {});
     try {
@@ -284,8 +284,8 @@ class PostgresConnection implements Connection {
 }
 
 /**
- * Configures and checks a session. Plans are cached, and every query has an index. Sequential scans are disabled. PostgreSQL
- * would otherwise cache a scan of a small table and still use it after the table has grown. A standby is rejected, because its
+ * Configures and checks a session. Sequential scans are disabled, because every query has an index. Otherwise PostgreSQL could
+ * cache a plan that scans a small table, and still use the plan after the table has grown. A standby is rejected, because its
  * data can be outdated. After a failover, the address may still point to the former primary.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {

@@ -23,7 +23,7 @@ interface Fixture extends AsyncDisposable {
   readonly connection: Connection;
   /** Returns a separate client, like a different process. */
   client(): Promise<pg.Client>;
-  /** Waits until a statement with this beginning waits for a lock. Returns the ID of its server process. */
+  /** Waits until a statement that starts with `statement` waits for a lock. Returns the ID of its server process. */
   untilWaiting(statement: string): Promise<number>;
   /** Terminates one connection, like a server restart. */
   terminate(process: number): Promise<void>;

@@ -14,7 +14,10 @@ export interface ServerAddress {
  */
 const unavailableStates = /^(08...|28...|3D000|53...|57P..|57014|25P03|25006)$/;
 
-/** Converts all failures to `StoreUnavailable`, except if the server rejected the statement. Returns other errors unchanged. */
+/**
+ * Converts connection failures and server failures to `StoreUnavailable`. Returns all other errors unchanged, such as the
+ * rejection of a statement.
+ */
 export function translate(error: unknown, { host, port, database }: ServerAddress): unknown {
   const failure = sqlFailure(error);
   if (failure && !unavailableStates.test(failure.state)) return error;

@@ -8,17 +8,17 @@ export const announceLater = "set_config('keelson.notify', 'later', true)";
 /** Default interval in ms at which changes of crashed writers are announced. */
 const usualSweepMs = 5_000;
 const batch = 1_000;
-/** Pause between announcements in ms. On a busy server, each announcement then contains many changes. */
+/** Pause between announcements in ms. On a busy server, each announcement contains many changes because of the pause. */
 const pauseMs = 5;
 /**
- * Number of positions that are read again, because commits do not become visible in the order of their positions. The sweep
- * announces older changes.
+ * Number of recent positions in `pending_changes` that each announcement reads again. Commits do not become visible in the order
+ * of their positions. The sweep announces older changes.
  */
 const overlap = 10_000;
 
 /**
- * Notifies listeners of committed changes. The statement is separate from the commits and is not flushed. After a server crash, a
- * change may be pending again and is announced twice.
+ * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush.
+ * After a server crash, a change may therefore be pending again and is announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (

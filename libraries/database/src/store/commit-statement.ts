@@ -58,8 +58,8 @@ export function commitStatement(
 }
 
 /**
- * Returns SQL that raises KE002 if the partition's queue has no room for the added documents. It serializes checks of the same
- * partition.
+ * Returns SQL that raises KE002 if the partition's queue has no room for the added documents. Concurrent checks of a partition
+ * wait for each other.
  */
 export function requireRoom(collection: string, partition: string, added: string, max: string): string {
   return `require_room_in_${collection}(${partition}, ${added}, ${max})`;
@@ -180,7 +180,7 @@ function columnValues(builder: ValuePlaces, each: ResolvedWrite, document: Docum
     ["body", builder.value(codec.encode(document), "json")],
     ["updated_at", "clock_timestamp()"],
     ["expires_at", expiry],
-    // The statement and the encryption use the same key ID, because it cannot change in between.
+    // The statement and the encryption use the same key ID, because the current key cannot change between them.
     ...(table.sealed
       ? [["sealed_key_id", builder.value(keyring.currentKeyId(), "text")] satisfies [string, string]]
       : []),

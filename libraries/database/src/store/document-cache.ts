@@ -10,7 +10,7 @@ export interface Versioned<T extends Document> {
   readonly stored: Stored<T>;
 }
 
-/** SQL expression for a row's version. The version contains the time, because a failover may reset the sequence. */
+/** SQL expression for a row's version. The version contains the time, because a failover may reset the sequence of the etags. */
 export const versionColumn = "etag || '@' || updated_at";
 
 /** Estimated memory in bytes per byte of a document's JSON. */
@@ -32,7 +32,7 @@ export class DocumentCache<T extends Document> {
   readonly #clock: Clock;
   #purgedMs: number;
   #documents: LRUCache<string, Versioned<T>> | undefined;
-  /** Document keys of recent results by query, to predict the result of the same query. */
+  /** Keys of the documents in recent results, by query. They predict the next result of the same query. */
   #found: LRUCache<string, readonly string[]> | undefined;
 
   constructor(clock: Clock = systemClock) {

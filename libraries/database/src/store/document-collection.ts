@@ -55,8 +55,8 @@ export function documentCollection<T extends Document>(store: CollectionStore<T>
     findBy: async (partitionKey, key, value, signal) => {
       const column = columnOf(table, key);
       if (isUnique(table, column)) {
-        // Searches without the partition. With both conditions, PostgreSQL could choose the partition index and scan the
-        // partition.
+        // Searches only by the unique value. With an additional condition on the partition, PostgreSQL could choose the partition
+        // index and scan the partition.
         const found = await findOne(uniqueLookup(column, value), signal);
         return partitionKey === undefined || found?.document.partitionKey === partitionKey
           ? found

@@ -6,10 +6,12 @@ import type { SqlValue } from "../drivers/driver.ts";
 
 /**
  * Query for documents of one table. Queries with the same SQL string can be combined. The SQL reads the values of a query from
- * the columns `v0`, `v1` … of a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
+ * the columns `v0`, `v1` … of a row named `wanted`. The SQL selects `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
-  /** SQL of the query. The limit is a literal, because the planner would otherwise expect to read a tenth of the table. */
+  /**
+   * SQL of the query. The limit is a literal. With a limit as parameter, the planner would expect to read a tenth of the table.
+   */
   readonly text: string;
   readonly types: readonly ColumnType[];
   readonly values: readonly SqlValue[];
@@ -64,7 +66,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // Without a limit, the planner expects many documents.
+  // Without the limits of 1, the planner expects many documents per lookup.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {

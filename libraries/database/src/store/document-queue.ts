@@ -45,7 +45,7 @@ async function acquire<T extends Document>(
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Unreadable documents are now in backoff. If there are any, the next round leases other documents instead.
+    // Unreadable documents are now in backoff. If there were any, the next round leases other documents instead.
     if (readable.length === rows.length) break;
   }
   return leased;
@@ -102,7 +102,7 @@ function takeInTurn<T extends Document>(
 
 const unlimited = 1_000_000_000;
 
-/** Must be identical to the index expression, so that PostgreSQL uses the index instead of reading rows. */
+/** This expression must be identical to the expression of the index. PostgreSQL then uses the index instead of reading rows. */
 const backoffOver = "coalesce(not_before, '-infinity') <= now()";
 
 async function acquireIdleById<T extends Document>(
@@ -210,8 +210,8 @@ async function giveBack<T extends Document>(
 }
 
 /**
- * Returns the turn after a release. A failed document moves to the end of the round. A document of a stopped worker is resumed
- * first.
+ * Returns SQL for the `turn` of a document after a release. After a failure, the document's partition moves to the end of the
+ * round. A document of a stopped worker is resumed first.
  */
 function turnAfterRelease(backoffMs: number): string {
   if (backoffMs > 0) return "case when queue_position is not null then nextval('queue_position') end";

@@ -33,8 +33,8 @@ interface QueryShape<T extends Document> {
 
 /**
  * Reads documents. The result includes all commits that completed before the read started. Concurrent queries are combined into
- * one statement. If the cached version of a document is current, the response contains only the version. The response to a query
- * for at most one document then contains nothing.
+ * one statement. If a cached document is current, the response contains only its version. For a query of at most one document,
+ * the response is empty in this case.
  */
 export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;

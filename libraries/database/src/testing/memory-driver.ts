@@ -14,11 +14,11 @@ import { pgliteDriver } from "../pglite/driver.ts";
 /** Maximum number of unused databases. Each uses about 100 MB of memory. */
 const maxIdle = 2;
 /**
- * Maximum number of deleted rows in a reused database. A database with more deleted rows is closed, because they slow down later
- * queries.
+ * Maximum number of deleted rows in a reused database. Deleted rows slow down later queries, so a database with more of them is
+ * closed.
  */
 const maxDeletedRows = 2_000;
-/** Time in ms after which unused databases are closed. Their timers would keep the process running. */
+/** Time in ms after which unused databases are closed. They are closed, because their timers would keep the process running. */
 const idleMs = 300;
 const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;
@@ -113,7 +113,7 @@ async function readImage(): Promise<Blob> {
   if (kept) return new Blob([kept]);
   const bytes = await makeImage(migrations);
   await mkdir(dirname(file), { recursive: true });
-  // Concurrent tests each write a complete temporary file.
+  // Each concurrent test writes a separate temporary file. The rename then always installs a complete file.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, bytes);
   await rename(draft, file);

@@ -26,9 +26,9 @@ export function firstPartyCertificateFiles(firstParty: FirstPartyConfig): Certif
 }
 
 /**
- * Returns the principal of the service's application. It signs in with the current secret in `now`, or with the current
- * certificate in the files.
- * @throws InvalidConfiguration when its credential is used for the first time and cannot be read
+ * Returns the principal of the service's application. The principal signs in with the current secret in `now`, or with the
+ * current certificate in the files. @throws InvalidConfiguration at the first use of the principal, if its credential cannot be
+ * read
  */
 export function firstPartyPrincipal(
   tenantId: string,
@@ -59,7 +59,10 @@ class CertificateSource implements SecretSource {
     this.#clock = clock;
   }
 
-  /** Returns the current pair. If the files are invalid, for example half replaced, returns the previous pair. */
+  /**
+   * Returns the current key and certificate. If the files are invalid, for example half replaced, returns the previous key and
+   * certificate.
+   */
   open(): string {
     const nowMs = this.#clock.monotonicMs();
     if (this.#pem !== undefined && nowMs - this.#readAtMs < rereadMs) return this.#pem;
@@ -68,7 +71,7 @@ class CertificateSource implements SecretSource {
       const { privateKeyPem, certificatePem } = readKeyPair(this.#files, "firstParty");
       this.#pem = `${privateKeyPem}\n${certificatePem}`;
     } catch (error) {
-      // The process logs the error when it reads the files for the certificate's metric.
+      // The error is not logged here. The process logs it when it reads the files for the certificate's metric.
       if (this.#pem === undefined) throw error;
     }
     return this.#pem;

@@ -41,7 +41,7 @@ export class LiveConfig<C extends object> {
       signal,
     }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
   ): Promise<void> {
-    // Undefined, so that the first check always parses the file. It may have changed after the process started.
+    // Undefined, so that the first check always parses the file. The file may have changed after the process started.
     let known: string | undefined;
     const onError = (error: unknown) =>
       logger.warn({ path, error: messageOf(error) }, "the configuration was not read again");
@@ -119,8 +119,8 @@ export function rereadFirstParty(
 }
 
 /**
- * Returns `initial` with the user and password of the new URL. Server and database do not change, because two databases would
- * split the documents.
+ * Returns `initial` with the user and password of the new URL. Server and database do not change, because processes with
+ * different databases would split the documents.
  */
 export function rereadDatabase(
   initial: RoleConfig["database"],

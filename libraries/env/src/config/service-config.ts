@@ -52,8 +52,8 @@ const machineImagesSchema = Type.Object(
 );
 
 /**
- * Token bucket of a rate limit. Azure Resource Manager uses a burst of 250 and 25 per second for reads, and 200 and 10 for writes
- * and deletes.
+ * Token bucket of a rate limit. For reads, Azure Resource Manager uses a burst of 250 requests and a rate of 25 per second. For
+ * writes and deletes, it uses 200 and 10.
  */
 const requestLimitSchema = Type.Object(
   {

@@ -15,8 +15,8 @@ type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
   };
 
 /**
- * Creates the driver of the configured database without connecting. New connections use the current URL and secrets in
- * `configNow`. Default: `config`.
+ * Creates the driver of the configured database without connecting. New connections use the URL and secrets that `configNow`
+ * returns. Default: those of `config`.
  */
 export function databaseDriver(
   config: DatabaseConfig,

@@ -81,7 +81,7 @@ class TestVault {
     );
   }
 
-  /** Returns a real vault client. If `isDown` is set, it connects to an address without a server. */
+  /** Returns a real vault client. If `isDown` is set, the client connects to an address at which no server listens. */
   #observed(vaultUrl: string, audience: string, secret: Secret): VaultSecrets {
     const environment = {
       armEndpoint: azure.url,

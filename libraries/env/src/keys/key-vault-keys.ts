@@ -22,10 +22,10 @@ export interface KeyVaultKeysOptions {
 const keyBytes = 32;
 
 /**
- * Returns a key source that reads a vault secret. Each enabled version is a key of 32 bytes in base64. Its ID is the version, or
- * the value of the tag `keyId`. The current key is the newest version that is older than `settleMs` and has reached its
- * `notBefore`. Each version is fetched only once. `read` throws KeyVaultUnavailable and UnusableVaultKey. Messages do not contain
- * keys.
+ * Returns a key source that reads a vault secret. Each enabled version of the secret is a key of 32 bytes in base64. The key's ID
+ * is the ID of the version, or the value of the version's tag `keyId`. The current key is the newest version that is older than
+ * `settleMs` and has reached its `notBefore`. Each version is fetched only once. `read` throws KeyVaultUnavailable and
+ * UnusableVaultKey. Messages do not contain keys.
  */
 export function keyVaultKeys({ vault, url, secretName, settleMs, clock }: KeyVaultKeysOptions): KeySource {
   const name = `secret ${secretName} of the key vault ${url}`;
@@ -79,7 +79,10 @@ function idOf({ tags, version }: VaultSecretVersion): string {
   return tags.keyId ?? version;
 }
 
-/** Returns the current version. Versions of the same second are ordered by ID, so that all processes select the same one. */
+/**
+ * Returns the current version. Versions that were created in the same second are ordered by ID, so that all processes select the
+ * same version.
+ */
 function currentOf(
   versions: readonly VaultSecretVersion[],
   nowMs: number,

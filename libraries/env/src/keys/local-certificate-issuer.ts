@@ -8,8 +8,8 @@ const validDays = 90;
 const renewBeforeMs = 30 * 86_400_000;
 
 /**
- * Issues serving certificates of clusters from a local CA and stores them in a directory. They are valid for 90 days and renewed
- * 30 days before expiry, like the certificates of the public issuer.
+ * Issues serving certificates of clusters from a local CA and stores them in a directory. The certificates are valid for 90 days
+ * and renewed 30 days before expiry, like the certificates of the public issuer.
  */
 export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -22,7 +22,7 @@ const lingerMs = 5_000;
 
 /**
  * Sends samples to a collector as gauge points, in batches and without blocking callers. Samples are dropped and counted if the
- * queue is full or the collector rejects their batch. Disposal sends the remaining samples until the first failure.
+ * queue is full or the collector rejects their batch. Disposal sends the remaining samples, but stops at the first failure.
  */
 export class OtlpSamples implements AsyncDisposable {
   readonly #options: OtlpSamplesOptions;

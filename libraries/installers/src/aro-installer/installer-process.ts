@@ -81,7 +81,7 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Time between two polls in ms. */
   readonly everyMs: number;
-  /** Time in ms for which the process may run after SIGTERM. It then receives SIGKILL. */
+  /** Time in ms for which the process may run after SIGTERM. After this time, the process receives SIGKILL. */
   readonly graceMs: number;
   /** Called at each poll, and once after the exit. */
   readonly onPoll: () => void;
@@ -120,8 +120,8 @@ export async function endGroup(
 }
 
 /**
- * Polls until the process has exited and returns its result. Returns undefined after `limitMs`, or if `until` aborts for a
- * different reason.
+ * Polls until the process has exited and returns its result. Returns undefined after `limitMs`, or if `until` aborts while the
+ * process still runs.
  */
 async function poll(
   installer: InstallerProcess,

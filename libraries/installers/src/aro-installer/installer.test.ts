@@ -225,7 +225,7 @@ describe("an install", () => {
       fractions.toSorted((a, b) => a - b),
     );
     assert.ok(!JSON.stringify(logged).includes(kubeadminPassword));
-    // The command can be repeated.
+    // The method can be called again.
     await installer.createMachines(context(), state);
     await installer.finish(context());
     assert.ok(!existsSync(directory.path));
@@ -307,7 +307,7 @@ describe("an install", () => {
     });
     const ended = once(service, "exit");
     await appears(directory.logFile, "deploying resources");
-    // The record is written after the start of the process.
+    // The record is written only after the process has started, so the test waits for it.
     await appears(join(directory.path, "install.json"));
     service.kill("SIGKILL");
     await ended;

@@ -24,11 +24,12 @@ export interface HiveFailure {
 const minuteMs = 60_000;
 
 /**
- * Conditions that Hive sets before and during an installation. A condition without a rule is not a failure. Some of these belong
- * to installed clusters (Unreachable, SyncSetFailed), some to other platforms (AuthenticationFailure: vSphere).
+ * Conditions that Hive sets before and during an installation. A condition without a rule is not a failure. Some conditions
+ * without a rule belong to installed clusters (Unreachable, SyncSetFailed), others to other platforms (AuthenticationFailure:
+ * vSphere).
  */
 const conditionRules: readonly ConditionRule[] = [
-  // The first two conditions have the same cause. It is named by the reason of ProvisionFailed.
+  // The first two conditions have the same cause. The reason of ProvisionFailed names this cause.
   { type: "ProvisionFailed", status: "True", meaning: "terminal" },
   { type: "ProvisionStopped", status: "True", meaning: "terminal" },
   {
@@ -64,7 +65,7 @@ const conditionRules: readonly ConditionRule[] = [
   {
     type: "RequirementsMet",
     status: "Unknown",
-    // Hive reports a missing Secret only in its log.
+    // Hive reports a missing Secret only in its log, and the status stays Unknown.
     meaning: {
       activity: "Hive waits for the Secrets aro-installconfig and aro-pullsecret",
       limitMs: 10 * minuteMs,

@@ -35,8 +35,8 @@ export interface HiveOptions {
   /** Returns the installer's graph. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /**
-   * Time limit in ms for a period without progress of Hive, until the graph is stored. The total limit is three times this value.
-   * Default: 60 minutes.
+   * Time limit in ms without progress of Hive. It applies until the graph is stored. The total limit for this period is three
+   * times this value. Default: 60 minutes.
    */
   readonly timeoutMs?: number;
 }
@@ -174,7 +174,8 @@ async function ensureNamespace(
 ): Promise<string> {
   const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  // The namespace's name is stored before the namespace is created, so that no namespace exists without a cluster.
+  // The cluster's document stores the namespace's name before the namespace is created. A crash can therefore not leave a
+  // namespace without a reference.
   await update((current) => withHiveProfile(current, { namespace: name }));
   await kube().ensure(resources.namespaces, namespace, signal);
   return name;
@@ -262,7 +263,10 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
   return kube().find(resources.clusterDeployments, { namespace, name: deploymentName }, signal);
 }
 
-/** Returns the last run of the installer. There is usually one, because only an administrator can start a second run in Hive. */
+/**
+ * Returns the last run of the installer. There is usually only one run, because only an administrator can start a second run in
+ * Hive.
+ */
 async function latestProvision(
   kube: GuardedKube,
   { signal }: InstallContext,

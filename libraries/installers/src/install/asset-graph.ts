@@ -54,7 +54,7 @@ export function installStateOfGraph(
   };
 }
 
-/** Converts a key from PKCS#1, which the installer writes, to PKCS#8, which Keelson uses. */
+/** Converts a key from the installer's format (PKCS#1) to Keelson's format (PKCS#8). */
 function keyPairIn(graph: AssetGraph, source: string, asset: string): KeyPair {
   const certificatePem = decoded(textIn(graph, source, asset, "CertRaw"));
   const key = decoded(textIn(graph, source, asset, "KeyRaw"));

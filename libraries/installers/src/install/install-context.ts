@@ -23,7 +23,7 @@ export interface ProgressReport {
 
 /** Cluster, operation and clients for installers and Hive. */
 export interface InstallContext {
-  /** Data and clients of one installation, for installers and Hive. */
+  /** ID of the cluster's document, a UUID. Directories and namespaces of the installation are named after it. */
   readonly documentId: string;
   /** Cluster from the last read or write. Do not store this value across an `await`, because it may be replaced. */
   readonly cluster: OpenShiftCluster;

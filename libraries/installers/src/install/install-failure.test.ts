@@ -124,7 +124,7 @@ test("a log of a customer's making is read in linear time", () => {
     "DeploymentFailed: : Deployment failed. Details: : : {".repeat(bytes / 52),
   ];
   // CPU time that this process has used, in microseconds. An earlier implementation needed 105 s, 4 s, 3 s and 1 s for 256 KiB of
-  // these strings. Its time grew faster than the length of the string.
+  // these strings. Its run time grew faster than the length of the string.
   const { user } = process.cpuUsage();
   for (const log of hostile) {
     failureReasonIn(log);

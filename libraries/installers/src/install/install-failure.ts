@@ -2,7 +2,7 @@ import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { isPlainObject, redactText } from "@keelson/base";
 
 interface InstallFailure {
-  /** Reason that Hive reports for this failure. Hive must be configured with `pattern`. */
+  /** Reason that Hive reports for this failure. Hive reports it only if Hive's configuration contains the patterns. */
   readonly reason: string;
   /**
    * Patterns that must all match the log, in this order. Every repetition in a pattern is bounded, because logs contain
@@ -80,8 +80,8 @@ interface ExplainOptions extends ErrorOptions {
 }
 
 /**
- * Returns the customer's error for a failed installation with this `reason`. The error includes Azure's error from the log. If
- * the log is missing or has an unexpected format, only these details are missing.
+ * Returns the customer's error for a failed installation with this `reason`. The error includes Azure's error from the log,
+ * unless the log is missing or has an unexpected format.
  */
 export function explainInstallFailure(
   reason: string | undefined,

@@ -25,7 +25,7 @@ export function machineImage(
   );
 }
 
-/** Returns the newest image of a minor version. It is used for versions that an earlier release stored without images. */
+/** Returns the newest image of a minor version. Versions that an earlier release stored without images use this image. */
 function latestImage(version: string): MachineImage {
   const [major = "4", minor = "0"] = version.split(".");
   return { publisher: "azureopenshift", offer: "aro4", sku: `aro_${major}${minor}`, version: "latest" };

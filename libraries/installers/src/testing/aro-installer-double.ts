@@ -28,7 +28,10 @@ export interface DoublePlan {
 }
 
 const plan: DoublePlan = JSON.parse(process.env.ARO_DOUBLE ?? "{}");
-/** The work directory is `/output` in the installer's root. Without a mount namespace, the root is its parent directory. */
+/**
+ * The work directory is `/output` in the installer's root. Without a mount namespace, the root is the parent of the work
+ * directory.
+ */
 const root = resolve(process.cwd(), "..");
 const place = (path: string) => join(root, path);
 

@@ -16,7 +16,7 @@ export class Http1Connections implements AsyncDisposable {
 
   /**
    * Sends a request. `whole` is for responses that finish soon. `streams` is for responses that occupy their connection for
-   * minutes, so these connections have no limit.
+   * minutes, so the number of these connections is not limited.
    */
   async request(
     kind: "whole" | "streams",

@@ -39,7 +39,7 @@ const connectionWindowBytes = 4 * streamWindowBytes;
 
 /**
  * One HTTP/2 connection, including its TCP and TLS sockets. After a reset during the handshake, Node.js 24.16 to 24.21 emit no
- * event. Then only the destruction of the TCP socket ends the session.
+ * event. In this case, only the destruction of the TCP socket ends the session.
  */
 export class Http2Connection {
   readonly startedAtMs = performance.now();
@@ -91,7 +91,7 @@ export class Http2Connection {
     return this.#session;
   }
 
-  /** Reserves a stream. Returns false if the connection is full. `release` or the end of the stream returns the reservation. */
+  /** Reserves a stream. Returns false if the connection is full. `release` or the end of the stream frees the reservation. */
   reserve(): boolean {
     const session = this.#session;
     if (this.#state !== "open" || !session || session.closed || session.destroyed) return false;
@@ -116,7 +116,8 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
-      // Without `host`, Node.js compares the certificate of an IP address with "localhost".
+      // Without `host`, Node.js would verify the certificate for the name "localhost" if the server is addressed by its IP
+      // address.
       host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,

@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
-/** Maximum number of connections for each client that shares the connections. */
+/** Maximum number of connections per joined client. Two clients that share the connections may have twice as many. */
 const maxConnections = 8;
 const maxWaiters = 1_000;
 /**
@@ -64,7 +64,7 @@ export class Http2Connections {
 
   /**
    * Reserves a stream and returns its connection. Returns undefined if the server does not support HTTP/2. `release` or the end
-   * of the stream returns the reservation. Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's
+   * of the stream frees the reservation. Rejects with the error of a failed connection attempt, a TimeoutError, or the signal's
    * reason.
    */
   async take({ signal, timeoutMs }: StreamWait): Promise<Http2Connection | undefined> {
@@ -79,7 +79,8 @@ export class Http2Connections {
       throw new Error(`${limit} requests already wait for a connection to ${this.#origin.host}`);
     const { promise, resolve, reject } = Promise.withResolvers<Http2Connection | undefined>();
     const waiter: Waiter = { resolve, reject };
-    // The waiter is removed immediately. A stream that becomes free before the rejection arrives must not be reserved for it.
+    // The waiter is removed immediately, because a stream that becomes free before the rejection arrives must not be reserved for
+    // this waiter.
     const giveUp = (error: unknown) => {
       this.#waiters.delete(waiter);
       reject(error);
@@ -118,7 +119,8 @@ export class Http2Connections {
       this.#scheduleAttempt(waitMs);
       return;
     }
-    // Streams of a closing connection may last for minutes. The oldest closing connection is therefore destroyed.
+    // Streams of a closing connection may last for minutes. If the limit is reached, the oldest closing connection is therefore
+    // destroyed.
     const limit = this.#limit(maxConnections);
     if (this.#connections.size >= limit)
       [...this.#connections]

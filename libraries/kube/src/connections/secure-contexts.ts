@@ -4,7 +4,7 @@ import type { KubeAccess } from "../kubeconfig/read-kubeconfig.ts";
 
 const contexts = new Map<string, WeakRef<SecureContext>>();
 const collected = new FinalizationRegistry<string>((digest) => {
-  // After the previous context was collected, a new context may have been stored under its digest.
+  // The callback may run after a new context was stored under the same digest. The new context must remain.
   if (contexts.get(digest)?.deref() === undefined) contexts.delete(digest);
 });
 

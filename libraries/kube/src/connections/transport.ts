@@ -22,7 +22,7 @@ export interface TransportOptions {
   readonly connections?: ConnectionPool | undefined;
   /** Time limit in ms. It applies to a complete request, or to the first byte of a watch. */
   readonly timeoutMs: number;
-  /** Called before every request, and again when a connection is available. If it throws, the request is not sent. */
+  /** Called before every request, and again when a connection is available. If the function throws, the request is not sent. */
   readonly beforeRequest: () => void;
 }
 
@@ -221,7 +221,7 @@ export class Transport implements AsyncDisposable {
 }
 
 /**
- * Checks the permission to send again, directly before the request is sent. The permission may have expired while the connection
+ * Calls `beforeRequest` again, directly before the request is sent. The permission to send may have expired while the connection
  * was opened.
  */
 class Guard {

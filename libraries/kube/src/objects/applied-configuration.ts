@@ -11,7 +11,7 @@ export interface ObjectWithAbsent {
 
 /** Returns the configuration to apply for a wanted object. Fields that must be absent are omitted. */
 export function appliedConfiguration(object: ObjectWithAbsent): KubeObject {
-  // The metadata is required and never removed.
+  // The cast is safe, because the metadata is required and therefore never removed.
   return withoutAbsent(object) as KubeObject;
 }
 

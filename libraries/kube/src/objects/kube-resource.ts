@@ -20,7 +20,10 @@ function clusterScoped(group: string, version: string, plural: string, kind: str
   return { group, version, plural, kind, namespaced: false };
 }
 
-/** Resources that Keelson uses in a cluster. The keys are plurals. A prefix distinguishes equal plurals of different groups. */
+/**
+ * Resources that Keelson uses in a cluster. The keys are plural resource names. A prefix distinguishes equal names of different
+ * groups.
+ */
 export const resources = {
   configMaps: namespaced("", "v1", "configmaps", "ConfigMap"),
   endpoints: namespaced("", "v1", "endpoints", "Endpoints"),

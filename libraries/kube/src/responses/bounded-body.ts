@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 export const maxErrorBytes = 64 * 1024;
 
 /**
- * Reads a response body as a stream. The stream iterator of Node.js has two defects. It reports an HTTP/2 stream that ended
- * before its first read as broken. It reports a stream of a broken connection as complete. The reader is an object instead of a
- * generator to save memory, because a process may have ten thousand waiting watches.
+ * Reads a response body as a stream. The stream iterator of Node.js has two defects. If an HTTP/2 stream ended before the first
+ * read, the iterator reports the stream as broken. If the connection broke, the iterator reports the stream as complete. The
+ * reader is an object instead of a generator to save memory, because a process may have ten thousand waiting watches.
  */
 export class BodyReader {
   readonly #body: Readable;

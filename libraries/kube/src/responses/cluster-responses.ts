@@ -18,7 +18,7 @@ export interface ClusterResponsesOptions {
   readonly threads?: number;
 }
 
-/** Maximum worker time in ms for one response. The largest response uses a tenth of it. */
+/** Maximum worker time in ms for one response. The largest permitted response uses a tenth of this time. */
 const cpuMs = 2_000;
 const stalledMs = 60_000;
 const idleMs = 30_000;
@@ -46,7 +46,7 @@ export interface ExceededLimit {
 }
 
 /**
- * Parses responses of clusters for all clients of a process. All clusters share its worker threads fairly. Each cluster has a CPU
+ * Parses responses of clusters for all clients of a process. All clusters share the worker threads fairly. Each cluster has a CPU
  * allowance. The threads start with the first large response and stop when they are idle.
  */
 export class ClusterResponses implements AsyncDisposable {
@@ -95,7 +95,10 @@ export class ClusterResponses implements AsyncDisposable {
     return this.#threads.run(state, task, [task.bytes.buffer]);
   }
 
-  /** Waits until the cluster has fewer large responses in memory. Returns a function that releases the slot. */
+  /**
+   * Waits until the cluster has fewer than the maximum number of large responses in memory. Returns a function that releases the
+   * slot.
+   */
   async beginLarge(state: ClusterState): Promise<() => void> {
     if (state.large >= largeAtOnce) await new Promise<void>((resolve) => state.waiting.push(resolve));
     else state.large++;

@@ -1,6 +1,6 @@
 /**
- * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. An object keeps the fields that it
- * names. The selection for an array applies to each of its elements.
+ * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. An object as the selection keeps only
+ * the fields that the object names. The selection for an array applies to each of its elements.
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 

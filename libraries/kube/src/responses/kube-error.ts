@@ -8,7 +8,7 @@ import {
 } from "@keelson/base";
 import type { ResponseLimit } from "./response-limits.ts";
 
-/** Object that a failed request was about, if the server reports it. `kind` may be the plural of a resource. */
+/** Object of the failed request, if the server reports it. `kind` may be the plural of a resource. */
 export interface KubeErrorSubject {
   readonly group: string;
   readonly kind: string;
@@ -68,7 +68,10 @@ export function isExpired(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 410;
 }
 
-/** Returns the error of a response. Its message comes from the `Status` object or the beginning of any other body. */
+/**
+ * Returns the error of a response. The error's message comes from the `Status` object in the body. For any other body, the
+ * message is the beginning of the body.
+ */
 export function errorOfResponse(code: number, request: string, body: string): KubeError {
   const status = parseStatus(body);
   if (!status)

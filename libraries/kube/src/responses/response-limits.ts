@@ -22,7 +22,10 @@ export interface ResponseLimits {
   readonly totalTokens: number;
   /** Maximum CPU time per minute in ms. All clients that one reader has for one cluster share it. */
   readonly cpu: number;
-  /** Maximum number of exceeded limits per minute. Each exceeded limit uses a share of the CPU time. */
+  /**
+   * Maximum number of exceeded limits per minute. Each exceeded limit costs `cpu` divided by this number, as if this CPU time had
+   * been used.
+   */
   readonly violations: number;
 }
 
@@ -48,7 +51,7 @@ export const defaultResponseLimits: ResponseLimits = {
 };
 
 /**
- * Limits for services that read customer clusters. They are four times the size of the largest supported cluster. That cluster
+ * Limits for services that read customer clusters. They are four times the values of the largest supported cluster. That cluster
  * has 1,000 nodes, 50,000 pods, 8,000 machines and MachineSets, and 160 ClusterOperators. An object may have 4,000 tokens on
  * average.
  */

@@ -97,10 +97,7 @@ export class ResponseReader {
     );
   }
 
-  /**
-   * Reads a body and counts its tokens.
-   * @throws KubeError TooLarge without reading the rest
-   */
+  /** Reads a body and counts its tokens. @throws KubeError TooLarge if a limit is exceeded, without reading the rest */
   async collect(body: BodyReader, request: string): Promise<CollectedResponse> {
     const scanner = new JsonScanner();
     const chunks: Buffer[] = [];

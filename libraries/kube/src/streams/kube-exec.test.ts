@@ -16,7 +16,10 @@ const request = (...command: readonly string[]) => ({
   command,
 });
 
-/** Fake kubelet. Its log has five bytes and a last line. It runs the commands `say`, `flood` and `hang`. */
+/**
+ * Fake kubelet. Its log consists of the line `one`, followed by `last` if the log is followed. It runs the commands `say`,
+ * `flood` and `hang`.
+ */
 const kubelet: Pick<Kubelet, "logs" | "exec"> & { hung: number } = {
   hung: 0,
   async *logs(_pod, { follow }) {

@@ -108,7 +108,7 @@ interface Pinged {
   ping(): void;
 }
 
-/** Sends pings. After a period without traffic, it closes the socket with an error. Returns a function that stops the pings. */
+/** Sends pings, and closes the socket with an error after a period without traffic. Returns a function that stops the pings. */
 export function keepAlive(
   socket: Pinged,
   { pingIntervalMs, silenceLimitMs }: { readonly pingIntervalMs: number; readonly silenceLimitMs: number },

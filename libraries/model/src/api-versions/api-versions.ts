@@ -46,7 +46,7 @@ function rulesWith(rules: {
     ...apiserverRules,
     ...platformIdentityRules,
     ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-    // The reference service does not have this rule. The rule runs after the reference rules, so that their order stays the same.
+    // The reference service does not have this rule. The rule runs after the reference rules and does not change their order.
     clusterIdentityRule,
     ...onCreate([preconfiguredNsgRule]),
   ];
@@ -55,8 +55,8 @@ function rulesWith(rules: {
 const servicePrincipal = [servicePrincipalRequired];
 
 /**
- * The first API version. In this version, clients scale workers by PATCH. As in the original, `count` may change between 2 and
- * 50. In later versions, workers are scaled through the cluster's API.
+ * The first API version. In this version, clients scale workers by PATCH. As in the reference service, `count` may change between
+ * 2 and 50. In later versions, workers are scaled through the cluster's API.
  */
 const v20191231preview: VersionDefinition = {
   name: firstVersion,

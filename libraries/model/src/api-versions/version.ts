@@ -23,9 +23,9 @@ export interface ApiVersion {
 }
 
 /**
- * Origin of the original models. They are hand-written before 2025-07-25 and generated in later versions.
+ * Origin of the reference service's models. They are hand-written before 2025-07-25 and generated in later versions.
  * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects; empty lists are
- *   omitted.
+ * omitted.
  * - `generated`: property names are case-sensitive; `null` changes only tags; empty lists are returned.
  */
 export type Models = "hand-written" | "generated";
@@ -52,7 +52,8 @@ export interface VersionDefinition {
 }
 
 /**
- * Defines a version from the field catalogue. It has all fields that were introduced up to its date, with its exceptions.
+ * Defines a version from the field catalogue. The version has all fields that were introduced up to its date, except for the
+ * differences in `definition`.
  *
  *     defineVersion({ ...definitionOf2023_09_04, name: "2023-11-22", without: [] })
  */

@@ -29,7 +29,7 @@ export function parseVersionRequest(
   const current = findCurrent(version);
   const given = requestProperty(properties, "machineImages") ?? undefined;
   const known = current?.machineImages ?? publishedMachineImages(version);
-  // Clients of the original do not send images.
+  // Clients of the reference service do not send images.
   const machineImages =
     given === undefined && known ? known : parseMachineImages(given, "properties.machineImages");
   const enabled = flag(properties, "enabled") ?? false;

@@ -8,8 +8,8 @@ const streamErrors = defineErrors({ InvalidStreams: { retry: "never" } });
 
 /**
  * Parses the versions in `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`). `digests` contains the
- * installer digests by minor version. `images` contains the machine images by minor version. The default of `images` is the
- * published images. @throws InvalidStreams
+ * installer digests by minor version. `images` contains the machine images by minor version. Default of `images`: the published
+ * images. @throws InvalidStreams
  */
 export function parseVersionStreams(
   streams: JsonValue,

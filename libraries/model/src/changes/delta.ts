@@ -32,7 +32,7 @@ function* deltaOfMembers(
         if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
         const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
-        // All changes in a read-only list are reported as one change of the list, because clients do not know its elements.
+        // All changes in a read-only list are reported as one change of the list, because clients do not set its elements.
         if (node.field.type !== "list") yield* changes;
         else if (changes.length > 0) yield changeNotAllowed(at);
       }

@@ -4,8 +4,8 @@ import { isUnchanged } from "./delta.ts";
 
 /**
  * Returns the proposed cluster in the stored spelling. A proposed value that equals the stored value is replaced by the stored
- * value. IDs are compared without case, and lists without order. With `fills`, omitted values are filled with values that the
- * service has stored, and unchanged read-only values are removed.
+ * value. The comparison ignores the case of IDs and the order of lists. With `fills`, omitted values are filled with values that
+ * the service has stored, and unchanged read-only values are removed.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],
@@ -43,7 +43,7 @@ function unchangedValue(
   return node.field.type === "map" ? unchangedMap(node, value, stored, fills) : value;
 }
 
-/** True if a read-only value is unchanged. Lists are compared without order. */
+/** True if a read-only value is unchanged. The comparison ignores the order of lists. */
 function isSameReadOnly(
   node: SchemaNode,
   proposed: WireValue | undefined,

@@ -50,7 +50,7 @@ export interface ClusterProperties {
   readonly lastAdminUpdateError?: string;
   /** Hive's data about the cluster. Undefined if Hive does not manage it. */
   readonly hiveProfile?: { readonly namespace?: string; readonly createdByHive?: boolean };
-  /** Queued or running maintenance task. Undefined otherwise. */
+  /** Maintenance task that is queued or running. Undefined if there is none. */
   readonly maintenanceTask?: MaintenanceTask;
   readonly maintenanceState?: MaintenanceState;
   /** Architecture of the cluster's network. 1 means two load balancers and one network security group. */

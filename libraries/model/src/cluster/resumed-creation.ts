@@ -23,7 +23,7 @@ const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster
   ],
 ];
 
-/** Returns the paths of the properties in `places` that a new request would change. Upper and lower case are equal. */
+/** Returns the paths of the properties in `places` that a new request would change. The comparison ignores case. */
 export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluster): readonly string[] {
   return places.flatMap(([path, read]) =>
     read(failed).toLowerCase() === read(requested).toLowerCase() ? [] : [path],

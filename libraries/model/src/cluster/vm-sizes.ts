@@ -20,8 +20,8 @@ export interface VmSize {
 interface Family {
   readonly family: string;
   /**
-   * Sizes for both roles, while `workers` contains the sizes only for workers. `D8s,D16s_v3` stands for `Standard_D8s_v3` and
-   * `Standard_D16s_v3`.
+   * Sizes for masters and workers. `workers` contains the sizes that only workers can have. `D8s,D16s_v3` stands for
+   * `Standard_D8s_v3` and `Standard_D16s_v3`.
    */
   readonly both?: string;
   readonly workers?: string;

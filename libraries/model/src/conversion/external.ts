@@ -24,7 +24,9 @@ export function toExternal(
   return { ...external, properties: withoutRouterAddresses(properties) };
 }
 
-/** Removes router addresses from a response to PUT or PATCH. The deployed service omits them in version 2025-07-25. */
+/**
+ * Removes router addresses from a response to PUT or PATCH. In version 2025-07-25, the service that Azure runs also omits them.
+ */
 function withoutRouterAddresses(properties: Wire): Wire {
   const { ingressProfiles } = properties;
   if (!Array.isArray(ingressProfiles)) return properties;

@@ -16,7 +16,7 @@ export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
 }
 
 /**
- * Returns the base of an overlay without read-only values. In the result of the overlay, read-only values therefore come only
+ * Returns the base for an overlay, without read-only values. In the result of the overlay, read-only values therefore come only
  * from the body.
  */
 export function withoutReadOnly(nodes: readonly SchemaNode[], wire: Wire): Wire {

@@ -41,7 +41,8 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
     sweeps: false,
     collections: {
       clusters: ["read", "replace", "lease"],
-      // The journal reads the document of an operation. Maintenance has no such document.
+      // The journal reads the document of an operation. The role needs this permission, although maintenance tasks have no such
+      // document.
       operations: reads,
       journal: keeps,
       stepLogs: keeps,

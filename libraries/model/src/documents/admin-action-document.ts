@@ -14,8 +14,8 @@ export interface AdminActionDocument {
   /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * Key of the cluster, which is removed when the action has ended. A process can find the action of a leased cluster by this
-   * key. If the process of the action dies, the key reserves the cluster until the action resumes.
+   * Key of the cluster. The field is removed when the action has ended. A process can find the action of a leased cluster by this
+   * key. If the process that runs the action dies, the key reserves the cluster until the action resumes.
    */
   readonly lockKey?: ResourceKey;
   /** Negative start time in ms. Sorting by this value returns the newest action first. */
@@ -37,8 +37,8 @@ export interface AdminActionDocument {
   readonly startedAt: string;
   readonly endedAt?: string;
   /**
-   * `AdminActionRecord` as JSON. It is encrypted, because only the caller of a command may see its output. Undefined in documents
-   * of older releases.
+   * `AdminActionRecord` as JSON. It is encrypted, because only the caller of a command may see the command's output. Undefined in
+   * documents of older releases.
    */
   readonly record?: Secret;
 }

@@ -8,8 +8,8 @@ const clockSkewMs = 300_000;
 
 /**
  * True if a document belongs to this cluster and not to an earlier cluster with the same name. Documents of older releases have
- * no `clusterDocumentId`. Such a document belongs to the cluster if it was created after the cluster. Differences between the
- * clocks of machines are tolerated.
+ * no `clusterDocumentId`. Such a document must have been created at least five minutes after the cluster. The clocks of machines
+ * may differ by this time.
  */
 export function isBoundTo(
   { id, openShiftCluster }: BindingCluster,

@@ -26,7 +26,7 @@ export interface ClusterDocument {
   readonly clientIdKey: string;
   /** Bucket number, 0 to 255. Buckets distribute clusters among monitors. */
   readonly bucket: number;
-  /** ID of the operation in progress. The commit that stores the operation's result removes it. */
+  /** ID of the operation in progress. The commit that stores the operation's result removes this field. */
   readonly asyncOperationId?: string;
   readonly correlationData?: CorrelationData;
   readonly openShiftCluster: OpenShiftCluster;

@@ -1,8 +1,8 @@
 import type { Secret } from "@keelson/base";
 
 /**
- * Portal session. The document's ID and partition are the hexadecimal SHA-256 hash of the bearer token. With this hash, a reader
- * of the database cannot use the session.
+ * Portal session. The document's ID and partition are the hexadecimal SHA-256 hash of the bearer token. A reader of the database
+ * sees only this hash and therefore cannot use the session.
  */
 export interface PortalSessionDocument {
   readonly id: string;

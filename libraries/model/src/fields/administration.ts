@@ -2,8 +2,8 @@ import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-sta
 import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
 
 /**
- * Dated versions do not have the fields of the version `admin`, because letters sort after digits. For the same reason, `admin`
- * has all fields of dated versions.
+ * Version names are compared as strings, and `admin` sorts after all dates. Dated versions therefore lack the fields of the
+ * version `admin`, and `admin` has all fields of dated versions.
  */
 const since = "admin";
 const readOnly = { since, readOnly: { since, sent: "refused if changed" } } as const;

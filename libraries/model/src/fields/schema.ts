@@ -31,8 +31,8 @@ interface MutableNode {
 }
 
 /**
- * Returns the tree with reordered siblings. `order` contains the first names for each parent path. All remaining names follow in
- * their previous order.
+ * Returns the tree with reordered siblings. For each parent path, `order` contains the names that come first. All remaining names
+ * follow in their previous order.
  */
 export function reorder(
   nodes: readonly SchemaNode[],

@@ -8,8 +8,8 @@ export interface NamedObjects {
 }
 
 /**
- * Last observation of a cluster by the monitor. The summary has at most 4 KiB as JSON. The cluster's responses cannot exceed this
- * limit.
+ * Last observation of a cluster by the monitor. The summary has at most 4 KiB as JSON, regardless of the size of the cluster's
+ * responses.
  */
 export interface HealthSummary {
   /** Status code that the API server returns for /healthz. 0 if it does not respond. */
@@ -22,8 +22,8 @@ export interface HealthSummary {
   readonly criticalAlerts: NamedObjects;
   readonly warningAlerts: NamedObjects;
   /**
-   * Full days until the first of the service's certificates in the cluster expires. Undefined if the service issued no
-   * certificate.
+   * Full days until the earliest expiry of the certificates that the service issued for the cluster. Undefined if the service
+   * issued no certificate.
    */
   readonly certificateDays?: number;
 }

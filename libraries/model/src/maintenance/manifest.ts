@@ -42,8 +42,8 @@ export interface MaintenanceManifestDocument {
 
 /**
  * True if the manifest was planned for this cluster and not for an earlier cluster with the same name. Manifests of older
- * releases do not contain the cluster's document ID. Such a manifest belongs to the cluster if its due time is after the
- * cluster's creation. It must not start, because it may be intended for an earlier cluster.
+ * releases do not contain the cluster's document ID. Such a manifest counts as planned for this cluster if it is due at least
+ * five minutes after the cluster's creation. It may still be intended for an earlier cluster, so actuators do not start it.
  */
 export function isManifestOf(cluster: BindingCluster, document: MaintenanceManifestDocument): boolean {
   const { clusterDocumentId, maintenanceManifest } = document;
@@ -90,7 +90,7 @@ function secondsAt(body: Record<string, unknown>, name: string): number {
   throw invalid(name, "Must be a time in seconds since 1970");
 }
 
-/** Returns a manifest in the admin API format. In lists that cover several clusters, the result includes the cluster. */
+/** Returns a manifest in the admin API format. In a list of manifests of several clusters, each entry also names its cluster. */
 export function externalManifest(
   { id, clusterResourceID, maintenanceManifest }: MaintenanceManifestDocument,
   scope: "one cluster" | "many clusters",

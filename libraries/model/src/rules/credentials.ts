@@ -9,8 +9,8 @@ const uuid =
   /^(urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$|^[0-9a-f]{32}$/i;
 
 /**
- * Requires a service principal in versions without managed identities. The target contains its path twice, as in the reference
- * service.
+ * Requires a service principal in versions without managed identities. The error's `target` contains the property's path twice,
+ * as in the reference service.
  */
 export const servicePrincipalRequired: Rule = rule(servicePrincipal, function* ({ cluster }) {
   if (cluster.properties.servicePrincipalProfile) return;
@@ -62,7 +62,10 @@ export const identityRules: readonly Rule[] = [
   }),
 ];
 
-/** Rules for each managed identity. The reference service also uses upper-case targets. */
+/**
+ * Rules for each managed identity. The targets contain names in PascalCase, for example `PlatformWorkloadIdentities`, as in the
+ * reference service.
+ */
 export const platformIdentityRules: readonly Rule[] = [
   rule(profile, function* ({ cluster }) {
     const seen = new Set<string>();

@@ -99,7 +99,9 @@ function checkSize(size: string, role: VmRole, target: string, examined: Examine
   );
 }
 
-/** Checks that masters and workers have the same disk encryption set. The target is the same as in the reference service. */
+/**
+ * Checks that masters and workers have the same disk encryption set. The error has the same `target` as in the reference service.
+ */
 function* checkDiskEncryption(
   { name = "", diskEncryptionSetId = "" }: ProposedWorker,
   masterSet: string,

@@ -59,7 +59,7 @@ export function checkOutboundType(type: string, target: string): Violation | und
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),
   cidrRule("serviceCidr", "service", 22, usesOvn),
-  // Clusters that were created in a different version have no value.
+  // The value is missing in clusters that were created in a different version.
   textRule(`${network}.softwareDefinedNetwork`, (name, _target, { creating }) =>
     name === "OVNKubernetes" || name === "OpenShiftSDN" || (name === "" && !creating)
       ? undefined

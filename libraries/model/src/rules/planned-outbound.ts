@@ -5,10 +5,11 @@ const path = "properties.networkProfile.loadBalancerProfile";
 const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as const;
 
 /**
- * Rules for the outbound kinds of 2023-07-01-preview. A request must choose exactly one kind, and only one kind is implemented.
+ * Rules for the three outbound properties of the load balancer profile in 2023-07-01-preview. A request must set exactly one of
+ * them, and only `managedOutboundIps` is implemented.
  */
 export const plannedOutboundRules: readonly Rule[] = [
-  // Only the version with several outbound kinds requires a choice between them.
+  // Only the version with all three outbound properties requires a choice between them.
   rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;

@@ -46,7 +46,9 @@ export interface ProposedWorker {
   readonly diskEncryptionSetId?: string;
 }
 
-/** Returns the result of an overlay with a typed interface. The overlay has validated its types against the schema. */
+/**
+ * Returns the result of an overlay with a typed interface. The overlay has validated the types of all values against the schema.
+ */
 export function proposedCluster(wire: Wire): ProposedCluster {
   return wire as unknown as ProposedCluster;
 }

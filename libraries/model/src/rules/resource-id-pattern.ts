@@ -12,7 +12,7 @@ export const diskEncryptionSetPattern = new RegExp(
   "i",
 );
 
-/** True if a resource ID matches one of the patterns and is in the subscription. GUIDs are compared without case. */
+/** True if a resource ID matches one of the patterns and is in the subscription. The comparison of GUIDs ignores case. */
 export function isInSubscription(id: string, subscriptionId: string): boolean {
   return id.split("/")[2]?.toLowerCase() === subscriptionId.toLowerCase();
 }

@@ -122,11 +122,11 @@ interface Place {
 /** Segment of a field's path. */
 interface Segment {
   readonly name: string;
-  /** Path to this segment. Undefined if the path contains list elements. */
+  /** Path to this segment without list elements, for example `properties.workerProfiles`. */
   readonly path: string;
 }
 
-/** Returns the segments of a field's path. The values of a cluster determine which segments are lists. */
+/** Returns the segments of a field's path without list marks. The values of a cluster show which segments are lists. */
 function segmentsOf(field: string): readonly Segment[] {
   const names = field.split(".").map((segment) => segment.replace("[]", ""));
   return names.map((name, depth) => ({ name, path: names.slice(0, depth + 1).join(".") }));
@@ -144,7 +144,7 @@ function placesOf(wire: Wire, segments: readonly Segment[]): readonly Place[] {
 
 /**
  * Adds the locations below `parent`. `depth` is the number of path segments up to `parent`. `element` is the path of `parent` if
- * it is below a list element. Only paths with list elements must be built for each request.
+ * it is below a list element. All other paths are known in advance from `Segment.path`.
  */
 function addPlaces(
   places: Place[],

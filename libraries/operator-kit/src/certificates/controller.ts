@@ -17,8 +17,7 @@ import { type RotationState, rotate } from "./rotate.ts";
 export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
   readonly target: Omit<CertificateRotation["target"], "subject"> & {
     /**
-     * Returns the certificate subject. It reads only the cache.
-     * @throws Error if the cluster lacks the required data
+     * Returns the certificate subject. The function reads only the cache. @throws Error if the cluster lacks the required data
      */
     readonly subject: (context: Context) => CertificateSubject;
   };
@@ -63,7 +62,7 @@ export function certificateRotation<Context>({
     name: "CertRotationController",
     watches: [...objectWatches(rows), ...inputs(keys)],
     initialKeys: keys(),
-    // Rows can share a signer. Concurrent reconciles of such rows would both replace it.
+    // Rows can share a signer. Concurrent reconciles of such rows would both replace the signer.
     concurrency: 1,
     resyncMs: 60_000,
     async reconcile({ name }, context, { signal }) {

@@ -36,7 +36,7 @@ export async function newTarget(
     Math.min(validityMs, signer.certificate.validToDate.getTime() - now.getTime()),
   );
   const issued = await issueCertificate(signer.pair, { ...namesOf(subject), validDays, keyType });
-  // A server sends the CA certificate in its chain.
+  // A server sends its signer's certificate together with its own, so the PEM string contains both.
   const chain = subject.usage === "server" ? signer.pair.certificatePem : "";
   return { ...issued, certificatePem: issued.certificatePem + chain };
 }

@@ -21,7 +21,7 @@ export function desiredState(
   const current = new Map(resources.map((each) => [each, deployed?.get(each) ?? none]));
   const [newest] = backed;
   if (!newest) return current;
-  // If no configuration is deployed, any key may have been used before.
+  // If no configuration is deployed, every resource may contain data that was encrypted with an existing key.
   const encrypted = deployed ? resources.filter((each) => deployed.has(each)) : resources;
   const needed = neededKeys(encrypted, backed);
 

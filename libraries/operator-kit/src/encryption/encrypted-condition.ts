@@ -2,7 +2,7 @@ import type { Condition } from "@keelson/controller";
 import type { EncryptionState } from "./encryption-config.ts";
 import { type EncryptedResource, isMigrated } from "./encryption-key.ts";
 
-/** Returns the condition `Encrypted`. All API servers must run the given configuration. */
+/** Returns the condition `Encrypted`. The caller must ensure that all API servers run the given configuration. */
 export function encryptedCondition(
   deployed: EncryptionState | undefined,
   desired: EncryptionState,

@@ -22,10 +22,7 @@ export interface EncryptionOptions<Parts extends OperatorParts> {
   /** Label selector of the API server pods, for example `apiserver=true`. */
   readonly podSelector: string;
   readonly resources: readonly EncryptedResource[];
-  /**
-   * Returns the requested encryption. It reads only the cache.
-   * @throws Error for an unknown mode
-   */
+  /** Returns the requested encryption. The function reads only the cache. @throws Error for an unknown mode */
   readonly policy: (parts: Parts, configuration: KubeObject) => KeyPolicy;
   /** Preflight test of key management services. Without it, mode `KMS` is unavailable. */
   readonly preflight?: {
@@ -53,7 +50,7 @@ export function keySelection(component: string) {
   return { namespace: keyNamespace, labelSelector: `${componentLabel}=${component}` };
 }
 
-/** True if encryption is requested now or was used before. It reads only the cache. */
+/** True if encryption is requested now or was used before. The function reads only the cache. */
 export function isEncryptionUsed<Parts extends OperatorParts>(
   { component }: EncryptionOptions<Parts>,
   { cache }: Parts,

@@ -39,7 +39,10 @@ function storedWith(key: EncryptionKey | undefined): StoredWith {
   return `${key.kms.provider.endpoint} ${vault?.vaultAddress}`;
 }
 
-/** Simulated cluster with three API servers. It holds all state of the operator, which may be killed between any two calls. */
+/**
+ * Simulated cluster with three API servers. This class contains all state of the operator, because the operator may be killed
+ * between any two calls.
+ */
 class World {
   now = new Date("2026-01-01T00:00:00Z");
   mode: EncryptionMode = "identity";

@@ -44,7 +44,7 @@ test("keys of key management services survive their Secrets and the configuratio
       const data = writeEncryptionData(state);
       for (const name of Object.keys(data)) assert.match(name, /^[-._a-zA-Z0-9]+$/);
       assert.deepEqual(readEncryptionData(data, keys), state);
-      // Without the key Secrets, only the reasons for the keys' creation are missing.
+      // Without the key Secrets, the result lacks only the reasons for the creation of the keys.
       const alone = readEncryptionData(data, []).get("secrets")?.readKeys;
       assert.deepEqual(
         alone?.map(({ id, kms }) => ({ id, kms })),

@@ -64,7 +64,8 @@ export function isSameService(a: JsonObject | undefined, b: JsonObject | undefin
 }
 
 /**
- * Serializes a plugin for a Secret. The plugin is wrapped in an APIServer object, because it is not a Kubernetes object itself.
+ * Serializes a plugin for a Secret. The plugin is wrapped in an APIServer object, because a plugin by itself is not a Kubernetes
+ * object.
  */
 export function writeKmsPlugin(plugin: JsonObject): string {
   return JSON.stringify({

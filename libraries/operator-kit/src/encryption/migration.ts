@@ -45,7 +45,7 @@ export async function migrate<Parts extends OperatorParts>(
       const secret = keySecrets.find((each) => keyIdOf(each) === writeKey.id);
       if (!secret) throw new Error(`the Secret of key ${writeKey.id} of ${options.component} is gone`);
       await markMigrated(secret, [...writeKey.migrated.resources, resource], clock.now(), parts, signal);
-      // The migration of the next resource starts with the updated Secret.
+      // The next resource is migrated in the next call, which reads the updated Secret.
       return [...migrating, resource];
     }
   }

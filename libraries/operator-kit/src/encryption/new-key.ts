@@ -7,7 +7,7 @@ export interface KeyPolicy {
   readonly mode: EncryptionMode;
   /** Plugin configuration for mode `KMS`. */
   readonly plugin?: JsonObject;
-  /** Reason for a key that is set from outside the operator. A changed value requests a new key. */
+  /** Reason for a new key, set from outside the operator. A changed value requests a new key. */
   readonly externalReason: string;
 }
 
@@ -15,8 +15,8 @@ const rotationMs = 7 * 24 * 3_600_000;
 
 /**
  * Returns the next key and the reason for it. Undefined if the newest key is valid or not yet fully in use. The new number is
- * higher than `newestWrittenId`. A key in a written configuration may still be in use although its Secret is missing. Its number
- * must not be reused, because a KMS key is identified only by its number.
+ * higher than `newestWrittenId`. A key in a written configuration may still be in use although its Secret is missing. The number
+ * of such a key must not be reused, because a KMS key is identified only by its number.
  */
 export function nextKey(
   { desired, newestWrittenId }: { readonly desired: EncryptionState; readonly newestWrittenId: number },

@@ -15,8 +15,8 @@ export interface ReadinessEndpoint {
 export const guardAccount = "guard-sa";
 
 /**
- * Returns the guard pod of a node. The guard pod is ready while the node's static pod is ready. A disruption budget protects the
- * guard pod, because it cannot protect static pods.
+ * Returns the guard pod of a node. The guard pod is ready while the node's static pod is ready. A disruption budget selects the
+ * guard pod, because disruption budgets have no effect on static pods.
  */
 export function guardPod(
   { name, namespace, operatorImage }: StaticPod,

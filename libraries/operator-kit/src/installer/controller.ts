@@ -55,7 +55,7 @@ export function installer<Parts extends OperatorParts>({
         const conditions = [...installConditions(nodes, latest), failure(request, missing)];
         return { conditions };
       }
-      // A new node has the name of the old one. The node controller will reset the status entry.
+      // A new node has replaced a node with the same name. The node controller will reset the status entry.
       const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
         nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
       );

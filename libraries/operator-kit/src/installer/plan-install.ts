@@ -16,7 +16,10 @@ export interface InstallView {
   /** Returns the pod with this name in the namespace. */
   readonly installerOf: (name: string) => KubeObject | undefined;
   readonly hasStartupMonitor: boolean;
-  /** Time in ms that a pod must be ready before the pod of the next node is restarted. Load balancers react with a delay. */
+  /**
+   * Time in ms that a pod must be ready before the pod of the next node is restarted. The wait is necessary, because load
+   * balancers react with a delay.
+   */
   readonly minReadyMs: number;
   readonly now: Date;
 }
@@ -27,7 +30,7 @@ export type InstallPlan =
   | { readonly kind: "wait"; readonly afterMs: number }
   /** The node's target revision has no installer pod yet. Create it. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
-  /** Set the status of the node to `status`. No other node may change before. */
+  /** Set the status of the node to `status`. The status of no other node may change before this write. */
   | {
       readonly kind: "update";
       readonly status: NodeStatus;

@@ -8,7 +8,7 @@ import { unknownRemoteKey } from "./preflight-status.ts";
 
 export interface HealthReporterOptions {
   readonly sockets: readonly string[];
-  /** Name of the node on which the plugins run. It must be unique among all reporters. */
+  /** Name of the node on which the plugins run. Two reporters must not have the same name. */
   readonly node: string;
   readonly everyMs: number;
   readonly writeTimeoutMs: number;

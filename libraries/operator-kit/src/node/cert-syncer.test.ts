@@ -107,7 +107,7 @@ for (const { name: serverName, start } of apiServers) {
           assert.equal(await readFile(join(open, "tls.key"), "utf8"), certificate);
           seen.add(certificate);
         } catch (error) {
-          // The version that contained the file was removed during the read. Read the file again.
+          // The version that contained the file was removed during the read. The loop then reads the file again.
           if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
         }
       }

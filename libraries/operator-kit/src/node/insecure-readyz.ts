@@ -20,7 +20,7 @@ const timeoutMs = 10_000;
 const maxBytes = 1024 * 1024;
 
 /**
- * Serves the result of the API server's `/readyz` over plain HTTP. It serves load balancers that cannot verify the API server's
+ * Serves the result of the API server's `/readyz` over plain HTTP, for load balancers that cannot verify the API server's
  * certificate.
  */
 export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promise<InsecureReadyz> {

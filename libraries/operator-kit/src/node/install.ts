@@ -44,9 +44,9 @@ export interface InstallDeps {
 const podMember = "pod.yaml";
 
 /**
- * Installs a revision of a static pod on a node. It first reads all content. It then writes the revision, its certificates and
- * finally the manifest for the kubelet. If the process is killed, the previous revision continues to run. The next call resumes
- * the installation.
+ * Installs a revision of a static pod on a node. Reads all content first. Then writes the revision, its certificates and finally
+ * the manifest for the kubelet. If the process is killed, the previous revision continues to run. The next call resumes the
+ * installation.
  */
 export async function install(
   options: InstallOptions,
@@ -61,7 +61,7 @@ export async function install(
     const content = await readRevision(options, deps, signal);
     const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
     using _ = await lockNode(deps.disk, file, clock, signal);
-    // The process that held the lock before may be an installer of a newer revision.
+    // The previous holder of the lock may have been an installer of a newer revision. In this case, the call throws.
     await settleInstallers(api, place, clock, signal);
     await writeRevision(options, content, deps, signal);
   } catch (error) {

@@ -73,7 +73,7 @@ test("a process killed during a write leaves complete directories and files, and
       },
     );
     const ended = once(child, "exit");
-    // The child process reports each write before it starts. It is killed during a later write.
+    // The child process reports each write before the write starts. The child process is killed during a later write.
     let left = 5 + round * 3;
     for await (const [version] of messages(child)) {
       const [certificate, key] = await readPair(path);

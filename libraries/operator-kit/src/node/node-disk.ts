@@ -136,7 +136,7 @@ export class NodeDisk {
   }
 }
 
-/** Returns the prefix of temporary names. It makes the files hidden, and kubelets and other readers ignore hidden files. */
+/** Returns the prefix of temporary names. The prefix makes the files hidden. Kubelets and other readers ignore hidden files. */
 function asidePrefix(place: string): string {
   return `.${basename(place)}.`;
 }

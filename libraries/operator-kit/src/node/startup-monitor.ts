@@ -31,7 +31,7 @@ const probeMs = 1_000;
 /**
  * Monitors the start of a static pod's new revision. If the pod becomes ready, the revision is recorded as last known good. If
  * the timeout passes first, the monitor restores an earlier revision. A lock blocks installers during each probe. Finally the
- * monitor removes its manifest.
+ * monitor removes its own manifest.
  */
 export async function monitorStartup(
   options: StartupMonitorOptions,

@@ -44,9 +44,9 @@ export interface ManagedObjectsOptions {
 
 /**
  * Reconciles the objects of one controller. An object that has all wanted fields is not written. Any other object is applied
- * server-side with the controller's field manager. Foreign fields and owners are kept. A list is compared as one value, so
- * foreign entries of a wanted list are removed. Foreign changes inside atomic lists and maps are also reverted. Every write emits
- * one Event and increments the metric once.
+ * server-side with the controller's field manager. Fields and owner references of other writers are kept. A list is compared as
+ * one value, so entries that other writers added to a wanted list are removed. Changes by other writers inside atomic lists and
+ * maps are also reverted. Every write emits one Event and increments the metric once.
  */
 export class ManagedObjects {
   readonly #options: ManagedObjectsOptions;
@@ -82,7 +82,7 @@ export class ManagedObjects {
     await this.#recorded(operation, resource, live ?? configuration, fields, async () => {
       const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
-      // An apply keeps foreign list entries, and foreign fields that must be `null`. A patch removes them.
+      // An apply does not remove foreign entries of lists, or foreign fields that `wanted` sets to `null`. A patch removes both.
       const left = missing(applied, object);
       if (!left) {
         this.#settled.add(applied, object);
@@ -117,9 +117,9 @@ export class ManagedObjects {
   }
 
   /**
-   * Merges `patch` into a foreign object. If the object was changed after it was read, the write fails with a conflict and the
-   * next attempt reads the object again. A deleted object is not recreated. Nothing is written if the object already has the
-   * values.
+   * Merges `patch` into an object that a different component owns. If the object was changed after it was read, the write fails
+   * with a conflict and the next attempt reads the object again. A deleted object is not recreated. Nothing is written if the
+   * object already has the values.
    */
   async correct(
     resource: KubeResource,
@@ -219,8 +219,8 @@ function absentKind(error: unknown): undefined {
 }
 
 /**
- * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners are kept. A
- * `resourceVersion` is only a precondition.
+ * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners are kept.
+ * `resourceVersion` is only a precondition and is not compared.
  */
 function missing(live: KubeObject, wanted: WantedObject): Record<string, unknown> | undefined {
   const { ownerReferences, resourceVersion: _, ...metadata } = wanted.metadata;

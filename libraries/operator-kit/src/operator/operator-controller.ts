@@ -52,7 +52,7 @@ export interface OperatorController<Parts extends OperatorParts> {
   };
   /** Types of all other conditions that the controller reports. These conditions stay unchanged after a failure. */
   readonly conditions?: readonly string[];
-  /** Watches, in addition to the watch for the operator's configuration. All of them must return `operatorKey`. */
+  /** Watches, in addition to the watch for the operator's configuration. Each of these watches must enqueue `operatorKey`. */
   readonly watches: readonly Watch<Parts>[];
   readonly resyncMs?: number | undefined;
   /** True if the controller also runs while the operator is unmanaged. */

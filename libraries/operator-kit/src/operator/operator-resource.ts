@@ -45,7 +45,7 @@ export class OperatorResource {
     return this.#options.resource;
   }
 
-  /** Returns the object from the cache. The controllers watch the object. */
+  /** Returns the object from the cache. The cache contains the object, because the controllers watch it. */
   find(): KubeObject | undefined {
     return this.#options.cache.known(this.#options.resource, operatorKey)?.object;
   }

@@ -26,7 +26,7 @@ export function staticPodState<Parts extends OperatorParts>({
     name: "StaticPodState",
     degraded: { type: "StaticPodsDegraded", failed: "Error" },
     watches: [watchPods(pod)],
-    // A container can exceed its time limit although no object changes.
+    // The controller also runs once a minute, because a container can exceed its time limit although no object changes.
     resyncMs: 60_000,
     async reconcile({ configuration, parts }) {
       const pods = nodeStatuses(configuration).map(({ nodeName }) =>

@@ -19,7 +19,7 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
     name: "InstallerStateController",
     conditions: types,
     watches: [watchPods(pod)],
-    // A pod can exceed its time limit although no object changes.
+    // The controller also runs once a minute, because a pod can exceed its time limit although no object changes.
     resyncMs: 60_000,
     async reconcile({ configuration, parts, signal }) {
       const { api, cache, clock, events } = parts;

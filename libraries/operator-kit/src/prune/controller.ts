@@ -58,7 +58,7 @@ export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<
   });
 }
 
-/** Creates the pruner pod of a node. Replaces an existing pruner pod for other revisions. */
+/** Creates the pruner pod of a node. Replaces a finished pruner pod that was created for different revisions. */
 async function startPruner(
   pod: StaticPod,
   { objects }: OperatorRequest<OperatorParts>,

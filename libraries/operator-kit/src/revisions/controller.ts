@@ -66,7 +66,7 @@ export function revisions<Parts extends OperatorParts>({
       const next = latest + 1;
       const message = `new revision ${next} triggered by ${JSON.stringify(plan.reason)}`;
       const status = await beginRevision(pod, request, next, plan.reason, message);
-      // A second process has created the revision and the cache is stale. The watch will deliver it.
+      // A second process has created the revision and the cache is stale. The watch will deliver the new revision.
       if (isReady(status)) return done;
       await copySources(pod, request, next, status, find);
       if (!(await isWhole(next, parts.api, signal))) return { requeueAfterMs: wholeMs };

@@ -105,7 +105,7 @@ function nodeRollout(
       kind: "starting",
       attempt: installed.attempt,
       from: installed.to,
-      // If the start ended before the installation, it was an earlier start. Its end is omitted.
+      // A start that ended before the installation finished belongs to an earlier attempt. Its end is omitted.
       ...(to && to >= installed.to ? { to } : {}),
       ...(failure ? { failure: failure.text } : {}),
     });

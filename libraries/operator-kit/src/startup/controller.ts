@@ -11,7 +11,7 @@ export function startupMonitors<Parts extends OperatorParts>(pod: StaticPod): Co
     name: "StartupMonitorController",
     conditions: monitorConditionTypes,
     watches: [watchPods(pod)],
-    // A pod can exceed its time limit although no object changes.
+    // The controller also runs once a minute, because a pod can exceed its time limit although no object changes.
     resyncMs: 60_000,
     async reconcile({ configuration, parts: { cache, clock } }) {
       const nodes = nodeStatuses(configuration);

@@ -42,7 +42,9 @@ export const staticPodInertia: Inertia = (type) =>
     ? 600_000
     : 120_000;
 
-/** Writes the ClusterOperator. Its status merges the operator's conditions and has the versions and the related objects. */
+/**
+ * Writes the ClusterOperator. Its status consists of the merged conditions of the operator, the versions and the related objects.
+ */
 export function operatorStatus<Parts extends OperatorParts>({
   resource,
   name,

@@ -28,7 +28,7 @@ export function permissionsOfAccount(
           metadata.name === stringAt(binding, "roleRef", "name") &&
           metadata.namespace === namespace,
       );
-      // The manifests contain valid rules.
+      // The cast is safe, because the manifests contain valid rules.
       const rules = listAt(role, "rules") as readonly Permission[];
       return rules.map((rule) => (namespace === undefined ? rule : { ...rule, namespace }));
     });

@@ -24,7 +24,7 @@ interface ReceivedMetric {
   readonly histogram?: Points;
 }
 
-/** Source: https://github.com/open-telemetry/opentelemetry-proto, in protobuf's JSON format. */
+/** Metrics request in protobuf's JSON format, as defined in https://github.com/open-telemetry/opentelemetry-proto. */
 interface MetricsRequest {
   readonly resourceMetrics: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };

@@ -118,7 +118,7 @@ export function encryptionControllers<Parts extends OperatorParts>(
   ];
 }
 
-/** Returns the previous conditions. They are kept while the encryption state is unknown. */
+/** Returns the previous conditions, which are kept while the encryption state is unknown. */
 function keepConditions<Parts extends OperatorParts>(
   { configuration }: OperatorRequest<Parts>,
   types: readonly string[],

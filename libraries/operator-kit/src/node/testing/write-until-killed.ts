@@ -1,7 +1,7 @@
 import process from "node:process";
 import { NodeDisk } from "../node-disk.ts";
 
-// Replaces a directory and a file repeatedly until it is killed.
+// Replaces a directory and a file repeatedly until the process is killed.
 const [path = "", manifest = ""] = process.argv.slice(2);
 const disk = new NodeDisk();
 for (let version = 1; ; version += 1) {
