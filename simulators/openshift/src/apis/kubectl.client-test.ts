@@ -22,7 +22,10 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Versions before 1.27 read fields from OpenAPI 2.0, which has none of aggregated kinds. */
+/**
+ * Path of a recent kubectl. Before version 1.27, `kubectl explain` reads fields from OpenAPI 2.0, which contains no fields of
+ * aggregated kinds.
+ */
 const recentKubectl = join(import.meta.dirname, "../../../../.tools/clients/sid/usr/bin/kubectl");
 
 /** Runs kubectl and returns its output from both streams. @throws AssertionError if kubectl fails */

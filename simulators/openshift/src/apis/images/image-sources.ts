@@ -34,7 +34,10 @@ export class ImageSources {
   }
 }
 
-/** Returns the image importer's error message (openshift/library-go, image import). */
+/**
+ * Returns the failure of an image lookup for a registry's HTTP status code. Reason and message are those of OpenShift's image
+ * importer (openshift/library-go, image import).
+ */
 function failureOf(
   name: string,
   { code, message }: { readonly code: number; readonly message: string },

@@ -23,8 +23,8 @@ interface Imported {
 }
 
 /**
- * ImageStreamImports resource. Each created object is a command that looks up images in registries and optionally imports them
- * into a stream.
+ * ImageStreamImports resource. A create request looks up images in registries and optionally imports them into a stream. The
+ * created ImageStreamImport is not stored.
  */
 export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
@@ -158,7 +158,7 @@ async function importInto(
   );
 }
 
-/** Returns the tag for the stream's spec. */
+/** Returns the `spec.tags` entry for an imported tag. Keeps other fields of the stream's previous entry. */
 function specTagOf(
   { spec, from, tag }: Imported,
   before: Readonly<Record<string, unknown>> | undefined,

@@ -36,7 +36,7 @@ export async function userOfAccessToken(
   return {
     user: name,
     ...(uid ? { uid } : {}),
-    // Makes the initial user a cluster administrator, like OpenShift.
+    // The initial user `kube:admin` is a cluster administrator, as in OpenShift.
     groups: [
       ...memberOf,
       "system:authenticated:oauth",
