@@ -2,7 +2,7 @@ import { createCipheriv, createHmac } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt } from "@keelson/base";
 
-/** Writes values of one resource as an encryption provider of kube-apiserver does. */
+/** Encodes the value of an etcd key as kube-apiserver stores it with an encryption provider. */
 export type ValueTransformer = (key: Buffer, value: Buffer) => Buffer;
 
 const plain: ValueTransformer = (_key, value) => value;

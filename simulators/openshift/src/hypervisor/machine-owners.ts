@@ -24,7 +24,7 @@ export class MachineOwners {
   /** Clusters by resource group. The inner map contains the virtual network ID by infrastructure ID. */
   readonly #groups = new Map<string, Map<string, string>>();
 
-  /** Adds a cluster, which may no longer have control plane machines. */
+  /** Adds a stored cluster. Its workers can then be found even if the cluster no longer has control plane machines. */
   add(infraId: string, place: ClusterPlace): void {
     const group = `/subscriptions/${place.subscriptionId}/resourceGroups/`;
     const network = `${group}${place.networkResourceGroup}/providers/Microsoft.Network/virtualNetworks/${place.virtualNetwork}`;

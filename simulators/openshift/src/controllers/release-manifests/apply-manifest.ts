@@ -7,9 +7,8 @@ import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 const fieldManager = "cluster-version-operator";
 
 /**
- * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. Create-only objects are never
- * updated.
- * @throws StatusError
+ * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. If the manifest is marked as
+ * create-only, an existing object is not updated. @throws StatusError
  */
 export async function applyManifest(
   client: ClusterClient,

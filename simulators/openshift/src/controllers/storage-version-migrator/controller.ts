@@ -41,7 +41,7 @@ async function migrate(key: ObjectKey, cluster: Cluster): Promise<Result> {
   return done;
 }
 
-/** Replaces the migrator's previous conditions. */
+/** Adds a condition with the status True. Removes the previous conditions that the migrator has set. */
 function report(
   { client, clock }: Cluster,
   migration: KubeObject,
