@@ -99,8 +99,8 @@ export function applyObject(request: ApplyRequest): Applied {
 }
 
 /**
- * Removes the fields that the applier no longer applies, except the fields of `owners`. Ownership is evaluated in each version.
- * The applier's version comes first. Fields with owners in other versions are then restored.
+ * Removes the fields that the applier no longer applies, except the fields of `owners`. First removes them in the API version of
+ * the applier's previous entry. Then restores, in each other owner's API version, the removed fields that have an owner.
  */
 function* withoutLost(
   { viewIn, writer }: ApplyRequest,
