@@ -30,7 +30,9 @@ const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs(
  */
 const latenessFactor = 10;
 
-/** Asserts that every cluster was scraped within the time limit since `from`. The limit is documented for operators. */
+/**
+ * Asserts that every cluster was scraped within the time limit since `from`. The service's documentation specifies this limit.
+ */
 function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, from: Start, what: string): void {
   const visits = fleet.firstVisits(from.atMs);
   assert.equal(visits.size, count);

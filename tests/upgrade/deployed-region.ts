@@ -166,7 +166,8 @@ export class DeployedRegion implements AsyncDisposable {
       service: {
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
         ...{ operatorImage, versions, roleSets },
-        // Time in milliseconds, slightly longer than load balancers need to detect the change.
+        // Milliseconds for which a stopping process continues to serve. The load balancer needs slightly less time to detect that
+        // the process is stopping.
         serveOnMs: 15_000,
         host: "127.0.0.1",
         callers: { kind: "anyone" },

@@ -89,7 +89,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
       const az = plain(isFile ? "file" : "document", {
         ARM_CLOUD_METADATA_URL: source,
         AZURE_CORE_INSTANCE_DISCOVERY: "false",
-        // The reader ignores the proxy settings for local host names.
+        // The code of `az` that reads the cloud document never uses a proxy for local host names.
         NO_PROXY: "localhost",
       });
       const clouds = await az.json("cloud", "list");

@@ -53,7 +53,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     );
   }
 
-  /** Opens a new connection of `database`, after a stop of the server. */
+  /** Replaces the connection of `database`, which is unusable after a stop of the PostgreSQL server. */
   async reconnect(): Promise<void> {
     await this.database.end().catch(() => undefined);
     this.database = await connect(this.databaseUrl);

@@ -8,7 +8,8 @@ const fieldManager = "cluster-version-operator";
 
 /**
  * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. If the manifest is marked as
- * create-only, an existing object is not updated. @throws StatusError
+ * create-only, an existing object is not updated.
+ * @throws StatusError
  */
 export async function applyManifest(
   client: ClusterClient,
