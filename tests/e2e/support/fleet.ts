@@ -79,7 +79,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
 
   /**
    * Starts a further service process with its own client. `script` is the `main.ts` of an earlier version. Disposal of the fleet
-   * stops it.
+   * stops the process.
    */
   provider(script?: string, flags: readonly string[] = []): Promise<Provider> {
     return startProvider(this.#stack, {

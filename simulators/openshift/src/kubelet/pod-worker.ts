@@ -490,7 +490,7 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
   };
 }
 
-/** Returns the end of a failed container's log if its policy is `FallbackToLogsOnError`. */
+/** Returns the end of a failed container's log if the container's `terminationMessagePolicy` is `FallbackToLogsOnError`. */
 function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
   const fallsBack = stringAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
   return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;

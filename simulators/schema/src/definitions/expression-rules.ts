@@ -5,8 +5,8 @@ import { maxCardinality } from "../custom/serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "../custom/structural-schema.ts";
 
 /**
- * Kubernetes' maximum estimated costs. The first limit applies to all evaluations of one rule, and the second limit applies to
- * all rules of a schema.
+ * Kubernetes' limits for estimated costs. The first limit applies to all evaluations of one rule. The second limit applies to all
+ * rules of a schema together.
  */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;

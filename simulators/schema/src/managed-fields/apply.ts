@@ -136,8 +136,8 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 }
 
 /**
- * Adds a manager for all fields of an object without managed fields, because an apply would otherwise never conflict with these
- * fields.
+ * Adds a manager for all fields of an object that has no managed fields. Without this manager, an apply would never conflict with
+ * these fields.
  */
 function* tracked(
   { managers, writer, schema }: ApplyRequest,

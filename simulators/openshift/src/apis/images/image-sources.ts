@@ -12,8 +12,8 @@ export type SourceResponse =
   | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
 
 /**
- * Simulated registries for image imports. Every image exists unless a fault applies. A reference always resolves to the same
- * image.
+ * Simulated registries for image imports. Every image exists unless a fault applies. Repeated lookups of a reference return the
+ * same image.
  */
 export class ImageSources {
   readonly #faults: ClusterFaults;

@@ -99,7 +99,10 @@ function check(body: KubeObject): void {
   }
 }
 
-/** Checks images against the allowed registries. Skips the check if the caller may create images. @throws StatusError 422 */
+/**
+ * Checks images against the allowed registries. Skips the check if the caller may create Images or ImageStreamMappings.
+ * @throws StatusError 422
+ */
 async function checkRegistries(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<void> {
   const mayCreate = (resource: string) => call.allows({ verb: "create", group: imageGroup, resource });
   if (mayCreate("images") || mayCreate("imagestreammapping")) return;

@@ -111,7 +111,7 @@ function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): Ku
   return next;
 }
 
-/** Sets the images of tags that refer to other tags in the same stream. */
+/** Copies the image of each tag to the tags that refer to it in the same stream. */
 function withFollowers(stream: KubeObject): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {

@@ -29,7 +29,7 @@ export type AdmittedCommand =
     }
   | { readonly refused: string };
 
-/** Real program on this machine. Only the project's own images have one. */
+/** Real program on this machine. Only images of this project have a real program. */
 export interface ProcessImage {
   readonly command: string;
   /** Arguments of the program. They precede the container's arguments. */

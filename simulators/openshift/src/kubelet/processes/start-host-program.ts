@@ -88,7 +88,7 @@ function entriesOf(command: string, files: ContainerFiles, account: string): rea
     ...hostEntries({ names: [...system, ...configuration], readOnly: true }),
     ...hostEntries({ names: ["dev", "proc", "sys"] }),
     ...(isVisible || directory === "/" ? [] : [{ path: directory, source: directory, readOnly: true }]),
-    // Mounts are sorted with the longest path first. Parents must be mounted before their children.
+    // Reverses the order, because parents must be mounted before their children. `files.mounts` starts with the longest path.
     ...mounts.toReversed(),
     ...(mounts.some(({ path }) => path === accountPath)
       ? []
