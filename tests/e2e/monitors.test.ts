@@ -71,8 +71,8 @@ describe("two monitors", () => {
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
-    // Holds the responses before the stop. Without this, a request that was decided before the stop could arrive later and count
-    // as a scrape.
+    // Holds the responses before the monitor is stopped. Without this, a request that the monitor has already prepared could
+    // arrive after the stop and count as a scrape.
     await fleet.holdResponses("one", kept);
     const stopped = now();
     one.child.kill("SIGSTOP");

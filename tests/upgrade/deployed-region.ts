@@ -24,7 +24,10 @@ export interface DeployedRegionOptions {
   readonly gateway?: object;
 }
 
-/** Message of `keelson deploy` if the operator has not added secrets yet. Covers the wordings of all versions. */
+/**
+ * Message of `keelson deploy` if the administrator has not added the required secrets yet. Matches the messages of all tested
+ * versions.
+ */
 const lacksSecrets = /lacks (secrets that only you can provide|what only you can give)/;
 
 /** Simulated Azure region to which `keelson deploy` deploys versions. Its machines are processes behind one port. */

@@ -167,7 +167,7 @@ export class Image implements AsyncDisposable {
   }
 }
 
-/** Uses only a root directory and no namespaces, so that it also works in containers. */
+/** Isolates containers only with a separate root directory, without namespaces. buildah then also works inside a container. */
 const chroot = ["--isolation", "chroot"] as const;
 
 /**

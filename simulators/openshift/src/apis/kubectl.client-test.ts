@@ -28,7 +28,10 @@ after(async () => {
  */
 const recentKubectl = join(import.meta.dirname, "../../../../.tools/clients/sid/usr/bin/kubectl");
 
-/** Runs kubectl and returns its output from both streams. @throws AssertionError if kubectl fails */
+/**
+ * Runs kubectl and returns its standard output and standard error together.
+ * @throws AssertionError if kubectl fails
+ */
 function kubectl(args: readonly string[], input?: object, client = program): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const child = execFile(client, args, { env: environment, timeout: 900_000 }, (error, out, err) => {

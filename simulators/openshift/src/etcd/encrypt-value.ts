@@ -29,7 +29,7 @@ export function valueTransformer(secret: KubeObject | undefined, resource: strin
   return aes(name, keyName, Buffer.from(keyText, "base64"));
 }
 
-/** AES provider (k8s.io/apiserver pkg/storage/value/encrypt/aes). With GCM, the etcd key is the additional data. */
+/** AES provider (k8s.io/apiserver pkg/storage/value/encrypt/aes). With GCM, the etcd key is the additional authenticated data. */
 function aes(provider: keyof typeof ciphers, keyName: string, secret: Buffer): ValueTransformer {
   const algorithm = `aes-${8 * secret.length}-${ciphers[provider]}`;
   const prefix = Buffer.from(`k8s:enc:${provider}:v1:${keyName}:`);

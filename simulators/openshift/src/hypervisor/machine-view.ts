@@ -4,8 +4,8 @@ import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
   /**
-   * Time of the last start. If the machine was already running when it was first observed, its creation time. Unset while the
-   * machine is stopped.
+   * Time of the last start. For a machine that was already running when it was first observed, this is its creation time. Unset
+   * while the machine is stopped.
    */
   readonly runningSince?: Date;
 }

@@ -65,7 +65,8 @@ function refusePlatformName(name: string): void {
 }
 
 /**
- * Returns the namespace for a ProjectRequest. Removes the requester's labels and annotations because they affect pod security.
+ * Returns the namespace for a ProjectRequest. Omits the labels and annotations of the request because they could change the pod
+ * security of the namespace.
  */
 function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
   const { name } = request.metadata;

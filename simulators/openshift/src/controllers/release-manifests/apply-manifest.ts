@@ -58,8 +58,8 @@ async function deleteObject(
 }
 
 /**
- * Returns the owner references of the manifest or, if it has none, a reference to the ClusterVersion. The owner is the controller
- * unless the object is create-only.
+ * Returns the owner references of the manifest or, if it has none, a reference to the ClusterVersion. The reference to the
+ * ClusterVersion has `controller: true`, unless the object is create-only.
  */
 function ownersOf(
   { metadata }: KubeObject,
