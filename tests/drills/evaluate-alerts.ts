@@ -30,7 +30,7 @@ const heldScrapes = 56;
  */
 const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_seconds)\{/;
 
-/** Firing alert with the time from the first scrape to its first evaluation as firing. */
+/** Firing alert. The time is measured from the first scrape to the first evaluation in which the alert fires. */
 export interface Fired {
   readonly alert: string;
   readonly afterSeconds: number;
