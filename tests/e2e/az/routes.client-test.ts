@@ -58,8 +58,8 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     const { clientId } = world().endpoints;
     const service = await registered.json("ad", "sp", "show", "--id", clientId);
     assert.equal(service.appId, clientId);
-    // For `az aro`, the newest release uses the settings of Azure's public cloud instead of the registered cloud. Only the older
-    // release is tested here.
+    // The newest release uses the settings of Azure's public cloud for `az aro`, not those of the registered cloud. This check
+    // therefore covers only the older release.
     if (version === azVersions.older) assert.deepEqual(await registered.json("aro", "list"), []);
     assert.deepEqual(recorder.refused.filter(isForeign), []);
   });
