@@ -62,7 +62,7 @@ export class DeployedRegion implements AsyncDisposable {
     }
   }
 
-  /** Creates a load balancer client with separate connections. */
+  /** Creates an ARM client that connects through the load balancer. It shares no connections with other clients. */
   newClient(): ArmClient {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }

@@ -14,7 +14,10 @@ export interface FleetOptions {
   readonly worldScript?: string;
   /** Additional flags for `keelson sim`. */
   readonly worldFlags?: readonly string[];
-  /** Execution mode of operator pods in the simulation. Default: the environment's setting. */
+  /**
+   * Execution mode of operator pods in the simulation. Default: the value of `KEELSON_OPERATORS`, or `none` if this variable is
+   * not set.
+   */
   readonly operators?: "none" | "process" | "shared";
   /** Configuration properties of the service that override the defaults. */
   readonly config?: object;

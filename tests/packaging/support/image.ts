@@ -26,7 +26,7 @@ const root = resolve(import.meta.dirname, "../../..");
 /** User ID of the image. */
 const user = 65532;
 
-/** Essential Debian packages that `scripts/install-clients.sh` downloads. */
+/** Archive of the essential Debian packages that `scripts/install-clients.sh` downloads. */
 export const debianRoot = join(root, ".tools/clients/debian-root.tar");
 
 export interface ImageConfig {

@@ -41,7 +41,10 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
   };
 }
 
-/** True if the certificate contains the host name or load balancer address. */
+/**
+ * True if requests to the host reach the machine config server. The host is `api-int` in the cluster domain, or an IP address in
+ * the certificate.
+ */
 function isServed(hostname: string, domain: string, certificate: X509Certificate): boolean {
   return isIP(hostname) ? certificate.checkIP(hostname) !== undefined : hostname === `api-int.${domain}`;
 }

@@ -13,7 +13,7 @@ export type ToShared =
       readonly env: Readonly<Record<string, string>>;
     }
   | { readonly kind: "stop"; readonly id: number }
-  /** Requests a `pong`. */
+  /** Heartbeat request. The process responds with `pong`. */
   | { readonly kind: "ping" };
 
 /** Message from the shared process. */
