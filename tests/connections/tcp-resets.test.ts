@@ -145,7 +145,8 @@ const libraries: Readonly<Record<string, Library>> = {
         async send() {
           const sent = httpsRequest({ host: "127.0.0.1", port, agent }).end();
           const responded = once(sent, "response");
-          // A reset during the response is also reported as an error of the request.
+          // Ignores the error event of the request. Node.js emits this event in addition to the response's error if the
+          // connection is reset during the response.
           sent.on("error", () => undefined);
           const [response] = await responded;
           return text(response);

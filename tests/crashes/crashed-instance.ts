@@ -72,7 +72,11 @@ export class CrashedInstance implements AsyncDisposable {
     return pid;
   }
 
-  /** Checks that all components respond. @throws Error with the names of the components that do not respond, or `crashed` */
+  /**
+   * Checks that all components respond.
+   * @throws Error with the names of the components that do not respond, or with the instance's state if the instance is not
+   * running
+   */
   requireServing(): void {
     const { state, run } = this.status;
     if (state !== "running") throw new Error(state ?? "starting");
@@ -86,8 +90,8 @@ export class CrashedInstance implements AsyncDisposable {
   }
 
   /**
-   * Sends a fatal signal to a process. Returns a copy of the database at this time. The supervisor and the service are suspended
-   * while the copy is created.
+   * Copies the database, then sends a fatal signal to a process. Returns the path of the copy. The supervisor and the service are
+   * suspended during both actions.
    */
   async crash(victim: Victim, signal: "SIGKILL" | "SIGABRT"): Promise<string> {
     const pid = this.pidOf(victim);
@@ -104,8 +108,8 @@ export class CrashedInstance implements AsyncDisposable {
   }
 
   /**
-   * Returns steps that were completed in a copy of the database but started again later, for each copy of the database. A step
-   * has the form `operation.step`. The instance must be stopped.
+   * Returns one list of repeated steps for each copy of the database. The steps were completed in the copy but started again
+   * later. A step has the form `operation.step`. The instance must be stopped.
    */
   async repeatedSteps(copies: readonly string[]): Promise<readonly (readonly string[])[]> {
     const read = (directory: string) => readJournal(embeddedDocuments(directory));

@@ -42,7 +42,7 @@ if (remaining.length > 0) {
   for (const each of remaining) {
     console.log(`${caseName(each)} ...`);
     const row = await matrix.run(each);
-    // Discards the result of an interrupted case. The signal handler exits the process.
+    // Discards the result of an interrupted case. Waits until the signal handler exits the process.
     if (children.isInterrupted) await new Promise(() => undefined);
     file.append(row);
     for (const problem of missedGoals(row)) console.log(`  ${problem}`);

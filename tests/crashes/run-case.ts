@@ -32,7 +32,7 @@ export interface CaseOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs one case. Resolves to its measurements and, after a crash, to a copy of the database at that time. */
+/** Runs one case. Resolves to its measurements. After a crash, also resolves to the path of a database copy from that time. */
 export async function runCase(
   instance: CrashedInstance,
   { victim, signal: name, situation }: CrashCase,

@@ -16,18 +16,21 @@ const ruleFiles = ["rules.yaml", "service-rules.yaml"].map((name) => join(monito
 export const scrapeSeconds = 15;
 
 /**
- * Metrics with times since 1970 that the process updates continuously. The age of these times is measured in the time of the
- * recording.
+ * Metrics with the time of the process's last update in seconds since 1970. In the evaluation, the age of this time grows by one
+ * interval per scrape.
  */
 const updatedTimes = /^gateway_last_change_feed_seconds\{/;
 /** Metrics that the process updates only once a minute. */
 const minutely = /^monitor_heartbeat\{/;
 /** Maximum number of consecutive recorded scrapes without a value that are filled with the previous value. */
 const heldScrapes = 56;
-/** Metrics with fixed times since 1970. */
+/**
+ * Metrics with a time in seconds since 1970 that a scrape does not change. Its distance from the scrape's time is not extended in
+ * the evaluation.
+ */
 const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_seconds)\{/;
 
-/** Firing alert with the time from the first scrape to its first evaluation as firing. */
+/** Firing alert. The time is measured from the first scrape to the first evaluation in which the alert fires. */
 export interface Fired {
   readonly alert: string;
   readonly afterSeconds: number;
@@ -41,9 +44,10 @@ export async function metricsOfRules(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Evaluates the shipped alert rules with promtool for a recording. Each recorded scrape counts as one interval of the documented
- * scrape configuration, so that the waiting times of alerts pass faster. Per interval, recorded counters rise less than in
- * production. Therefore, an alert on an increase fires in production at least as soon as here.
+ * Evaluates the shipped alert rules with promtool for a recording. A recorded scrape lasts about a second, but the evaluation
+ * counts it as one interval of the documented scrape configuration. Waiting times of alerts therefore pass faster. Recorded
+ * counters rise less per interval than in production. An alert on an increase therefore fires in production at least as soon as
+ * here.
  * @throws Error if promtool is missing, or its output has an unknown form
  */
 export async function evaluateAlerts(recording: Recording): Promise<readonly Fired[]> {
@@ -79,7 +83,7 @@ function testFile({ startSeconds, scrapes, series }: Recording): object {
   };
 }
 
-/** The first scrape has the time 0 in promtool. */
+/** Makes times relative to the first scrape, which has the time 0 in promtool. */
 function shifted(
   name: string,
   values: Recording["series"] extends ReadonlyMap<string, infer V> ? V : never,
@@ -92,7 +96,10 @@ function shifted(
   );
 }
 
-/** Fills gaps of metrics that are updated once a minute, because a minute of the recording counts as 15 minutes in promtool. */
+/**
+ * Repeats the previous value of metrics that are updated only once a minute. In promtool, a minute of the recording counts as 15
+ * minutes, so the values would otherwise be too old.
+ */
 function held(
   name: string,
   values: readonly (string | undefined)[],

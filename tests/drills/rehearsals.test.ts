@@ -5,7 +5,7 @@ import { rehearsals } from "./rehearsals.ts";
 
 const document = readFileSync(new URL("../../docs/runbooks.md", import.meta.url), "utf8");
 const [, chapter = ""] = /^## Drills$([\s\S]*?)^## /m.exec(document) ?? [];
-/** Cells of the documented drills, by fault. */
+/** Table cells of the drills in docs/runbooks.md, by fault. */
 const documented = new Map(
   chapter
     .split("\n")

@@ -1,4 +1,7 @@
-/** Runs the commands of the README and of the cluster pages in docs/ in a shell. Only the port is changed. */
+/**
+ * Runs the commands of the README and of the cluster pages in docs/ in a shell. Only the state directory, the resource provider's
+ * address and kubeconfig paths are changed.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,7 +15,10 @@ import { Program, StateDirectory } from "./support/program.ts";
 const run = promisify(execFile);
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Returns a function that runs document commands in a shell with the program of a state directory. */
+/**
+ * Returns a function that runs a document's commands in a shell. The function replaces the commands' state directory and resource
+ * provider address.
+ */
 function shellOf(state: StateDirectory, client: ArmClient, environment: string) {
   return async (command: string) => {
     const script = `${environment}${command}`

@@ -105,7 +105,7 @@ describe("`keelson up --hive`", { timeout: 900_000 }, () => {
   });
 });
 
-/** Runs the tool in a pod and returns its output. */
+/** Runs the image `tool` in a pod and returns its output. A host program replaces the image. */
 async function runPod(kube: KubeClient): Promise<string> {
   const key = { namespace: "default", name: "tool" };
   const container = {

@@ -30,7 +30,9 @@ const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs(
  */
 const latenessFactor = 10;
 
-/** Asserts that every cluster was scraped within the time limit since `from`. The limit is documented for operators. */
+/**
+ * Asserts that every cluster was scraped within the time limit since `from`. The service's documentation specifies this limit.
+ */
 function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, from: Start, what: string): void {
   const visits = fleet.firstVisits(from.atMs);
   assert.equal(visits.size, count);
@@ -69,8 +71,8 @@ describe("two monitors", () => {
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
-    // Holds the responses before the stop. Without this, a request that was decided before the stop could arrive later and count
-    // as a scrape.
+    // Holds the responses before the monitor is stopped. Without this, a request that the monitor has already prepared could
+    // arrive after the stop and count as a scrape.
     await fleet.holdResponses("one", kept);
     const stopped = now();
     one.child.kill("SIGSTOP");

@@ -164,7 +164,7 @@ describe("up with operators", () => {
       const { operations } = await json(`${data}/operations`);
       assert.equal(operations[0].kind, "Creating");
       assert.ok(operations[0].steps.length > 40);
-      // After the installation, the operator grants permissions to the SRE user.
+      // After the installation, the ARO operator still has to grant permissions to the SRE user.
       await eventually(async () => assert.ok((await json(`${data}/nodes`)).nodes.length > 3));
       assert.ok((await json(`${data}/machines`)).machines.length > 3);
       assert.ok((await json(`${data}/machine-sets`)).machines.length > 0);

@@ -39,8 +39,8 @@ export class RecordedInstaller {
   }
 
   /**
-   * Compares the installer's output for the first cluster, which has a service principal, with the golden file that fakes
-   * produced. Returns one sentence per difference.
+   * Compares the installer's output for the first cluster, which has a service principal, with the golden file. The golden file
+   * was recorded from an earlier run of the real installer. Returns one sentence per difference.
    */
   differences(graphKey: string): readonly string[] {
     const directory = join(this.#copies, "output");

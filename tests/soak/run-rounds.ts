@@ -10,8 +10,8 @@ export interface RoundsOptions {
   readonly state: string;
   readonly firstRound: number;
   /**
-   * Duration of the first phase in real time, in milliseconds. In the second phase, the simulated Azure's clock is moved by
-   * `movedHours` hours in total, one hour before each round.
+   * Duration of the first phase in real time, in milliseconds. In each round of the second phase, the simulated Azure's clock is
+   * first advanced by one hour. The second phase ends after `movedHours` such rounds.
    */
   readonly trueMs: number;
   readonly movedHours: number;

@@ -24,7 +24,10 @@ export interface DeployedRegionOptions {
   readonly gateway?: object;
 }
 
-/** Message of `keelson deploy` if the operator has not added secrets yet. Covers the wordings of all versions. */
+/**
+ * Message of `keelson deploy` if the administrator has not added the required secrets yet. Matches the messages of all tested
+ * versions.
+ */
 const lacksSecrets = /lacks (secrets that only you can provide|what only you can give)/;
 
 /** Simulated Azure region to which `keelson deploy` deploys versions. Its machines are processes behind one port. */
@@ -59,7 +62,7 @@ export class DeployedRegion implements AsyncDisposable {
     }
   }
 
-  /** Creates a load balancer client with separate connections. */
+  /** Creates an ARM client that connects through the load balancer. It shares no connections with other clients. */
   newClient(): ArmClient {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }
@@ -166,7 +169,8 @@ export class DeployedRegion implements AsyncDisposable {
       service: {
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
         ...{ operatorImage, versions, roleSets },
-        // Time in milliseconds, slightly longer than load balancers need to detect the change.
+        // Milliseconds for which a stopping process continues to serve. The load balancer needs slightly less time to detect that
+        // the process is stopping.
         serveOnMs: 15_000,
         host: "127.0.0.1",
         callers: { kind: "anyone" },

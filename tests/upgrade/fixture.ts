@@ -15,7 +15,7 @@ const locks = join(import.meta.dirname, "../../.tools");
  */
 export interface FixtureFacts {
   readonly commit: string;
-  /** Completed cluster in the format of GET, and its credentials. */
+  /** Completed cluster, as returned by a GET request, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
   /** Name of the cluster with an interrupted creation. `deleting` is the name of the cluster with an interrupted deletion. */
   readonly creating: string;

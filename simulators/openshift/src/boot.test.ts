@@ -15,7 +15,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 describe("machines boot from Ignition", { timeout: 900_000 }, () => {
   let world: TestWorld;
   let signer: KeyPair;
-  /** Files that only real installers add. One contains an object of an unsupported kind. */
+  /** Boot files that only real installers create. One file contains an object of a kind that the simulation does not support. */
   let realFiles: Readonly<Record<string, string>>;
   before(async () => {
     signer = await createCertificateAuthority("kube-apiserver-lb-signer", 1, "rsa");

@@ -54,7 +54,7 @@ export interface FleetDeps {
   readonly imageRules: ImageRules;
   /** Parent directory of the nodes' file systems. Default: temporary directories. */
   readonly directory: string | undefined;
-  /** Components that each release installs. */
+  /** Manifests of the real operators in each release. Undefined if all operators are simulated. */
   readonly releasePayload: ReleasePayload | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -194,8 +194,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     } catch (error) {
       if (!isBootError(error)) throw error;
       await bootProblems.add(infraId, bootstrap, error.message);
-      // Retries only if a resource is temporarily unavailable. Other errors are permanent because a machine's custom data never
-      // changes.
+      // Retries only if the machine could not fetch an Ignition configuration or file. All other errors are permanent because a
+      // machine's custom data never changes.
       return isCoded(error, "IgnitionUnavailable") ? { requeueAfterMs: bootRetryMs } : done;
     }
   }

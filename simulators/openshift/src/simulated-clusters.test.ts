@@ -99,7 +99,7 @@ describe("one simulated cluster, from its installation to its deletion", { timeo
 
   test("writes nothing while idle, even if its controllers are triggered", async () => {
     const { client } = world;
-    // This test does not run the service that defines this CRD.
+    // Excludes the kind Cluster of the ARO operator because its CRD does not exist in this test.
     const { aroClusters: _, ...served } = resources;
     const watched = Object.values(served);
     const versions = async () => {

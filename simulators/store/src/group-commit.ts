@@ -11,8 +11,8 @@ export interface ChangeOwner {
   /** Called when all changes up to the revision are durable. */
   committed(revision: number): void;
   /**
-   * Called when the journal rejected the change of this revision. Changes are undone from newest to oldest, so this is always the
-   * newest remaining change that is not durable.
+   * Called when the change of this revision could not be stored, or when a change before it could not be stored. Changes are
+   * undone from newest to oldest.
    */
   undone(revision: number): void;
 }

@@ -12,8 +12,8 @@ export function newestRevision(path: string): number {
 }
 
 /**
- * Raises the first usable revision of all logs in a journal file. Earlier revisions count as compacted, so that a revision from a
- * different history is rejected. No process may have the file open.
+ * Sets the minimum revision of all logs in a journal file. Lower revisions count as compacted, so the server rejects revisions
+ * that clients received from a different history. No process may have the file open.
  */
 export function raiseRevisions(path: string, floor: number): void {
   using database = openDatabase(path);

@@ -29,7 +29,7 @@ async function operationCount(service: Service, name: string): Promise<number> {
   return body.value.length;
 }
 
-/** Checks of the backend's effects on clusters, as visible to clients. The reference list uses the same numbers. */
+/** Checks of the backend's effects on clusters, as visible to clients. The checks have the numbers of the reference list. */
 export const backendChecks: readonly Check[] = [
   {
     id: "backend 1",

@@ -174,7 +174,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
         "--worker-subnet",
         "worker",
       ],
-      // The older release of `az` creates a separate application.
+      // With the older release, the command has no credentials, so `az` creates an application.
       ...(isNewest ? given : []),
     );
     assert.equal(made.provisioningState, "Succeeded");

@@ -58,7 +58,8 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     const { clientId } = world().endpoints;
     const service = await registered.json("ad", "sp", "show", "--id", clientId);
     assert.equal(service.appId, clientId);
-    // Only the newest release finds the service through Azure's public cloud settings.
+    // The newest release uses the settings of Azure's public cloud for `az aro`, not those of the registered cloud. This check
+    // therefore covers only the older release.
     if (version === azVersions.older) assert.deepEqual(await registered.json("aro", "list"), []);
     assert.deepEqual(recorder.refused.filter(isForeign), []);
   });
@@ -89,7 +90,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
       const az = plain(isFile ? "file" : "document", {
         ARM_CLOUD_METADATA_URL: source,
         AZURE_CORE_INSTANCE_DISCOVERY: "false",
-        // The reader ignores the proxy settings for local host names.
+        // The code of `az` that reads the cloud document never uses a proxy for local host names.
         NO_PROXY: "localhost",
       });
       const clouds = await az.json("cloud", "list");

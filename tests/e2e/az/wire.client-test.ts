@@ -9,7 +9,7 @@ import { withBothReleases } from "./support/both-releases.ts";
 import { recordedInAzure } from "./support/recorded-in-azure.ts";
 import { type Exchange, Recorder } from "./support/recorder.ts";
 
-/** Clusters for list tests. Their number exceeds the page size of lists by one. */
+/** Clusters for list tests. The number of clusters is the page size of lists plus one. */
 const many = Array.from({ length: 11 }, (_, i) => `many${i}`);
 /**
  * Maximum time between polls in milliseconds. Clients poll every second with `Retry-After` and every 30 seconds without it. The

@@ -14,7 +14,10 @@ export interface FleetOptions {
   readonly worldScript?: string;
   /** Additional flags for `keelson sim`. */
   readonly worldFlags?: readonly string[];
-  /** Execution mode of operator pods in the simulation. Default: the environment's setting. */
+  /**
+   * Execution mode of operator pods in the simulation. Default: the value of `KEELSON_OPERATORS`, or `none` if this variable is
+   * not set.
+   */
   readonly operators?: "none" | "process" | "shared";
   /** Configuration properties of the service that override the defaults. */
   readonly config?: object;
@@ -53,7 +56,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     );
   }
 
-  /** Opens a new connection of `database`, after a stop of the server. */
+  /** Replaces the connection of `database`, which is unusable after a stop of the PostgreSQL server. */
   async reconnect(): Promise<void> {
     await this.database.end().catch(() => undefined);
     this.database = await connect(this.databaseUrl);
@@ -79,7 +82,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
 
   /**
    * Starts a further service process with its own client. `script` is the `main.ts` of an earlier version. Disposal of the fleet
-   * stops it.
+   * stops the process.
    */
   provider(script?: string, flags: readonly string[] = []): Promise<Provider> {
     return startProvider(this.#stack, {

@@ -16,8 +16,8 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   const last = others.pop() ?? "";
   const one = await fleet.provider();
   await one.client.createCluster(begun, "20191231");
-  // Waits until the first provider has done work. The second provider must also do work: the last installation starts shortly
-  // before the kill, so it is unfinished then.
+  // Waits until the first provider has completed a step. The second provider always has work, because the last installation
+  // starts shortly before the kill and cannot complete before it.
   while ((await readJournal(fleet)).size === 0) await delay(20);
   const two = await fleet.provider();
   await Promise.all(others.map((name, i) => (i % 2 ? one : two).client.createCluster(name, "20191231")));

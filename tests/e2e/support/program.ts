@@ -50,7 +50,7 @@ export class Program implements AsyncDisposable {
     return Program.#spawn(process.cwd(), args, shortLived, script);
   }
 
-  /** Starts a separate installation of the program by its command. */
+  /** Starts the program of a separate installation. `command` is the command of this installation. */
   static startCommand(command: string, ...args: string[]): Program {
     return new Program(spawnBound(command, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] }));
   }

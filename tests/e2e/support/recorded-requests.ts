@@ -3,8 +3,8 @@ export interface RecordedPlace {
   readonly subscription: string;
   readonly group: string;
   /**
-   * Client ID of the cluster's application. `principalId` is the object ID of its service principal. `servicePrincipalId` is the
-   * object ID of the service's principal.
+   * Client ID of the cluster's application. `principalId` is the object ID of this application's service principal.
+   * `servicePrincipalId` is the object ID of the resource provider's service principal.
    */
   readonly clientId: string;
   readonly clientSecret: string;

@@ -26,7 +26,7 @@ interface Request {
 interface HeldResponses {
   by?: MonitorName | undefined;
   released?: PromiseWithResolvers<void>;
-  /** Clusters with a request to which the response is held back. */
+  /** Clusters that have received a request from this monitor since the start of the hold. Their responses are held. */
   readonly clusters: Set<number>;
 }
 

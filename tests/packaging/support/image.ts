@@ -26,7 +26,7 @@ const root = resolve(import.meta.dirname, "../../..");
 /** User ID of the image. */
 const user = 65532;
 
-/** Essential Debian packages that `scripts/install-clients.sh` downloads. */
+/** Archive of the essential Debian packages that `scripts/install-clients.sh` downloads. */
 export const debianRoot = join(root, ".tools/clients/debian-root.tar");
 
 export interface ImageConfig {
@@ -167,7 +167,7 @@ export class Image implements AsyncDisposable {
   }
 }
 
-/** Uses only a root directory and no namespaces, so that it also works in containers. */
+/** Isolates containers only with a separate root directory, without namespaces. buildah then also works inside a container. */
 const chroot = ["--isolation", "chroot"] as const;
 
 /**

@@ -22,10 +22,16 @@ after(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Versions before 1.27 read fields from OpenAPI 2.0, which has none of aggregated kinds. */
+/**
+ * Path of a recent kubectl. Before version 1.27, `kubectl explain` reads fields from OpenAPI 2.0, which contains no fields of
+ * aggregated kinds.
+ */
 const recentKubectl = join(import.meta.dirname, "../../../../.tools/clients/sid/usr/bin/kubectl");
 
-/** Runs kubectl and returns its output from both streams. @throws AssertionError if kubectl fails */
+/**
+ * Runs kubectl and returns its standard output and standard error together.
+ * @throws AssertionError if kubectl fails
+ */
 function kubectl(args: readonly string[], input?: object, client = program): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const child = execFile(client, args, { env: environment, timeout: 900_000 }, (error, out, err) => {

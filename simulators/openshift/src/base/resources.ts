@@ -1,7 +1,7 @@
 import type { ResourceRef } from "@keelson/apiserver";
 import { type KubeResource, resources as known } from "@keelson/kube";
 
-/** Resource for the logical cluster's client and for the controllers' cache. */
+/** Resource in the format of both the logical cluster's client and the controllers' cache. */
 export interface Resource extends KubeResource, ResourceRef {}
 
 export function namespaced(group: string, version: string, plural: string, kind: string): Resource {

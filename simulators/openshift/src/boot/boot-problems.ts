@@ -10,7 +10,10 @@ export interface BootProblem {
   readonly parameters: { readonly machine: string; readonly reason: string };
 }
 
-/** True if the machine itself caused the boot error. */
+/**
+ * True if the error results from the machine's boot data: an invalid or unavailable Ignition configuration, or invalid boot
+ * files.
+ */
 export function isBootError(error: unknown): error is Error {
   return bootErrors.some((code) => isCoded(error, code));
 }
@@ -19,7 +22,7 @@ const bootErrors = ["InvalidIgnition", "IgnitionUnavailable", "InvalidBootConfig
 
 type BootingMachine = Pick<VirtualMachine, "id" | "name">;
 
-/** Reports the boot problem of a machine to the simulated Azure. `undefined` after a successful boot. */
+/** Reports the boot problem of a machine to the simulated Azure. `problem` is `undefined` after a successful boot. */
 export type ReportBoot = (machineId: string, problem: string | undefined) => Promise<void>;
 
 /** Tracks machines that cannot boot. Each new problem is logged and appears in the machine's serial console and instance view. */

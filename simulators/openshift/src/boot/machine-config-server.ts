@@ -21,7 +21,7 @@ const rootKey = { namespace: "kube-system", name: "root-ca" };
 
 /**
  * Machine config server. It runs on the bootstrap machine first and later on the masters. It returns a pool's rendered
- * configuration. Clients verify the server's certificate as if the connection used TLS.
+ * configuration. Requests are function calls without TLS, but the server's certificate is still verified.
  */
 export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
   return async (request) => {
@@ -30,7 +30,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
     const { hostname } = request.url;
     if (!certificate || !isServed(hostname, domain, certificate))
       throw unavailable(request, `dial tcp: lookup ${hostname}: no such host`);
-    // Pointer configurations of earlier releases contain no CA.
+    // Pointer configurations of earlier releases contain no CA. Their machines trust the cluster's root CA.
     const trusted =
       request.authorities.length > 0
         ? request.authorities
@@ -41,7 +41,10 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
   };
 }
 
-/** True if the certificate contains the host name or load balancer address. */
+/**
+ * True if requests to the host reach the machine config server. The host is `api-int` in the cluster domain, or an IP address in
+ * the certificate.
+ */
 function isServed(hostname: string, domain: string, certificate: X509Certificate): boolean {
   return isIP(hostname) ? certificate.checkIP(hostname) !== undefined : hostname === `api-int.${domain}`;
 }
@@ -64,7 +67,10 @@ function verify(
   return undefined;
 }
 
-/** Returns the rendered configuration of a pool. Empty until the configuration exists. */
+/**
+ * Returns the rendered configuration of a pool. Until the rendered configuration exists, returns an Ignition configuration
+ * without any content.
+ */
 async function configOf(client: ClusterClient, request: FetchRequest): Promise<Buffer> {
   const name = /^\/config\/([^/]+)$/.exec(request.url.pathname)?.[1];
   const pool = name && (await client.find(resources.machineConfigPools, { name }));

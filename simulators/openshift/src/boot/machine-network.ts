@@ -15,8 +15,8 @@ const silenceMs = 30_000;
 export type ServeMachineConfig = (request: FetchRequest) => Promise<Buffer>;
 
 /**
- * Network of a machine before it joins a cluster. Reachable hosts are the simulated Azure and the cluster's machine config
- * server. All other hosts are unknown.
+ * Network of a machine before it joins a cluster. The machine can reach only the simulated Azure and its cluster's machine config
+ * server. The names of all other hosts cannot be resolved.
  */
 export function machineNetwork(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,
@@ -47,8 +47,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * Sends a request to the simulated Azure, which routes requests by host name. The server certificate contains only the listener's
- * address.
+ * Sends a request to the listener of the simulated Azure. Azure routes the request by its Host header, but the certificate
+ * contains only the listener's address.
  */
 async function fetchFromCloud(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,

@@ -73,7 +73,7 @@ export async function installCluster(
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 
   await ensureAll(namespaceSeeds());
-  // Starts early because key generation is slow.
+  // Starts to create the seed objects early because the generation of their keys is slow.
   const seeds = seedsOf(boot, cluster);
   await ensure(
     configMap(settingsKey.namespace, settingsKey.name, {

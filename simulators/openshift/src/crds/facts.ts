@@ -12,7 +12,10 @@ export interface CrdFacts {
   readonly categories: readonly string[];
   readonly scope: "Cluster" | "Namespaced";
   readonly status: boolean;
-  /** Path of the pod selector string. Set only if the kind supports scaling and its status contains a pod selector. */
+  /**
+   * Present if the kind has the `scale` subresource. `labelSelectorPath` is the path of the pod selector in the status, if the
+   * status contains one.
+   */
   readonly scale?: { readonly labelSelectorPath?: string };
   readonly columns: readonly Column[];
 }

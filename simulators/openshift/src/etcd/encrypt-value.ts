@@ -2,7 +2,7 @@ import { createCipheriv, createHmac } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt } from "@keelson/base";
 
-/** Writes values of one resource as an encryption provider of kube-apiserver does. */
+/** Encodes the value of an etcd key as kube-apiserver stores it with an encryption provider. */
 export type ValueTransformer = (key: Buffer, value: Buffer) => Buffer;
 
 const plain: ValueTransformer = (_key, value) => value;
@@ -29,7 +29,7 @@ export function valueTransformer(secret: KubeObject | undefined, resource: strin
   return aes(name, keyName, Buffer.from(keyText, "base64"));
 }
 
-/** AES provider (k8s.io/apiserver pkg/storage/value/encrypt/aes). With GCM, the etcd key is the additional data. */
+/** AES provider (k8s.io/apiserver pkg/storage/value/encrypt/aes). With GCM, the etcd key is the additional authenticated data. */
 function aes(provider: keyof typeof ciphers, keyName: string, secret: Buffer): ValueTransformer {
   const algorithm = `aes-${8 * secret.length}-${ciphers[provider]}`;
   const prefix = Buffer.from(`k8s:enc:${provider}:v1:${keyName}:`);

@@ -7,7 +7,9 @@ import { encodeRangeResponse, type KeyValue, type RangeRequest } from "./range-m
 import { rpcError } from "./unary-server.ts";
 
 const namespace = "openshift-kube-apiserver";
-/** Resources that are served. The API server encrypts only Secrets and ConfigMaps. */
+/**
+ * Resources in the simulated etcd. All other resources are omitted because the API server encrypts only Secrets and ConfigMaps.
+ */
 const served = [
   { resource: "secrets", prefix: "/kubernetes.io/secrets/", ref: resources.secrets },
   { resource: "configmaps", prefix: "/kubernetes.io/configmaps/", ref: resources.configMaps },

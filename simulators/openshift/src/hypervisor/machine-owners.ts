@@ -17,14 +17,14 @@ type MachineFacts = Pick<VirtualMachine, "id" | "name" | "subnetIds">;
 const controlPlaneName = /^([a-z0-9](?:[a-z0-9-]*)-[a-z0-9]{5})-(?:bootstrap|master-.+)$/;
 
 /**
- * Finds the cluster of a machine. Names of control plane machines contain their cluster's infrastructure ID. Other machines
- * belong to the cluster with the same resource group and network.
+ * Finds the cluster of a machine. Names of control plane machines contain their cluster's infrastructure ID. Every other machine
+ * belongs to the cluster in the machine's resource group and virtual network.
  */
 export class MachineOwners {
   /** Clusters by resource group. The inner map contains the virtual network ID by infrastructure ID. */
   readonly #groups = new Map<string, Map<string, string>>();
 
-  /** Adds a cluster, which may no longer have control plane machines. */
+  /** Adds a stored cluster. Its workers can then be found even if the cluster no longer has control plane machines. */
   add(infraId: string, place: ClusterPlace): void {
     const group = `/subscriptions/${place.subscriptionId}/resourceGroups/`;
     const network = `${group}${place.networkResourceGroup}/providers/Microsoft.Network/virtualNetworks/${place.virtualNetwork}`;

@@ -4,8 +4,8 @@ import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
   /**
-   * Time of the last start. If the machine was already running when it was first observed, its creation time. Unset while the
-   * machine is stopped.
+   * Time of the last start. For a machine that was already running when it was first observed, this is its creation time. Unset
+   * while the machine is stopped.
    */
   readonly runningSince?: Date;
 }
@@ -83,7 +83,7 @@ export class MachineView {
     return this.#infraIds.get(machineId.toLowerCase());
   }
 
-  /** Adds a stored cluster. Its workers are then assigned to the cluster even if it has no control plane machines. */
+  /** Adds a stored cluster. The view then assigns workers to the cluster even if the cluster has no control plane machines. */
   addCluster(infraId: string, place: ClusterPlace): void {
     this.#owners.add(infraId, place);
     this.#adopt([...this.#strangers.values()]);

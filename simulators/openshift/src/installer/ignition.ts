@@ -13,8 +13,8 @@ export function ignitionWithFiles(files: Readonly<Record<string, string>>): stri
 }
 
 /**
- * Returns an Ignition configuration that merges the configuration for `role` from the machine config server. `caPem` verifies the
- * server.
+ * Returns an Ignition configuration that merges the configuration for `role` from the machine config server. `caPem` contains the
+ * CA of the server's certificate.
  */
 export function pointerIgnition(host: string, role: "master" | "worker", caPem: string): string {
   const source = `https://${host}:22623/config/${role}`;

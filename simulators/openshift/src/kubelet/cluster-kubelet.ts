@@ -46,8 +46,8 @@ export class ClusterKubelet implements AsyncDisposable {
   readonly #options: ClusterKubeletOptions;
   readonly #workers = new Map<string, PodWorker>();
   /**
-   * UIDs of pods with workers by pod key. One key can have several UIDs because a new pod can reuse the name of a pod that is
-   * still terminating.
+   * UIDs of the pods that have a PodWorker, by pod key. One key can have several UIDs because a new pod can reuse the name of a
+   * pod that is still terminating.
    */
   readonly #uids = new Map<string, Set<string>>();
   readonly #addresses = new PodAddresses();

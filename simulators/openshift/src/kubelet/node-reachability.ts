@@ -4,7 +4,10 @@ import { conditionStatus } from "../base/conditions.ts";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
-/** True if a ready pod on the node of `guard` serves the address and port. Pods that declare the port are checked first. */
+/**
+ * True if a ready pod on the node of `guard` has the address `host` and can serve the port. If pods with this address declare the
+ * port, only these pods count.
+ */
 export function respondsOnNode(
   context: WorkloadContext,
   guard: KubeObject,

@@ -4,10 +4,7 @@ export class PodAddresses {
   readonly #used = new Set<string>();
   #next = 2;
 
-  /**
-   * Returns the address of a pod. Returns the assigned address if the pod has one. If not, assigns `present` if this address is
-   * free, or else a new address.
-   */
+  /** Returns the address of a pod. A pod without an address receives the address `present` if it is free, or a new address. */
   of(uid: string, present: string | undefined): string {
     const known = this.#byPod.get(uid);
     if (known) return known;

@@ -78,7 +78,10 @@ export interface PodWorkerDeps extends VolumeDeps {
   readonly imageRules?: ImageRules | undefined;
   /** True if a server in a different pod on the same node serves the address and port. */
   readonly responds: (pod: KubeObject, host: string, port: number | string) => boolean;
-  /** Milliseconds before the first restart of a failed container. The delay doubles up to five minutes. */
+  /**
+   * Delay in milliseconds before the restart of a container that has failed twice. The delay doubles with each further failure,
+   * up to five minutes. After the first failure, the container restarts immediately.
+   */
   readonly crashBackoffMs: number;
   /** Called when a container terminates. The kubelet then writes the pod's status. */
   readonly changed: () => void;
@@ -330,7 +333,7 @@ export class PodWorker {
     const asked = isSimulated ? undefined : imageProcess(behaviour);
     const owner = asked && (await admitOwner(asked.owners, this.pod, record, context));
     const image = owner ? asked : undefined;
-    // A shared process does not run short-lived commands. Simulated release programs replace these commands.
+    // A shared process cannot run the release's short-lived commands. The simulation runs these commands instead.
     const release =
       (image && !image.shared) || behaviour.program
         ? undefined
@@ -487,7 +490,7 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
   };
 }
 
-/** Returns the end of a failed container's log if its policy is `FallbackToLogsOnError`. */
+/** Returns the end of a failed container's log if the container's `terminationMessagePolicy` is `FallbackToLogsOnError`. */
 function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
   const fallsBack = stringAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
   return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;

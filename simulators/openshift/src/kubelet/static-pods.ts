@@ -23,7 +23,7 @@ import type { WorkloadContext } from "../workload-context/workload-context.ts";
 const { nodes, pods } = resources;
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 const manifestsPath = "etc/kubernetes/manifests";
-/** Delay in milliseconds after a change, because writers create several files in sequence. */
+/** Milliseconds between a file change and the read of the manifests. The delay allows a writer to complete several files. */
 const settleMs = 20;
 const maxManifestBytes = 1024 * 1024;
 

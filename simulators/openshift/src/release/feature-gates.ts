@@ -14,7 +14,7 @@ export interface FeatureGateDetails {
 
 /**
  * Returns `status.featureGates` of a FeatureGate. Each version lists all gates of the release as enabled or disabled. For
- * `CustomNoUpgrade`, the result is the default set with the changes in the lists of the spec.
+ * `CustomNoUpgrade`, the gates in `spec.customNoUpgrade` override those of the default feature set.
  */
 export function featureGatesOf(
   featureGate: KubeObject | undefined,

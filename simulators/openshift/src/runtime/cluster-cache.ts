@@ -6,8 +6,8 @@ import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
 
 /**
- * Resources that are cached as complete objects. Workload controllers and kubelets read these objects from memory, or controllers
- * need their specs to find the affected keys.
+ * Resources that are cached as complete objects. Workload controllers and kubelets read these objects from memory. Some other
+ * controllers need an object's spec to find the keys that a change affects.
  */
 const whole: ReadonlySet<KubeResource> = new Set([
   resources.controllerRevisions,

@@ -9,8 +9,8 @@ export interface Timings {
   /** Interval between the rollouts of two cluster operators. */
   readonly operatorIntervalMs: number;
   /**
-   * Delay between a cluster's installation and the application of its release manifests, Real operators start with these
-   * manifests.
+   * Delay between a cluster's installation and the application of its release manifests. These manifests start the real
+   * operators.
    */
   readonly payloadDelayMs: number;
   /**

@@ -75,8 +75,9 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
 }
 
 /**
- * Opens a channel to the client's agent. ssh2's server has no function for agent channels. This function therefore uses ssh2's
- * function for a different channel type and temporarily replaces the protocol method that it calls.
+ * Opens a channel to the client's agent. ssh2's server has no function for agent channels. Therefore, this function calls
+ * `openssh_forwardOutStreamLocal`. During the call, ssh2's protocol object sends an agent channel request instead of a stream
+ * request.
  */
 function openAgentChannel(
   connection: Connection,

@@ -56,7 +56,10 @@ export class Correlated {
     return new Correlated(value, old[name], schema, this.#pair);
   }
 
-  /** Correlates a list element with the previous list. Elements are matched by key, so the list must have the type map. */
+  /**
+   * Correlates a list element with the element of the previous list that has the same keys. Returns undefined if there is none,
+   * or if the list does not have the type map.
+   */
   element(schema: StructuralSchema, value: unknown): Correlated | undefined {
     if (schema.listType !== "map" || !Array.isArray(this.old)) return undefined;
     this.#elements ??= byKeys(schema, this.old, this.#pair.budget);

@@ -22,7 +22,10 @@ export interface CustomVersion {
    * defaults.
    */
   readonly schemas: ReadonlyMap<string, StructuralSchema>;
-  /** True if the stored version has defaults. Objects that were written through other versions may lack the default values. */
+  /**
+   * True if the schema of the storage version has defaults. Objects that were written through other versions may lack these
+   * defaults.
+   */
   readonly completesOthers: boolean;
   /**
    * Revision of the last schema change. Objects that were stored before this revision may not match the schema, so reads prune

@@ -33,7 +33,10 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
   return changed.size === 0 ? value : withMembers(value, changed);
 }
 
-/** Removes nulls that are not allowed by the schema and have no default. */
+/**
+ * Removes properties that are null although their schema does not allow null. Keeps a null if the schema has a default for the
+ * property.
+ */
 export function withoutStrayNulls(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -140,7 +140,7 @@ function textType(schema: StructuralSchema): RuleType {
   }
 }
 
-/** Byte string that is decoded on first use. Reading the field is therefore fast. The cost depends on the number of bytes. */
+/** Byte string that is decoded from base64 only when a rule uses its bytes. */
 class EncodedBytes implements BytesValue {
   readonly kind = "bytes";
   readonly #text: string;
@@ -232,8 +232,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the names of a field in rules. Names that are not identifiers are escaped. A reserved word can be used both unescaped
- * and escaped.
+ * Returns the names by which rules access a field. Names that are not identifiers are escaped. A reserved word can be used both
+ * unescaped and escaped. Empty if rules cannot access the field.
  */
 function fieldNamesOf(member: string): readonly string[] {
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(member)) return [];

@@ -17,8 +17,8 @@ export function estimatedEntries(minBytes: number): number {
 }
 
 /**
- * Returns the maximum number of values in one request. `minBytes` is the minimum size of a value. The structure around the values
- * is not considered.
+ * Returns the maximum number of values in one request. `minBytes` is the minimum size of a value. The JSON around the values is
+ * not counted.
  */
 export function maxCardinality(minBytes: number): number {
   return Math.floor(maxRequestBytes / (minBytes + 1));

@@ -17,7 +17,10 @@ export function sharedSchema(schema: unknown): StructuralSchema {
   return atOnce(keptOrRead(exactJson(schema), () => schema));
 }
 
-/** Parses a schema and yields between steps. A definition that is prepared this way can be served without delay. */
+/**
+ * Parses and caches a schema, and yields between steps. A later call of `sharedSchema` then returns the schema without parsing
+ * it.
+ */
 export function* prepareSchema(schema: unknown): Phases<StructuralSchema> {
   const text = (yield* writeJson(schema)).toString();
   yield;

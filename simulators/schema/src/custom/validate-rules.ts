@@ -177,7 +177,10 @@ function refuse(walk: Walk, place: Place, compiled: CompiledRule, message: strin
   report(walk, place, compiled, causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message));
 }
 
-/** Adds an error. If the value is unchanged, adds a warning instead of the error. */
+/**
+ * Adds an error for a violated rule. If the value is unchanged and the rule does not use `oldSelf`, adds a warning instead. A
+ * value without correlation counts as unchanged if its nearest correlated ancestor is unchanged.
+ */
 function report(walk: Walk, place: Place, { usesOldSelf }: CompiledRule, cause: StatusCause): void {
   const tolerated = !usesOldSelf && (place.correlated ?? place.ancestor)?.unchanged();
   if (tolerated) walk.warn(`${cause.field}: ${cause.message}`);

@@ -20,7 +20,8 @@ export function validateDefaults(
       ? []
       : validateDefault(schema, schema.default, `${path}.default`, isInMetadata);
   const items = schema.items ? validateDefaults(schema.items, `${path}.items`, isInMetadata) : [];
-  // The schema does not apply to the metadata of an embedded resource. A write removes unknown metadata fields.
+  // Defaults for the metadata of an embedded resource may contain fields that the schema does not declare. A write removes
+  // metadata fields that Kubernetes does not have.
   const properties = [...schema.properties].flatMap(([name, property]) =>
     validateDefaults(
       property,

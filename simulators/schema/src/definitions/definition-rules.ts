@@ -126,8 +126,8 @@ function deprecationCauses(version: unknown, path: string): readonly StatusCause
 }
 
 /**
- * Validates schemas, subresources, columns and selectable fields. If a property is equal in all versions, Kubernetes stores it in
- * one place and reports its errors there.
+ * Validates schemas, subresources, columns and selectable fields. If a property is equal in all versions, errors have the path of
+ * Kubernetes' shared field, for example `spec.validation`. If it differs, errors have the path of the version.
  */
 function validateSharedOrPerVersion(
   spec: Readonly<Record<string, unknown>>,

@@ -5,8 +5,8 @@ import { maxCardinality } from "../custom/serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "../custom/structural-schema.ts";
 
 /**
- * Kubernetes' maximum estimated costs. The first limit applies to all evaluations of one rule, and the second limit applies to
- * all rules of a schema.
+ * Kubernetes' limits for estimated costs. The first limit applies to all evaluations of one rule. The second limit applies to all
+ * rules of a schema together.
  */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
@@ -48,7 +48,7 @@ interface Place {
 function visit(schema: StructuralSchema, place: Place, found: Findings): void {
   if (!schema.has.rules) return;
   const { path, uncorrelated, times } = place;
-  // Without a limit, the number follows from the minimum size of a value and the maximum request size.
+  // Without a limit, the minimum size of a value and the maximum request size determine the maximum number of values.
   const most = times ?? maxCardinality(ruleTypeOf(schema, place.isResource)?.minBytes ?? 0);
   for (const [at, rule] of rulesOf(schema, place.isResource).entries()) {
     checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, { ...place, times: most }, found);

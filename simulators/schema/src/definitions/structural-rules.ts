@@ -129,7 +129,10 @@ function isIntOrString(anyOf: unknown): boolean {
   return isDeepStrictEqual(anyOf, intOrStringAnyOf);
 }
 
-/** Positions at which `anyOf` and `allOf` may set `type`. Only two forms of int-or-string allow `type` at these positions. */
+/**
+ * Exceptions from the rule that `anyOf` and `allOf` must not contain `type`. Only two forms of int-or-string have such an
+ * exception.
+ */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;

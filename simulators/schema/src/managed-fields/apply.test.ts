@@ -120,7 +120,10 @@ class Model {
   }
 }
 
-/** Returns the leaves, items and keys of an object as strings. Containers have only an existence marker. */
+/**
+ * Returns the leaves, list items and map keys of an object as strings. Each nested object or list is represented only by a marker
+ * for its existence.
+ */
 function leavesOf(fields: object): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   for (const path of pathsOf(atOnce(namedFields(schema, fields)))) {

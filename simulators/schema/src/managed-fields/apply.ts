@@ -99,8 +99,8 @@ export function applyObject(request: ApplyRequest): Applied {
 }
 
 /**
- * Removes the fields that the applier no longer applies, except the fields of `owners`. Ownership is evaluated in each version.
- * The applier's version comes first. Fields with owners in other versions are then restored.
+ * Removes the fields that the applier no longer applies, except the fields of `owners`. First removes them in the API version of
+ * the applier's previous entry. Then restores, in each other owner's API version, the removed fields that have an owner.
  */
 function* withoutLost(
   { viewIn, writer }: ApplyRequest,
@@ -136,8 +136,8 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 }
 
 /**
- * Adds a manager for all fields of an object without managed fields, because an apply would otherwise never conflict with these
- * fields.
+ * Adds a manager for all fields of an object that has no managed fields. Without this manager, an apply would never conflict with
+ * these fields.
  */
 function* tracked(
   { managers, writer, schema }: ApplyRequest,

@@ -13,8 +13,9 @@ import {
 import { type Ownership, parseOwnership } from "./ownership.ts";
 
 /**
- * Ownership rules of types that several kinds share, in the format of `TypeFacts`. Source: `+listType`, `+listMapKey`,
- * `+structType` and `+mapType` in kubernetes/api `{group}/{version}/types.go` and of ObjectMeta.
+ * Ownership rules of types that several kinds share, in the format of `TypeFacts`. Source: the markers `+listType`,
+ * `+listMapKey`, `+structType` and `+mapType` in kubernetes/api `{group}/{version}/types.go`. The rules of ObjectMeta are from
+ * kubernetes/apimachinery.
  */
 const shared = `
 meta.v1.ObjectMeta finalizers= ownerReferences=uid
@@ -49,7 +50,7 @@ function ownership(): Ownership {
   return parsed;
 }
 
-/** Names of struct fields and lists that Go serializes even if they are empty, because they are not pointers. */
+/** Names of fields that Go serializes even if they are empty: structs that are not pointers, and lists without `omitempty`. */
 const implicitFieldNames: ReadonlySet<string> = new Set([
   "metadata",
   "spec",
@@ -98,7 +99,7 @@ export function builtinFieldSchema(type: ResourceType): FieldSchema {
   return objectFieldSchema(schema ? fieldSchemaOfObject(schema) : freeSchema);
 }
 
-/** Returns the field schema of a kind's objects. It omits fields that only the server sets. */
+/** Returns the field schema of a kind's objects. In this schema, fields that only the server sets have no owner. */
 export function objectFieldSchema(fieldSchema: FieldSchema): FieldSchema {
   const struct = fieldSchema.kind === "struct" ? fieldSchema : undefined;
   const fields = new Map<string, FieldSchema | undefined>(struct?.fields);
@@ -125,7 +126,10 @@ function wholeMetadataFieldSchema(): FieldSchema {
   return schema ? structOf(schema) : freeSchema;
 }
 
-/** Returns the field schema including the fields that only the server sets. */
+/**
+ * Returns the field schema that validates an applied configuration. Unlike in `objectFieldSchema`, fields that only the server
+ * sets are declared with their types.
+ */
 export function declaredFieldSchema(fieldSchema: FieldSchema): FieldSchema {
   if (fieldSchema.kind !== "struct") return fieldSchema;
   const fields = new Map<string, FieldSchema | undefined>(fieldSchema.fields);

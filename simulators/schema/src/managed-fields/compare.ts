@@ -113,8 +113,8 @@ function* changesOfList(
 }
 
 /**
- * Adds the differences of two items. At least one of them is `Duplicates`. The path element represents all duplicates together.
- * Only single items have nested fields.
+ * Adds the differences between two items with the same path element. At least one of the items is `Duplicates`. Differences of
+ * `Duplicates` contain only the path element, without nested fields.
  * @see kubernetes-sigs/structured-merge-diff typed/compare.go (visitListItems)
  */
 function* noteDuplicates(

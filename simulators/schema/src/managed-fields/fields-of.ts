@@ -25,7 +25,7 @@ export function* everyField(schema: FieldSchema, value: unknown, pace = new Pace
   return (yield* childrenOf(schema, value, { whole: true, isMember: true }, pace)) ?? leaf;
 }
 
-/** Returns the fields of a new object, like `everyField`. Implicit fields are omitted. */
+/** Returns all fields of a new object, like `everyField`. Implicit fields are omitted, but their nested fields are included. */
 export function* newFields(schema: FieldSchema, object: unknown): Phases<FieldSet> {
   if (schema.kind !== "struct" || !isPlainObject(object)) {
     return (yield* childrenOf(schema, object, { whole: true, isMember: false }, new Pace())) ?? emptySet;

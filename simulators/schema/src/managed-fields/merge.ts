@@ -34,8 +34,8 @@ export function* mergeInPhases(
 }
 
 /**
- * Merges two lists. Applied items keep their order. An item that exists only in the live list remains before the next common
- * item. If a new item has the same position, the live item comes first.
+ * Merges two lists. Applied items keep their order. An item that exists only in the live list stays before the next item that
+ * both lists contain. If a new item would be at the same position, the live item comes first.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(

@@ -15,7 +15,7 @@ import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 
 /**
  * Removes an applier's fields `lost`, except fields that other managers own (`kept`). Removing a field also removes its nested
- * fields. An object or list that becomes empty is removed too, unless another manager owns it.
+ * fields. If an object or list becomes empty, it is also removed, unless it is in `kept`.
  */
 export function* removeFields(
   schema: FieldSchema,
@@ -61,7 +61,10 @@ export function* removeFields(
   return emptied && !isMember(kept) ? undefined : Object.fromEntries(members);
 }
 
-/** Adds the named fields around the fields of a set. A manager that owned all nested fields also owned the field around them. */
+/**
+ * Adds to a set the named fields that contain the fields of the set. A manager that owned all nested fields also owned the named
+ * field that contains them.
+ */
 export function* withNamedFields(
   schema: FieldSchema,
   set: FieldSet,

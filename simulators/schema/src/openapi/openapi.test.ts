@@ -311,7 +311,10 @@ function decodeSchema(message: Message): Record<string, unknown> {
   ]);
 }
 
-/** Removes extensions, because the comparison above does not decode them. A field may have the name of an extension. */
+/**
+ * Removes extensions from a schema, because the comparison above does not decode them. Keeps fields that have the name of an
+ * extension.
+ */
 function withoutExtensions(schema: unknown, areFields = false): unknown {
   if (!isPlainObject(schema)) return schema;
   return Object.fromEntries(

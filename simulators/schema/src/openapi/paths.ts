@@ -124,8 +124,8 @@ export function customResource({
 
 /**
  * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. kubectl
- * checks if the operation `patch` has two parameters. Without `dryRun`, `--dry-run=server` fails. With `fieldValidation`, kubectl
- * leaves validation to the server.
+ * checks if the operation `patch` has the parameters `dryRun` and `fieldValidation`. Without `dryRun`, `--dry-run=server` fails.
+ * With `fieldValidation`, kubectl leaves validation to the server.
  */
 export function pathsOf(
   openApi: OpenApiVersion,

@@ -2,9 +2,9 @@ type Identity = (item: unknown) => unknown;
 
 /**
  * Returns the order of a merged list. `wanted` contains the patch's items or its `$setElementOrder`. Items in `wanted` keep the
- * order of `wanted`, and the server's items keep the server's order. If the server has two items that are also in `wanted`, the
- * server's order applies to them. A new item precedes the next item that only the server has. Without `$setElementOrder`, a
- * merged list therefore starts with the new items.
+ * order of `wanted`. All other items keep the server's order. An item that is not in `wanted` comes before the next item in
+ * `wanted` only if it also precedes that item on the server. Therefore, new items precede the next item that only the server has.
+ * Without `$setElementOrder`, a merged list starts with the new items.
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go (mergeSortedSlice)
  */
 export function mergedOrder(

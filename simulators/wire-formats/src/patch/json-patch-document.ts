@@ -4,10 +4,12 @@ import { isIndex, valueAtPath } from "./json-pointer.ts";
 
 type Path = readonly string[];
 
-/** Number of moved list items that count as one node of work in an insertion. */
+/** Number of list items that an insertion moves at the cost of one node in the work budget. */
 const itemsMovedPerNode = 128;
 
-/** JSON document to which RFC 6902 operations are applied one by one. Failures are plain errors. */
+/**
+ * JSON document to which RFC 6902 operations are applied one by one. A failed operation throws an `Error` without a status code.
+ */
 export class JsonPatchDocument {
   readonly #budget: WorkBudget;
   #root: unknown;

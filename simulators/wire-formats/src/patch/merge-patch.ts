@@ -21,7 +21,8 @@ function merge(target: unknown, patch: Readonly<Record<string, unknown>>): Recor
   for (const [member, value] of Object.entries(patch)) {
     if (value === null) result.delete(member);
     else if (isPlainObject(value)) result.set(member, merge(result.get(member), value));
-    // If a list replaces an object, the list keeps its nulls. kube-apiserver's library removes nulls only from other lists.
+    // If a list replaces an object, the list keeps its nulls. kube-apiserver's library removes nulls only from lists that do not
+    // replace an object.
     else result.set(member, isPlainObject(result.get(member)) ? value : withoutNulls(value));
   }
   return Object.fromEntries(result);

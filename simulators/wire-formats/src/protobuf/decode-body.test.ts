@@ -157,7 +157,7 @@ test("every numbered field is in the catalogue and has a unique number", () => {
     assert.equal(new Set(numbers).size, numbers.length, name);
     for (const [member = ""] of fields.map((field) => field.split("="))) {
       if (!member.startsWith("+")) {
-        // JSON has no type for embedded messages.
+        // Embedded messages have no type in the catalogue, so their fields are not checked.
         assert.ok(!type || type.fields.has(member), `${name}.${member}`);
         continue;
       }

@@ -12,8 +12,8 @@ import { sharedFieldNumbers } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 
 /**
- * Decodes a protocol buffer message of a built-in kind to its JSON form. Returns undefined for kinds with unknown field numbers.
- * Drops fields that the type does not have.
+ * Decodes a protocol buffer message of a built-in kind to its JSON form. Returns undefined for kinds without field numbers in
+ * this package. Drops fields that the type does not have.
  * @throws RangeError for an invalid message
  */
 export function decodeMessage(
@@ -87,8 +87,8 @@ function objectOf(
 }
 
 /**
- * Returns the properties of `type` in the message `messageName`. The message contains all or some of the properties. Maps are
- * returned as `Map`.
+ * Returns the properties of `type` that the message `messageName` contains. An inlined message contains only some of them. Maps
+ * are returned as `Map`.
  */
 function membersOf(
   type: ObjectSchema,
@@ -133,7 +133,8 @@ function addMember(
     return;
   }
   const value = readValue(schema, field, orSchema, budget);
-  // A zero value of type `any` is explicit: a default of false, or a schema that forbids other properties.
+  // Keeps a zero value of type `any` because it is explicit. Examples are a default of false and a schema that forbids additional
+  // properties.
   if (value === undefined || (isZero(value) && !encodesZero && schema.type !== "any")) return;
   members.set(name, value);
 }

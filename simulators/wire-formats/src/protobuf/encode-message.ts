@@ -25,7 +25,7 @@ function fieldsOf(messageName: string): readonly Numbered[] {
   return fields;
 }
 
-/** Writes the properties of `type` in the message `messageName`. The message contains all or some of the properties. */
+/** Writes the properties of `type` that belong to the message `messageName`. An inlined message contains only some of them. */
 function writeMembers(
   writer: ReverseWriter,
   type: ObjectSchema,

@@ -117,7 +117,7 @@ export const removeWithIdentities: RecordedSession = {
   ],
 };
 
-/** Returns a request in the format of these tables. Undefined for polls and sign-in requests. */
+/** Returns a request in the format of the sessions in this file. Undefined for polls and sign-in requests. */
 export function recordedCall({
   method,
   path,

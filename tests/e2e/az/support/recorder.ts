@@ -77,7 +77,9 @@ export class Recorder implements AsyncDisposable {
     return { HTTPS_PROXY: url, https_proxy: url, NO_PROXY: undefined, no_proxy: undefined };
   }
 
-  /** Returns these responses, in order, to the next requests that match `METHOD https://host/path?query`. */
+  /**
+   * Prepares `responses`. The recorder returns them, in order, to the next requests that match `METHOD https://host/path?query`.
+   */
   response(matches: RegExp, ...responses: CannedResponse[]): void {
     this.#canned.push({ matches, responses });
   }

@@ -1,4 +1,4 @@
-/** Parsed reference to a container image (distribution's grammar with Docker's defaults). */
+/** Parsed reference to a container image. The grammar is that of the library distribution/reference, with Docker's defaults. */
 export interface ImageReference {
   readonly registry: string;
   readonly repository: string;

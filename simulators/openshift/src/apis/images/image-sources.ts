@@ -12,8 +12,8 @@ export type SourceResponse =
   | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
 
 /**
- * Simulated registries for image imports. Every image exists unless a fault applies. A reference always resolves to the same
- * image.
+ * Simulated registries for image imports. Every image exists unless a fault applies. Repeated lookups of a reference return the
+ * same image.
  */
 export class ImageSources {
   readonly #faults: ClusterFaults;
@@ -34,7 +34,10 @@ export class ImageSources {
   }
 }
 
-/** Returns the image importer's error message (openshift/library-go, image import). */
+/**
+ * Returns the failure of an image lookup for a registry's HTTP status code. Reason and message are those of OpenShift's image
+ * importer (openshift/library-go, image import).
+ */
 function failureOf(
   name: string,
   { code, message }: { readonly code: number; readonly message: string },

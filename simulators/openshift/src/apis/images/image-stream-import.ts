@@ -23,8 +23,8 @@ interface Imported {
 }
 
 /**
- * ImageStreamImports resource. Each created object is a command that looks up images in registries and optionally imports them
- * into a stream.
+ * ImageStreamImports resource. A create request looks up images in registries and optionally imports them into a stream. The
+ * created ImageStreamImport is not stored.
  */
 export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
@@ -99,7 +99,10 @@ function check(body: KubeObject): void {
   }
 }
 
-/** Checks images against the allowed registries. Skips the check if the caller may create images. @throws StatusError 422 */
+/**
+ * Checks images against the allowed registries. Skips the check if the caller may create Images or ImageStreamMappings.
+ * @throws StatusError 422
+ */
 async function checkRegistries(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<void> {
   const mayCreate = (resource: string) => call.allows({ verb: "create", group: imageGroup, resource });
   if (mayCreate("images") || mayCreate("imagestreammapping")) return;
@@ -158,7 +161,7 @@ async function importInto(
   );
 }
 
-/** Returns the tag for the stream's spec. */
+/** Returns the `spec.tags` entry for an imported tag. Keeps other fields of the stream's previous entry. */
 function specTagOf(
   { spec, from, tag }: Imported,
   before: Readonly<Record<string, unknown>> | undefined,

@@ -9,8 +9,8 @@ import { imageApiVersion, imageGroup, imageStreams, images } from "./image-resou
 import { specTag, withItem } from "./tag-history.ts";
 
 /**
- * ImageStreamMappings resource. Each created object is a command that adds an image to a stream. The registry creates a mapping
- * after each push.
+ * ImageStreamMappings resource. A create request adds an image to a stream. The created ImageStreamMapping is not stored. The
+ * image registry sends this request after each push.
  */
 export function imageStreamMappingResource({ client, clock }: ApiContext): AggregatedResource {
   return {

@@ -50,9 +50,15 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
 }
 
 interface TagView {
-  /** Converts a tag to an API object. `undefined` if this kind does not show the tag. */
+  /**
+   * Converts a stream's tag to an object of the resource. Returns `undefined` if the resource does not contain the tag, for
+   * example an ImageStreamTag without an image.
+   */
   readonly show: (stream: KubeObject, tag: string, image: KubeObject | undefined) => KubeObject | undefined;
-  /** Returns the tag for the stream's spec from an API object. */
+  /**
+   * Returns the `spec.tags` entry that a client sent in an object of the resource. Returns `undefined` if the object contains no
+   * entry.
+   */
   readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -56,8 +56,9 @@ export function imageStreamAdmission(context: ApiContext): Admission {
 }
 
 /**
- * Sets the generations of tags. A new tag or a tag with a changed source gets the stream's generation. Imports compare
- * generations to detect outdated results. Other tags keep their generation. Clients may only set 0, which requests a new import.
+ * Sets the generations of tags. A new tag or a tag with a changed source gets the stream's generation. All other tags keep their
+ * generation. Imports compare generations to detect outdated results. Clients may set a tag's generation only to 0, which
+ * requests a new import.
  */
 function completed(stream: KubeObject, before: KubeObject | undefined, repository: string): KubeObject {
   const generation = stream.metadata.generation ?? 1;

@@ -116,7 +116,7 @@ test("all tags of a stream are imported in one write with its time, at the strea
   ]);
   await world.call("POST", `${base}/imagestreams`, { body });
   await eventually(async () => assert.equal(changes.length, 2));
-  // Sends this change last, so all other changes are stored before it.
+  // Sends a final change. When the watch reports it, the watch has already reported all earlier changes.
   await world.call("PATCH", `${base}/imagestreams/app`, {
     contentType: merge,
     body: { metadata: { labels: { last: "" } } },

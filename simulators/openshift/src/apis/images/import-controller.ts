@@ -48,7 +48,7 @@ async function reconcileStream(
   const others = await otherItems(context, stream);
   const now = timestamp(context.clock.now());
   await changeObject(context.client, imageStreams, stream.metadata, "whole", (current) => {
-    // Skips tags that changed or were imported during the lookup.
+    // Skips tags that changed or were imported while the registries were queried.
     const due = imports.filter(({ tag }) =>
       listAt(current, "spec", "tags").some(
         (each) => isDeepStrictEqual(each, tag) && wantsImport(current, each),
@@ -73,7 +73,7 @@ function wantsImport(stream: KubeObject, tag: unknown): boolean {
   );
 }
 
-/** Returns the stream's repository if its newest image has not been imported yet. */
+/** Returns the stream's `spec.dockerImageRepository`. Returns `undefined` after the import of its default tag. */
 function repositoryOf(stream: KubeObject): string | undefined {
   const repository = stringAt(stream, "spec", "dockerImageRepository");
   return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
@@ -95,7 +95,10 @@ async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<R
   return items;
 }
 
-/** Sets the images of tags that refer to other streams. Later changes in those streams have no effect. */
+/**
+ * Copies the images of tags in other streams to the tags that refer to them. Each reference is resolved only once. Later images
+ * of the other streams are not copied.
+ */
 function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {
@@ -108,7 +111,7 @@ function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): Ku
   return next;
 }
 
-/** Sets the images of tags that refer to other tags in the same stream. */
+/** Copies the image of each tag to the tags that refer to it in the same stream. */
 function withFollowers(stream: KubeObject): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {

@@ -55,7 +55,7 @@ export function importedGeneration(stream: unknown, tag: string): number {
   return Math.max(0, ...generations);
 }
 
-/** Returns the stream with a new current image of a tag. An unchanged image gets only the new generation. */
+/** Returns the stream with a new current image of a tag. If the image is already the current one, only its generation changes. */
 export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
   const [latest, ...older] = listAt(statusTag(stream, tag), "items");
   const same =
@@ -67,7 +67,10 @@ export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeOb
   return withTag(stream, tag, { tag, items });
 }
 
-/** Returns the stream with an import error of a tag. An unchanged error keeps its transition time. */
+/**
+ * Returns the stream with an import error of a tag. If the tag already has this error, the condition's transition time does not
+ * change.
+ */
 export function withFailure(
   stream: KubeObject,
   tag: string,

@@ -34,7 +34,7 @@ export const namespaceDefaults: Controller<Cluster> = {
   name: "namespace-defaults",
   watches: [
     watch(resources.namespaces),
-    // Watches only deletions because the bundle changes often during an installation.
+    // Watches only deletions of service accounts and of the CA bundle, because the bundle changes often during an installation.
     watchMapped(resources.serviceAccounts, namespaceOf, { where: isDeletion }),
     watchMapped(resources.configMaps, namespaceOf, { where: allOf(named(bundleName), isDeletion) }),
   ],
@@ -61,7 +61,7 @@ async function completeNamespace({ name: namespaceName }: ObjectKey, { client }:
     }
     await ensureBundle(client, namespaceName);
   } catch (error) {
-    // The namespace has just been deleted.
+    // Ignores errors that occur because the namespace has just been deleted.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;

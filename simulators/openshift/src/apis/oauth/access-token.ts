@@ -9,7 +9,7 @@ export const accessTokens = { group: oauthGroup, version: "v1", resource: "oauth
 
 const prefix = "sha256~";
 
-/** Returns the object name for a bearer token. It contains a hash, so it does not reveal the token. */
+/** Returns the object name for a bearer token. The name contains a hash of the token, so the name does not reveal the token. */
 export function nameOfToken(token: string): string {
   const secret = token.slice(prefix.length);
   return `${prefix}${createHash("sha256").update(secret).digest("base64url")}`;
@@ -36,7 +36,7 @@ export async function userOfAccessToken(
   return {
     user: name,
     ...(uid ? { uid } : {}),
-    // Makes the initial user a cluster administrator, like OpenShift.
+    // The initial user `kube:admin` is a cluster administrator, as in OpenShift.
     groups: [
       ...memberOf,
       "system:authenticated:oauth",

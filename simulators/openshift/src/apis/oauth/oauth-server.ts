@@ -57,7 +57,7 @@ async function authorize(
   const client = await context.client.find(clients, { name: query.get("client_id") ?? "" });
   const [known] = listAt(client, "redirectURIs").filter((each) => typeof each === "string");
   const redirect = query.get("redirect_uri") ?? known ?? "";
-  // An unregistered redirect may be an attack, so the response is an error instead of a redirect.
+  // Returns an error instead of redirecting to an unregistered URI, because an attacker may control that URI.
   if (!client || !listAt(client, "redirectURIs").includes(redirect)) {
     return failure(
       400,
@@ -182,7 +182,10 @@ function isExpired(code: KubeObject, now: Date): boolean {
   return created + (numberAt(code, "expiresIn") ?? 0) * 1_000 < now.getTime();
 }
 
-/** True if the same client requested the code and the token (Proof Key for Code Exchange). */
+/**
+ * True if the verifier in the token request matches the challenge in the code request (Proof Key for Code Exchange). A match
+ * proves that the same client sent both requests.
+ */
 function isVerified(code: KubeObject, verifier: string): boolean {
   const { codeChallenge = "", codeChallengeMethod = "" } = stringMapAt(code);
   if (!codeChallenge) return true;

@@ -42,7 +42,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
           await ensureObject(client, roleBindings, binding);
         return projectOf(created);
       },
-      // Clients use this list request to check their permission. The response is a Status object because `oc` requires one.
+      // Clients send this list request to check that they may request projects. `oc` requires a Status object as response.
       list: async () => ({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
     },
   };
@@ -65,7 +65,8 @@ function refusePlatformName(name: string): void {
 }
 
 /**
- * Returns the namespace for a ProjectRequest. Removes the requester's labels and annotations because they affect pod security.
+ * Returns the namespace for a ProjectRequest. Omits the labels and annotations of the request because they could change the pod
+ * security of the namespace.
  */
 function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
   const { name } = request.metadata;

@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-// Like Go's decoder, the server treats null as an unset field.
+// Returns the schema of a string field. Accepts null because Go's decoder treats null as an unset field.
 const text = (description: string): Schema => ({ type: "string", nullable: true, description });
 const integer = (description: string): Schema => ({
   type: "integer",

@@ -10,8 +10,8 @@ export interface PodPlace {
 }
 
 /**
- * Returns OpenShift's messages for all violations of a pod. The pod is not changed: default user IDs, groups, SELinux contexts
- * and seccomp profiles are not assigned.
+ * Returns OpenShift's messages for all violations of a pod. Unlike OpenShift, this check assigns no default user IDs, groups,
+ * SELinux contexts or seccomp profiles to the pod.
  */
 export function constraintViolations(
   constraints: KubeObject,

@@ -8,8 +8,8 @@ const annotation = "openshift.io/scc";
 const runLevelLabel = "openshift.io/run-level";
 
 /**
- * Validates each new pod against the SecurityContextConstraints of its creator and service account. Records the name of the
- * matching constraints in an annotation.
+ * Validates each new pod against the SecurityContextConstraints that its creator or its service account may use. Records the name
+ * of the constraints that admit the pod in an annotation.
  */
 export function podSecurityAdmission(deps: SelectionDeps): Admission {
   return {
@@ -47,8 +47,8 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
 }
 
 /**
- * True for platform namespaces. Only administrators create pods in platform namespaces. Simulated clusters lack constraint
- * bindings for the service accounts of these namespaces.
+ * True for platform namespaces. Permissions to use constraints are not checked in these namespaces, because simulated clusters
+ * lack the constraint bindings of their service accounts. Only administrators create pods in platform namespaces.
  */
 async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
   if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;
@@ -57,7 +57,8 @@ async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promi
 }
 
 /**
- * True if a controller of the simulated cluster creates the pod. These controllers do not need permission to use the constraints.
+ * True if a controller of the simulated cluster creates the pod. The simulated controllers need no permission to use constraints.
+ * The service account's permission is sufficient.
  */
 function isFromController({ name, groups }: User, { metadata }: KubeObject): boolean {
   const isSystem = name === "system:admin" && groups.includes("system:masters");
@@ -75,7 +76,10 @@ function annotated(object: KubeObject, constraints: string): KubeObject {
   };
 }
 
-/** Returns the name of the most restrictive default constraints that admit the pod. */
+/**
+ * Returns the name of the most restrictive default SecurityContextConstraints that would admit the pod. Considers only host
+ * access, privileged containers and the root user.
+ */
 function leastConstraints(pod: KubeObject): string {
   const containers = [...listAt(pod, "spec", "containers"), ...listAt(pod, "spec", "initContainers")];
   const host = (field: string) => valueAt(pod, "spec", field) === true;

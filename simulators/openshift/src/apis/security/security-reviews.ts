@@ -5,7 +5,7 @@ import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./selec
 const group = "security.openshift.io";
 const kindOfConstraints = "SecurityContextConstraints";
 
-/** Returns the users of a review. Constraints match only if at least one of these users may use them. */
+/** Returns the users of a review. The review considers only constraints that at least one of these users may use. */
 type SubjectsOf = (review: Review) => readonly User[];
 
 interface Review {
@@ -15,7 +15,10 @@ interface Review {
   readonly namespace: string;
 }
 
-/** Pod security reviews. Each returns the constraints for a pod of the caller, another user, or service accounts. */
+/**
+ * Pod security reviews. Each review returns the constraints that would admit a pod of the caller, of a given user, or of service
+ * accounts.
+ */
 export function securityReviewResources(deps: SelectionDeps): readonly AggregatedResource[] {
   return [
     review(

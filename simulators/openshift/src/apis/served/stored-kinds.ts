@@ -6,7 +6,10 @@ import { templateResources } from "../templates/template-resources.ts";
 import { userKinds } from "../users/user-resources.ts";
 import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
 
-/** OpenShift resources with stored objects. Manifests may contain such objects. */
+/**
+ * OpenShift resources that the simulation stores as objects, so manifests can create them. Excludes resources that the API server
+ * computes for each request.
+ */
 export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" | "kind" | "plural">[] = [
   imageResource,
   imageStreamKind,

@@ -121,8 +121,8 @@ function withTexts(text: string, { texts, budget }: Values): string {
 }
 
 /**
- * Removes the namespace, so that the object is created in the instance's namespace. A namespace that contains a parameter
- * reference remains unchanged.
+ * Removes the namespace of a template's object. The object is then created in the namespace in which the template is processed. A
+ * namespace that contains a parameter reference remains unchanged.
  */
 function withoutNamespace(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { namespace, ...metadata } = objectAt(object, "metadata");

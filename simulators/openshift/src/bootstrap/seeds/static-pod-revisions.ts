@@ -9,8 +9,8 @@ const operands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the ConfigMaps of the masters' initial revision. A real operator reads the last revision from these ConfigMaps or from
- * its status and continues with the next one (openshift/library-go pkg/operator/revisioncontroller).
+ * Returns the ConfigMaps of the masters' initial revision. A real operator reads the number of the last revision from these
+ * ConfigMaps or from its status. It then creates the next revision (openshift/library-go pkg/operator/revisioncontroller).
  */
 export function staticPodRevisions(): readonly KubeObject[] {
   return Object.entries(operands).map(([namespace, pod]) => ({

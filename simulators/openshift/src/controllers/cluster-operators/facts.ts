@@ -6,7 +6,10 @@ export interface OperatorFacts {
   readonly needs: Needs;
   /** True for control plane operators that the bootstrap machine starts. */
   readonly bootstraps?: true;
-  /** Operands with an additional version in the status. The value selects the release version or the Kubernetes version. */
+  /**
+   * Operands for which the ClusterOperator reports a separate version. The value selects the release version or the Kubernetes
+   * version.
+   */
   readonly operands?: Readonly<Record<string, "release" | "kubernetes">>;
   /** Namespaces of the operator. */
   readonly namespaces: readonly string[];

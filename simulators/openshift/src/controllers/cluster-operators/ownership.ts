@@ -53,7 +53,8 @@ export function ownershipOf(
 }
 
 /**
- * True if the release of an installed cluster contains the real operator. The release payload then contains its ClusterOperator.
+ * True if the cluster is installed and its release contains the real operator. A release payload with the operator also contains
+ * the operator's ClusterOperator.
  */
 export function isBrought(
   payload: ClusterPayload,
@@ -97,7 +98,10 @@ function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject
   return sharers.length === 1 || metadata.name.startsWith(name);
 }
 
-/** Returns the time in milliseconds at which the lease expires or was released. */
+/**
+ * Returns the time in milliseconds at which the lease expires. For a lease without a holder, returns the time of its last
+ * renewal, which is the release.
+ */
 function endOf(lease: KubeObject): number {
   const renewed = Date.parse(stringAt(lease, "spec", "renewTime") ?? "");
   if (Number.isNaN(renewed)) return never;

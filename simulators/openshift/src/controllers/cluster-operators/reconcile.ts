@@ -24,8 +24,8 @@ import { relatedObjects } from "./related-objects.ts";
 const lastRolloutMs = new WeakMap<Cluster, number>();
 
 /**
- * Returns the milliseconds until the next operator may roll out. With the default interval, returns 0 because the interval need
- * not be exact.
+ * Returns the milliseconds until the next operator may roll out. Enforces only intervals above the default, because a shorter
+ * interval need not be exact.
  */
 function untilNextRollout(cluster: Cluster): number {
   const { operatorIntervalMs } = cluster.timings;

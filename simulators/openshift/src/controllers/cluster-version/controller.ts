@@ -58,7 +58,7 @@ function rejectionOf({ faults }: Cluster, version: string): string | undefined {
 /** Sets the version in `/version` after the API servers have rolled out a new release. */
 function serveVersion({ logical, settings }: Cluster, operators: readonly KubeObject[]): void {
   const served = operatorVersion(operators.find(({ metadata }) => metadata.name === "kube-apiserver"));
-  // The settings may specify the initial Kubernetes version.
+  // Does nothing for the initially installed version, because the settings may specify its Kubernetes version.
   if (served === undefined || served === settings.openShiftVersion || !parseVersion(served)) return;
   logical.setGitVersion(`v${kubernetesVersionOf(served)}`);
 }

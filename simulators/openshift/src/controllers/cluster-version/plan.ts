@@ -19,7 +19,7 @@ export interface ClusterVersionObserved {
   readonly offers?: readonly Release[] | undefined;
   /** Release manifests that cannot be applied. */
   readonly payloadFailures?: readonly PayloadFailure[];
-  /** Returns the reason if the payload of a version cannot be loaded. */
+  /** Returns the reason why the payload of a version cannot be loaded. Returns undefined if it can be loaded. */
   readonly rejected?: (version: string) => string | undefined;
   readonly now: Date;
 }

@@ -11,7 +11,7 @@ export interface TargetObserved {
   /** Initially installed version. */
   readonly installed: string;
   readonly offers: readonly Release[] | undefined;
-  /** Returns the reason if the payload of a version cannot be loaded. */
+  /** Returns the reason why the payload of a version cannot be loaded. Returns undefined if it can be loaded. */
   readonly rejected: (version: string) => string | undefined;
 }
 

@@ -64,8 +64,8 @@ async function reconcileControlPlane(
   }
   const going = set.metadata.deletionTimestamp !== undefined;
   const api = inProcessApi(client);
-  // Without the finalizer, deleting the set would make the garbage collector delete the masters. Installers create the set
-  // without the finalizer.
+  // Adds the finalizer, because installers create the set without it. If a set without the finalizer is deleted, the garbage
+  // collector also deletes the masters.
   if (!going && !hasFinalizer(set, controlPlaneFinalizer)) {
     await addFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
     return done;

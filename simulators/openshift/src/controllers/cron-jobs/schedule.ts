@@ -6,7 +6,7 @@ export type Due =
   | { readonly kind: "valid"; readonly missed: Date | undefined; readonly next: Date | undefined }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Maximum number of missed times that are counted one by one. */
+/** Maximum number of missed times that are computed one by one. */
 const maxMissed = 100;
 
 /** Returns the latest missed time and the next scheduled time. A time is missed if it has no Job. */
@@ -27,7 +27,7 @@ export function dueTime(cronJob: KubeObject, now: Date): Due {
   let next = cron.nextRun(new Date(from));
   for (let count = 0; next && next <= now; count++) {
     missed = next;
-    // After too many missed times, continues one hour before the current time.
+    // After `maxMissed` missed times, skips all times that are more than an hour before the current time.
     next = cron.nextRun(count < maxMissed ? next : new Date(now.getTime() - 60_000 * 60));
     if (count > 2 * maxMissed) next = cron.nextRun(now);
   }

@@ -79,8 +79,8 @@ async function ensure(
 }
 
 /**
- * Deletes the Endpoints of a Service. Endpoints have no owner reference, so the garbage collector does not delete them. It
- * deletes EndpointSlices because they have an owner reference.
+ * Deletes the Endpoints of a Service. The garbage collector deletes only the EndpointSlices of the Service, because Endpoints
+ * have no owner reference.
  */
 async function removeEndpoints(key: ObjectKey, context: WorkloadContext): Promise<void> {
   const present = context.informer(endpointsResource).get(key);

@@ -94,7 +94,7 @@ async function settledAddress(client: ClusterClient, controller: KubeObject): Pr
     const cluster = await client.find(resources.aroClusters, { name: "cluster" });
     return stringAt(cluster, "spec", "ingressIP") || undefined;
   } catch (error) {
-    // The CRD does not exist yet. The ARO operator installs it later.
+    // The ARO Cluster's CRD does not exist yet. The ARO operator installs it later.
     if (hasReason(error, "NotFound")) return undefined;
     throw error;
   }

@@ -56,7 +56,7 @@ export function planDaemon({
   return { kind: "begin" };
 }
 
-/** True if the node is ready again and its boot ID is the one of the requested reboot. */
+/** True if no reboot is pending, or if the node is ready again with the boot ID of the requested reboot. */
 function isBack(node: KubeObject): boolean {
   const until = stringMapAt(node, "metadata", "annotations")[configNames.rebootUntil];
   if (until === undefined) return true;

@@ -9,7 +9,7 @@ export type RenderOutcome =
 
 /**
  * Merges a pool's MachineConfigs in name order. For duplicate file paths or unit names, the last entry wins. Kernel arguments are
- * concatenated. Extensions are a set.
+ * concatenated. Extensions are merged without duplicates.
  */
 export function renderConfigs(pool: string, configs: readonly KubeObject[]): RenderOutcome {
   const sorted = configs.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
@@ -45,7 +45,10 @@ export function renderConfigs(pool: string, configs: readonly KubeObject[]): Ren
 
 const knownVersions = /^(2\.2|3\.[0-5])\.0$/;
 
-/** Returns the reason if a MachineConfig cannot be rendered. The reason becomes the message of the condition RenderDegraded. */
+/**
+ * Returns the reason why a MachineConfig cannot be rendered, as message of the condition RenderDegraded. Returns undefined if the
+ * MachineConfig can be rendered.
+ */
 function problemOf(config: KubeObject): string | undefined {
   const { name } = config.metadata;
   const ignition = valueAt(config, "spec", "config");
@@ -109,8 +112,8 @@ function mergeUsers(users: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Returns the reason if the machine config daemon cannot apply a rendered config. If the daemon can apply the config, returns
- * `undefined`.
+ * Returns the reason why the machine config daemon cannot apply a rendered config. Returns undefined if the daemon can apply the
+ * config.
  */
 export function unreconcilable(config: KubeObject | undefined, name: string): string | undefined {
   if (!config) return `machineconfig.machineconfiguration.openshift.io "${name}" not found`;

@@ -58,7 +58,7 @@ export function planMachine({ machine, vm, node }: MachineObserved): MachineChan
     : { kind: "set-phase", phase: "Provisioning" };
 }
 
-/** Returns the lifecycle hooks that block a Machine's deletion at this point, in the form `owner/name`. */
+/** Returns the lifecycle hooks that block a Machine's deletion at `point`, in the form `owner/name`. */
 export function hooksOf(machine: KubeObject, point: "preDrain" | "preTerminate"): readonly string[] {
   return listAt(machine, "spec", "lifecycleHooks", point).map(
     (hook) => `${stringAt(hook, "owner") ?? ""}/${stringAt(hook, "name") ?? ""}`,

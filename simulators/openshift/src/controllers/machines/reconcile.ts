@@ -114,7 +114,9 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
   return { requeueAfterMs: 5_000 };
 }
 
-/** Interval in milliseconds between Azure checks of a machine that the hypervisor does not report. */
+/**
+ * Interval in milliseconds at which the controller checks in Azure whether a machine exists that the hypervisor does not report.
+ */
 const lossCheckMs = 1_000;
 
 async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<boolean> {

@@ -34,8 +34,8 @@ export type NodeChange =
 
 /**
  * Plans the next step of a node. A booting machine registers its node, which becomes ready later. The kubelet of a stopped
- * machine is silent. When a machine is deleted, its node is deleted too, as by the cloud provider's node life cycle controller.
- * The bootstrap machine never registers a node.
+ * machine is silent. The node of a deleted machine is deleted. On real clusters, the cloud provider's node life cycle controller
+ * deletes such nodes. The bootstrap machine never registers a node.
  */
 export function planNode({ settings, vm, node, silenced = false, now, timings }: NodeObserved): NodeChange {
   if (!vm) return node ? { kind: "remove", node } : { kind: "none" };

@@ -3,7 +3,7 @@ import { listAt, numberAt, stringAt } from "@keelson/base";
 import { containerUsages, type Usage } from "../../apis/metrics/usage.ts";
 import { conditionStatus } from "../../base/conditions.ts";
 
-/** Proposed replica count of one metric with the metric's current value (`status.currentMetrics`). */
+/** Replica count that the autoscaler proposes for one metric, with the metric's current value (`status.currentMetrics`). */
 export type Proposal =
   | {
       readonly kind: "replicas";

@@ -18,8 +18,8 @@ export interface Limits {
 export interface Decision {
   readonly replicas: number;
   /**
-   * Direction in which the stabilization window limited the recommendation, for the condition `AbleToScale`. `undefined` if the
-   * recommendation was applied unchanged.
+   * Direction that the stabilization window delayed: `up` if it lowered the recommendation, `down` if it raised the
+   * recommendation. Used for the condition `AbleToScale`. `undefined` if the recommendation is unchanged.
    */
   readonly stabilized: "up" | "down" | undefined;
   /** Reason of the condition `ScalingLimited`. `undefined` if no limit applied. */
@@ -74,8 +74,8 @@ export function decideReplicas(
 }
 
 /**
- * Returns the replica count closest to the current one that the stabilization windows allow. Each direction's window covers that
- * direction's earlier recommendations.
+ * Returns the replica count between two bounds that is closest to the current count. The lower bound is the lowest recommendation
+ * in the scale-up window. The upper bound is the highest recommendation in the scale-down window.
  */
 function stabilize(
   recommended: number,

@@ -23,8 +23,8 @@ const singleton = { name: "cluster" };
 const minRenewalMs = 60_000;
 
 /**
- * Creates a registry pull secret for each service account while the registry is managed. Skips platform namespaces because their
- * hundreds of service accounts never use such a secret. Simulates OpenShift's controller manager.
+ * Creates a registry pull secret for each service account while the registry's `managementState` is `Managed`. Skips platform
+ * namespaces because their hundreds of service accounts never use such a secret. Simulates OpenShift's controller manager.
  */
 export const registryPullSecrets: Controller<Cluster> = {
   name: "registry-pull-secrets",
@@ -64,7 +64,7 @@ async function reconcileAccount(key: ObjectKey, cluster: Cluster): Promise<Resul
   return done;
 }
 
-/** Returns the registry's cluster-internal host names. Empty while the registry is not managed. */
+/** Returns the registry's cluster-internal host names. Empty while the registry's `managementState` is not `Managed`. */
 async function registryHosts({ client }: Cluster): Promise<readonly string[]> {
   const registry = await client.find(resources.imageRegistries, singleton);
   if (stringAt(registry, "spec", "managementState") !== "Managed") return [];

@@ -7,8 +7,8 @@ import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 const fieldManager = "cluster-version-operator";
 
 /**
- * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. Create-only objects are never
- * updated.
+ * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. If the manifest is marked as
+ * create-only, an existing object is not updated.
  * @throws StatusError
  */
 export async function applyManifest(
@@ -58,8 +58,8 @@ async function deleteObject(
 }
 
 /**
- * Returns the owner references of the manifest or, if it has none, a reference to the ClusterVersion. The owner is the controller
- * unless the object is create-only.
+ * Returns the owner references of the manifest or, if it has none, a reference to the ClusterVersion. The reference to the
+ * ClusterVersion has `controller: true`, unless the object is create-only.
  */
 function ownersOf(
   { metadata }: KubeObject,

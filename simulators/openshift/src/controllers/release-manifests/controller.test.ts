@@ -44,7 +44,10 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): KubeOb
   data,
 });
 
-/** Manifests with names in reverse order. File names must determine the order, and each namespace must precede its objects. */
+/**
+ * Manifests that are not sorted by file name. The controller must sort them, so that it creates the namespace before the objects
+ * in it.
+ */
 const manifests: readonly ReleaseManifest[] = [
   manifest("0000_50_example_03-kept.yaml", configMap("kept", { color: "red" })),
   manifest("0000_50_example_04-created.yaml", configMap("created", { color: "red" }), {

@@ -59,8 +59,8 @@ async function watchObject(
 }
 
 /**
- * Returns a version that changes with the fields in a manifest. If the kind has no generation, the version changes with every
- * write.
+ * Returns a string that changes when fields of a manifest may have changed. Status writes do not change the string. Objects
+ * without a generation are an exception, because each write changes their string.
  */
 function contentVersion({ metadata }: KubeObject): string {
   const { generation, resourceVersion, labels, annotations, ownerReferences } = metadata;

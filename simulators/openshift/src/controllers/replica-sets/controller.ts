@@ -25,8 +25,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
-  // Each created or deleted pod triggers a new reconciliation. Therefore, the status does not include pods created in this
-  // reconciliation.
+  // Counts the pods after the writes above for the status. Each created or deleted pod also triggers a further reconciliation.
   const present = context.informer(pods).by("controller", replicaSet.metadata.uid ?? "");
   const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
   await writeStatus(context, resource, replicaSet, status);

@@ -123,8 +123,8 @@ function toleratesTaint(toleration: unknown, taint: unknown): boolean {
 }
 
 /**
- * True if the pod's required anti-affinity allows the pods on this node. Ignores the topology key because the simulation has no
- * topology besides nodes.
+ * True if the pod's required anti-affinity allows the pods on this node. Considers only terms with the topology key
+ * `kubernetes.io/hostname`.
  */
 function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
   const terms = listAt(
@@ -143,7 +143,10 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
   );
 }
 
-/** Returns the node's penalty for the pod. Untolerated soft taints and pods with the same owner increase it. */
+/**
+ * Returns the node's penalty for the pod. It increases with untolerated `PreferNoSchedule` taints and with the number of pods
+ * that have the same owner.
+ */
 function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
   const soft =
     untolerated(listAt(pod, "spec", "tolerations"), node, ["PreferNoSchedule"]) === undefined ? 0 : 1_000;
@@ -168,7 +171,10 @@ function hostPorts(pod: KubeObject): readonly string[] {
     .map((port) => `${valueAt(port, "hostPort")}/${stringAt(port, "protocol") ?? "TCP"}`);
 }
 
-/** Returns the resource of which the node has too little for the pod. Only pods with resource requests use resources. */
+/**
+ * Returns the scheduler's reason if the node has too few resources for the pod, for example `Insufficient cpu`. Counts only the
+ * resource requests of pods, or their limits if a request is missing.
+ */
 function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
   const allocatable = objectAt(node, "status", "allocatable");
   const most = numberOf(allocatable.pods);

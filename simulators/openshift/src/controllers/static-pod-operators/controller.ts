@@ -16,8 +16,8 @@ const operators: ReadonlyMap<string, ResourceRef> = new Map([
 ]);
 
 /**
- * Writes the static pod revision of each master to the status of the operators' configurations while no real operators run. A
- * real operator that starts later continues from this revision.
+ * Writes each master's static pod revision to the status of an operator's configuration, unless a real operator owns that status.
+ * A real operator that starts later continues from this revision.
  */
 export const staticPodOperators: Controller<Cluster> = {
   name: "static-pod-operators",

@@ -12,8 +12,8 @@ const own: ReadonlySet<string> = new Set(["Running", "Succeeded", "Failed"]);
 
 /**
  * Simulates the storage version migrator (kubernetes-sigs/kube-storage-version-migrator pkg/controller). The real migrator
- * rewrites every object of a resource with the current encryption and version. The simulated store has a single format. The
- * simulation therefore only reads the resource and reports each condition.
+ * rewrites every object of a resource with the current encryption and version. The simulated store has a single format, so the
+ * simulation only lists the resource. It reports Running, and then Succeeded or, for an unknown resource, Failed.
  */
 export const storageVersionMigrator: Controller<Cluster> = {
   name: "storage-version-migrator",
@@ -41,7 +41,7 @@ async function migrate(key: ObjectKey, cluster: Cluster): Promise<Result> {
   return done;
 }
 
-/** Replaces the migrator's previous conditions. */
+/** Adds a condition with the status True. Removes the previous conditions that the migrator has set. */
 function report(
   { client, clock }: Cluster,
   migration: KubeObject,

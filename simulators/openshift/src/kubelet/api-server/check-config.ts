@@ -6,7 +6,7 @@ import { apiServerFlags } from "./flags.ts";
 /** Reads a file of the container. Rejects if it does not exist. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** Flags that kube-apiserver does not have. OpenShift's API server or earlier Kubernetes releases define them. */
+/** Accepted flags that kube-apiserver 1.36 does not have. OpenShift's API server or earlier Kubernetes releases define them. */
 const otherFlags = new Set([
   "cloud-config",
   "cloud-provider",

@@ -19,7 +19,7 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 const namespace = "openshift-kube-apiserver";
 const node = "master-0";
 const certificates = "etc/kubernetes/static-pod-resources/kube-apiserver-certs";
-/** Other operators with a cert syncer. Each has one Secret and at most one optional ConfigMap. */
+/** Cert syncers of the other three static pod operators. Each copies one Secret and at most one optional ConfigMap. */
 const others = [
   ["cluster-etcd-operator", "openshift-etcd", "etcd-all-certs", "external-etcd-pod"],
   [

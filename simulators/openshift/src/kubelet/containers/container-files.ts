@@ -125,7 +125,7 @@ export class ContainerFiles {
     return { place: join(mount.directory, path.slice(mount.path.length)), readOnly: mount.readOnly };
   }
 
-  /** Creates the parent directory of a mount, so that directory listings contain the mount. */
+  /** Returns the host path of a mount point. Creates the parent directory of the mount point. */
   async #mountPoint(path: string): Promise<string> {
     const parent = this.#mounts.find((each) => each.path !== path && path.startsWith(`${each.path}/`));
     const place = parent ? join(parent.directory, path.slice(parent.path.length)) : join(this.#root, path);

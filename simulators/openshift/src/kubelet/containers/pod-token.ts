@@ -7,8 +7,8 @@ export const tokenSeconds = 3_607;
 const maxLifeMs = 24 * 3_600_000;
 
 /**
- * Token of one `serviceAccountToken` source. It is renewed after four fifths of its lifetime, or after one day (K/kubernetes
- * pkg/kubelet/token/token_manager.go).
+ * Token of one `serviceAccountToken` source. It is renewed after four fifths of its lifetime or after one day, whichever is
+ * earlier (K/kubernetes pkg/kubelet/token/token_manager.go).
  */
 export class PodToken {
   readonly #cluster: LogicalCluster;

@@ -12,7 +12,10 @@ const names = fc.constantFrom("a", "b", "c", "..", ".", "outside", "secret");
 const path = fc
   .tuple(fc.boolean(), fc.array(names, { maxLength: 5 }))
   .map(([isAbsolute, parts]) => `${isAbsolute ? "/" : ""}${parts.join("/")}`);
-/** Volume entry. A container creates it, or a trusted program if `real` is true. */
+/**
+ * Directory or symbolic link in a volume. If `real` is true, a trusted program creates a real link. If `real` is false, a
+ * container creates an encoded link.
+ */
 const entry = fc.record({
   at: fc
     .array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 })

@@ -5,8 +5,8 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 import { listedOwner, type ProcessOwner, topmostOwner } from "./process-owner.ts";
 
 /**
- * Returns the allow list entry for a pod. A pod without an entry runs simulated. If the pod's owner is not in the list, an Event
- * and a log line report the owner.
+ * Returns the allow list entry for a pod. Without an entry, the pod's containers are simulated, and an Event and a log line
+ * report the reason.
  */
 export async function admitOwner<Entry extends Omit<ProcessOwner, "programs">>(
   owners: readonly Entry[],

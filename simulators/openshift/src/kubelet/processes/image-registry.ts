@@ -29,7 +29,7 @@ export type AdmittedCommand =
     }
   | { readonly refused: string };
 
-/** Real program on this machine. Only the project's own images have one. */
+/** Real program on this machine. Only images of this project have a real program. */
 export interface ProcessImage {
   readonly command: string;
   /** Arguments of the program. They precede the container's arguments. */
@@ -67,12 +67,13 @@ export interface ImageBehaviour {
    */
   readonly program?: Program;
   /**
-   * Handling of programs that the simulation does not support, in pods that should terminate. Default: the registry's setting.
+   * Handling of programs that the simulation does not support, in pods that should terminate. Default: the mode with which the
+   * `ImageRegistry` was created.
    */
   readonly unknownPrograms?: UnknownPrograms;
   /** Additional programs for `exec`, by name. `args` are the words after the name. */
   readonly commands?: Readonly<Record<string, Program>>;
-  /** Real process that replaces the simulated program. A function is called at each container start. */
+  /** Real process that replaces the simulated program. If the property is a function, it is called at each container start. */
   readonly process?: ProcessImage | (() => ProcessImage);
   /** Host program that replaces all simulated programs, except in static pods. */
   readonly hostProgram?: HostProgram;

@@ -39,8 +39,8 @@ const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 
 /**
  * Returns the topmost owner of a pod. Each owner must exist and have the UID in the reference, because clients can forge
- * references. `undefined` if an owner is missing or has an unknown kind. Custom resources that own a Job or ReplicaSet are
- * ignored.
+ * references. `undefined` if an owner is missing or has an unknown kind. If a custom resource owns a Job or ReplicaSet, the Job
+ * or ReplicaSet is the topmost owner.
  */
 export async function topmostOwner(
   pod: KubeObject,

@@ -5,7 +5,7 @@ import { endingOf, RunOutput } from "../runs/run-output.ts";
 export interface ProcessRunOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Environment of the process. Only this program's `PATH` is added. */
+  /** Environment of the process. Only `PATH` is added, with the value that it has in the simulation's process. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * Environment of the container. It is sent as a `ContainerStart` message over IPC and never becomes the process environment.

@@ -7,8 +7,8 @@ import type { ProcessRunOptions } from "./process-run.ts";
 import { SharedProcess, type SharedProcessState } from "./shared-process.ts";
 
 /**
- * Script that prints its first argument and a variable. When stopped, it exits with 0. `late` delays the exit by 1.5 s, `deaf`
- * never exits.
+ * Script that prints its first argument and a variable. When stopped, it exits with 0. With the argument `late`, it exits 1.5 s
+ * later. With `deaf`, it never exits.
  */
 const script = `
   process.on("message", ({ kind, id, args, env }) => {

@@ -13,7 +13,7 @@ export type ToShared =
       readonly env: Readonly<Record<string, string>>;
     }
   | { readonly kind: "stop"; readonly id: number }
-  /** Requests a `pong`. */
+  /** Heartbeat request. The process responds with `pong`. */
   | { readonly kind: "ping" };
 
 /** Message from the shared process. */
@@ -27,8 +27,8 @@ export interface SharedProcessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Milliseconds without a message after which the process counts as dead. Checked only while a container does not stop. Default:
-   * 60,000 ms.
+   * Milliseconds without a message after which the process counts as dead. Checked only if a container does not stop in time.
+   * Default: 60,000 ms.
    */
   readonly silentMs?: number;
   readonly logger: Logger;

@@ -65,7 +65,10 @@ function wordsOf({ command, args }: HostProgramOptions): readonly string[] {
   return first === undefined || isShell(first) ? [...command, ...args] : [...command.slice(1), ...args];
 }
 
-/** Returns the in-cluster variables. client-go appends paths to the host and port, so they must refer to an API server root. */
+/**
+ * Returns the environment variables with the API server's host and port. client-go supports no path prefix in them. Therefore,
+ * the variables contain an address that serves the cluster's API at the root path.
+ */
 async function inClusterVariables({
   cluster,
 }: HostProgramOptions): Promise<Readonly<Record<string, string>>> {
@@ -85,7 +88,7 @@ function entriesOf(command: string, files: ContainerFiles, account: string): rea
     ...hostEntries({ names: [...system, ...configuration], readOnly: true }),
     ...hostEntries({ names: ["dev", "proc", "sys"] }),
     ...(isVisible || directory === "/" ? [] : [{ path: directory, source: directory, readOnly: true }]),
-    // Mounts are sorted with the longest path first. Parents must be mounted before their children.
+    // Reverses the order, because parents must be mounted before their children. `files.mounts` starts with the longest path.
     ...mounts.toReversed(),
     ...(mounts.some(({ path }) => path === accountPath)
       ? []

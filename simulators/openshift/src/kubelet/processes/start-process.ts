@@ -14,7 +14,7 @@ export interface StartProcessOptions extends VolumeDeps {
   readonly image: ProcessImage;
   /** Arguments that `ProcessImage.admit` returned. */
   readonly args: readonly string[];
-  /** Options from the image's command. */
+  /** Options that `ProcessImage.admit` returned. They precede `ProcessImage.args`. */
   readonly options: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: boolean;

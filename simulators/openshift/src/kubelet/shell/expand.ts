@@ -117,13 +117,13 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
 }
 
 /**
- * Maximum length in characters of a value that is matched with such a pattern. The run time grows quickly with the length because
- * each substring is matched.
+ * Maximum length in characters of a value that is matched with a pattern with several wildcards. The run time grows quickly with
+ * the length because each substring is matched.
  */
 const maxTrimmed = 256;
 
 /**
- * Removes the matching prefix or suffix of a value.
+ * Removes the prefix or suffix of a value that matches a pattern.
  * @throws Error if the value is too long for a pattern with several wildcards
  */
 function trimmed(value: string, operator: Trim, pattern: string): string {
@@ -136,7 +136,7 @@ function trimmed(value: string, operator: Trim, pattern: string): string {
   return isPrefix ? value.slice(length) : value.slice(0, value.length - length);
 }
 
-/** Returns the length of the matching prefix or suffix, in linear time. */
+/** Returns the length of the prefix or suffix that matches a pattern with at most one `*`. The run time is linear. */
 function matchWithOneStar(
   value: string,
   pattern: string,

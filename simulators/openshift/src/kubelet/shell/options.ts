@@ -6,8 +6,9 @@ export interface ParsedOptions {
 
 /**
  * Parses options like getopt. Single letters can be combined. A value follows its letter directly or is the next argument.
- * Options and operands can be mixed. `--` ends the options. `spec` lists the letters and marks letters with a value with `:`.
- * `long` maps long names to letters. @throws Error for an unknown option or a missing value
+ * Options and operands can be mixed. `--` ends the options. `spec` lists the letters. A letter that requires a value is followed
+ * by `:`. `long` maps long names to letters.
+ * @throws Error for an unknown option or a missing value
  */
 export function parseOptions(
   args: readonly string[],

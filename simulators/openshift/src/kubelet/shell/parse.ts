@@ -114,7 +114,7 @@ class Parser {
     if (this.#at < this.#text.length) this.#fail(`unexpected "${this.#text[this.#at]}"`);
   }
 
-  /** Parses a list up to one of the words in `ends`. The word remains the next word of the input. */
+  /** Parses a list of commands up to one of the words in `ends`. That word is not consumed. */
   list(ends: readonly string[]): List {
     if (++this.#depth > maxDepth) this.#fail("nested too deeply");
     const items: ListItem[] = [];

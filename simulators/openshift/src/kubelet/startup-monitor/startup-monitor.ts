@@ -90,7 +90,10 @@ class StartupMonitor {
     return signalExitCode(signal);
   }
 
-  /** Probes the static pod once. Returns the reason for the failure. `undefined` while the pod may still become ready. */
+  /**
+   * Probes the static pod once. Returns the result with which the monitor ends, for example `good` or `superseded`. Returns
+   * `undefined` if the monitor must probe again.
+   */
   async #probe(isLate: boolean): Promise<string | undefined> {
     const manifest = await this.#read(this.#manifest);
     if (stringAt(manifest, "metadata", "labels", "revision") !== `${this.#revision}`) return "superseded";
@@ -124,8 +127,8 @@ class StartupMonitor {
   }
 
   /**
-   * Removes this monitor's manifest. The kubelet may restart a monitor of an earlier revision after the installer has written the
-   * manifest of its successor. That manifest must stay.
+   * Removes this monitor's manifest, unless a newer revision's monitor has replaced the file. The kubelet may restart the old
+   * monitor after this replacement, and the newer manifest must then stay.
    */
   async #removeOwnManifest(): Promise<void> {
     const path = `${this.#manifestsDir}/${target}-startup-monitor-pod.yaml`;

@@ -6,7 +6,10 @@ import { ContainerConfigError } from "../containers/container-environment.ts";
 import { directoryName } from "../containers/directory-name.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Directory with one subdirectory for each claim, named by UID. The directory's name is not a valid namespace name. */
+/**
+ * Directory with one subdirectory for each claim, named by UID. Its siblings are the per-namespace directories of earlier
+ * releases. No namespace can have this name.
+ */
 const byUid = "_claims";
 
 /**

@@ -18,7 +18,7 @@ interface FilledVolume {
 
 /**
  * Directories of a pod's volumes with content from the kubelet: ConfigMaps, Secrets, pod fields and tokens. The content is read
- * again every minute. A change replaces the complete volume atomically through one link. A `subPath` mount keeps its original
+ * again every minute. If it has changed, all files of the volume are replaced atomically. A `subPath` mount keeps its original
  * content. All methods can be called repeatedly.
  */
 export class FilledVolumes {

@@ -10,8 +10,8 @@ const current = "..data";
 
 /**
  * Directory of a volume with files that the kubelet writes (K/kubernetes pkg/volume/util/atomic_writer.go). The files are in a
- * separate directory. The link `..data` refers to the separate directory, and each name in the volume is a link through `..data`.
- * A reader that opens `..data` therefore sees either all old or all new files.
+ * subdirectory, to which the link `..data` refers. Each name in the volume is a link through `..data`. A reader that opens
+ * `..data` therefore sees either all old or all new files.
  */
 export class PayloadDirectory {
   readonly #directory: string;

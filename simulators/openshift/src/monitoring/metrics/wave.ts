@@ -23,8 +23,8 @@ export class Wave {
   }
 
   /**
-   * Returns the integral of `level` between two times in seconds. The integral is the increase of a counter with the rate
-   * `level`.
+   * Returns the integral of `level` over a period, with seconds as the unit of time. The integral is the increase of a counter
+   * with the rate `level`.
    */
   total(fromMs: number, toMs: number): number {
     const swung = periodsMs.reduce((sum, period, index) => {
