@@ -178,7 +178,7 @@ function reporter(progress: Progress): (event: MirrorEvent) => void {
   };
 }
 
-/** Describes a mirrored release. In a dry run, images that would be copied count as missing. */
+/** Describes a mirrored release. In a dry run, each image that a real run would copy counts as missing. */
 function stateOf({ images, missing = 0 }: ReleaseResult): string {
   return missing === 0 ? "is complete" : `lacks ${missing} of ${images} images`;
 }

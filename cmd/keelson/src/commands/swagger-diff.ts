@@ -63,7 +63,7 @@ function given(path: string, { version }: Flags, command: Command): readonly Ope
   }
 }
 
-/** Returns the published documents, sorted by version. */
+/** Returns the published documents at a path, sorted by version. */
 function documentsAt(path: string, version?: string): readonly OpenApiDocument[] {
   const found = filesAt(path).filter(isDocument).map(readDocument);
   if (found.length === 0) {

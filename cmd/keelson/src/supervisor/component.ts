@@ -2,7 +2,10 @@ import type { UnknownPrograms } from "@keelson/sim-openshift";
 import type { OperatorMode, OptionalRole } from "../options/options.ts";
 import type { PodController, RunImage } from "../options/run-image.ts";
 
-/** Components of `keelson up` in start order. Each component is a process and depends on the previous ones. */
+/**
+ * Components of `keelson up` in start order. Each component is a process, and it depends on all components before it in this
+ * list.
+ */
 export const componentNames = ["azure", "clusters", "service"] as const;
 export type ComponentName = (typeof componentNames)[number];
 
