@@ -30,7 +30,8 @@ export const operatorFleetOptions: Readonly<Record<string, BenchOption>> = {
 /**
  * Measures the idle operators of many clusters in one shared process. `CLUSTERS` sets the number of clusters. Default: 200. Each
  * cluster has four operators: both roles of the ARO operator, samples and kube-apiserver. `--operators aro` runs only the two ARO
- * operators. @throws Error for an unknown value of `--operators`
+ * operators.
+ * @throws Error for an unknown value of `--operators`
  */
 export async function benchOperatorFleet({
   operators = "all",

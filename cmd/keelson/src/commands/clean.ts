@@ -59,8 +59,8 @@ interface GroupResult {
 }
 
 /**
- * Deletes expired groups. @throws CleaningFailed after all deletions were attempted. It names the groups that could not be
- * deleted
+ * Deletes expired groups.
+ * @throws CleaningFailed after all deletions were attempted. It names the groups that could not be deleted
  */
 async function runClean(flags: CleanFlags, environment: Environment, signal: AbortSignal): Promise<void> {
   const rules = purgeRules(environment);

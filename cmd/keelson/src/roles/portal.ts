@@ -39,7 +39,8 @@ export interface ServedPortal extends AsyncDisposable {
 
 /**
  * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready. It waits
- * until load balancers have reacted, and then drains the connections. @throws RequestFailed if no portal is configured
+ * until load balancers have reacted, and then drains the connections.
+ * @throws RequestFailed if no portal is configured
  */
 export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const { config, live, environment, clock } = parts;

@@ -23,7 +23,8 @@ export interface IdentityOptions {
 
 /**
  * Creates the managed identities of a cluster in its resource group. Assigns each operator identity its role on the network.
- * Assigns the cluster identity its role on each operator identity. Idempotent. @throws RequestFailed
+ * Assigns the cluster identity its role on each operator identity. Idempotent.
+ * @throws RequestFailed
  */
 export async function createIdentities(
   { name, resourceGroup }: ClusterRef,

@@ -38,7 +38,8 @@ export class RpConnection implements AsyncDisposable {
 
   /**
    * Sends a request and throws an error unless the response reports success. `what` names the resource in the error message.
-   * Default: the path. @throws RequestFailed
+   * Default: the path.
+   * @throws RequestFailed
    */
   async expect(
     method: RpMethod,

@@ -28,7 +28,8 @@ export const hiveFiles = {
 /**
  * Returns the management cluster of a state directory. Its port is the port of the last start, or a free one. If `crds` is set,
  * creates the cluster or replaces the CRD directory of the existing one. Returns undefined if the directory has no management
- * cluster. @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
+ * cluster.
+ * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
  */
 export async function chooseManagementCluster(
   directory: string,

@@ -75,8 +75,8 @@ export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin"
 
 /**
  * Chooses the ports of a state directory. The requested port comes first, then the port of the last start, because kubeconfigs
- * contain it. The last choice is the default port, or a free port with `auto`. Only ports in `listening` must be free. @throws
- * StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
+ * contain it. The last choice is the default port, or a free port with `auto`. Only ports in `listening` must be free.
+ * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
  */
 export async function choosePorts(
   directory: string,

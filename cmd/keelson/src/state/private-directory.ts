@@ -6,7 +6,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 /**
  * Creates the state directory with private permissions. Removes the permissions of other users from an existing directory,
  * because its files contain keys and tokens. Rejects symbolic links and directories of other users, because their owner could
- * replace files. @throws StateUnusable
+ * replace files.
+ * @throws StateUnusable
  */
 export function ensurePrivateDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -58,7 +58,8 @@ const pollMs = 50;
 
 /**
  * Locks and prepares a state directory. Waits for components of an earlier run, which exit within seconds after the exit of their
- * supervisor. @throws StateLocked, PortTaken, StateUnreadable, StateUnusable
+ * supervisor.
+ * @throws StateLocked, PortTaken, StateUnreadable, StateUnusable
  */
 export async function openState(
   directory: string,

@@ -90,8 +90,8 @@ async function run(argument: string | undefined, flags: ScaleFlags, command: Com
 }
 
 /**
- * Waits until all workers are ready and removed workers are gone. @throws ClusterFailed if the numbers of ready and existing
- * workers stop changing
+ * Waits until all workers are ready and removed workers are gone.
+ * @throws ClusterFailed if the numbers of ready and existing workers stop changing
  */
 async function untilReady(
   objects: AdminObjects,
