@@ -3,7 +3,7 @@ import type { KubeClient, KubeObject, KubeResource, Selection } from "@keelson/k
 import { isExpired } from "@keelson/kube";
 import { isTransient } from "./clean-up.ts";
 
-/** Maximum number of consecutive failures. */
+/** Number of consecutive failures after which the last failure is thrown. */
 const failureLimit = 10;
 const pauseMs = 2_000;
 
