@@ -19,7 +19,7 @@ export function clusterSource(
   };
 }
 
-/** Lists only the first objects of a kind, because a cluster may have any number of them. */
+/** Lists at most the first few objects of a kind, because the number of objects in a cluster is unlimited. */
 export async function listSome(
   { kube, signal }: ClusterContext,
   resource: KubeResource,

@@ -16,7 +16,7 @@ export async function aroDeploymentReady(context: ClusterContext): Promise<boole
   return (await operatorDeployments(context)).every(isRolledOut);
 }
 
-/** Returns a progress token, which changes when the operator's Deployments or pods change, or when their containers restart. */
+/** Returns a progress token. It changes when the operator's Deployments or pods change, or when their containers restart. */
 export async function aroDeploymentProgress(context: ClusterContext): Promise<string> {
   const pods = await operatorPods(context);
   return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
