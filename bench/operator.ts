@@ -22,7 +22,7 @@ const repairs = 40;
 const idleMs = 70_000;
 /**
  * Measurements of the original operator on the same API server. The units are seconds for `conditions` and `repair`, MB for
- * `resident`, and requests for the other two.
+ * `resident`, and requests for `idle` and `firstMinute`.
  */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
 

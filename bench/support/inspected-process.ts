@@ -49,7 +49,7 @@ export class InspectedProcess implements AsyncDisposable {
     }
   }
 
-  /** Connects to an inspector URL. Undefined if the process stops listening meanwhile. */
+  /** Connects to an inspector URL. Returns undefined if the process no longer listens at this URL. */
   static async #open(target: string, port: number): Promise<InspectedProcess | undefined> {
     const socket = new WebSocket(target);
     const isOpen = await new Promise<boolean>((resolve) => {

@@ -149,7 +149,10 @@ function readConfig(path: string): unknown {
   throw cliErrors.ConfigUnreadable(`configuration ${path} is not a JSON object`);
 }
 
-/** Returns the progress reporter: live on a terminal, otherwise one line per image. */
+/**
+ * Returns the progress reporter. It prints releases and failures. On a terminal, it also updates one progress line. In all other
+ * outputs, it also prints one line per image.
+ */
 function reporter(progress: Progress): (event: MirrorEvent) => void {
   const live = process.stderr.isTTY === true;
   let [done, known, sent] = [0, 0, 0];

@@ -45,7 +45,7 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
  */
 const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
 
-/** Runs the operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
+/** Runs the operator until the signal aborts. Rejects if it loses its lease. After a rejection, the process should exit. */
 export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
   const { config, environment, namespace, logger, minReadyMs, rereadMs: everyMs } = options;
   const build = buildVersion();

@@ -34,7 +34,9 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-/** Runs the samples operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
+/**
+ * Runs the samples operator until the signal aborts. Rejects if it loses its lease. After a rejection, the process should exit.
+ */
 export async function startSamplesOperator(options: SamplesOperatorOptions): Promise<void> {
   const { content, environment, host, logger, namespace, release } = options;
   const client = {

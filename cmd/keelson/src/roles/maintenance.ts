@@ -12,7 +12,7 @@ export interface RunningRole extends AsyncDisposable {
   ready(): boolean;
 }
 
-/** Starts a maintenance role, in a separate process or together with other roles. */
+/** Starts the scheduler or the actuator of planned maintenance, in a separate process or together with other roles. */
 export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRole {
   const { config, environment, clock, metrics, tracing } = parts;
   const { database } = environment;

@@ -9,7 +9,10 @@ import type { PodController, RunImage } from "../options/run-image.ts";
 export const componentNames = ["azure", "clusters", "service"] as const;
 export type ComponentName = (typeof componentNames)[number];
 
-/** Settings of a component. Its other settings are files in the state directory. */
+/**
+ * Settings that a component receives from the supervisor. The component reads all other settings from files in the state
+ * directory.
+ */
 export interface ComponentSettings {
   readonly directory: string;
   /** Names of clusters for which subnets are created. */

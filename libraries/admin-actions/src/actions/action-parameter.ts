@@ -5,7 +5,7 @@ import { checkVmName } from "../context/object-rules.ts";
 
 /** Input of an administrator's request, from which an action reads its parameters. */
 export interface ActionInput {
-  /** Returns a parameter of the query string. In form requests, it also returns path parameters. */
+  /** Returns a parameter of the query string. For a request from a form, it also returns parameters of the path. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;

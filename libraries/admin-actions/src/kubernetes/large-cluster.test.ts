@@ -12,7 +12,7 @@ import { topNodes, topPods } from "./resource-usage.ts";
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 const { signal } = new AbortController();
-// The monitor's long test uses the same limits with 50,000 pods.
+// This test uses only 5,000 pods. The monitor's long test uses the same limits with 50,000 pods.
 const size = { ...largestCluster(4), pods: 5_000 };
 let document: ClusterDocument;
 

@@ -43,7 +43,7 @@ export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<re
   });
 }
 
-/** Inspects one source and logs its finding. A failure of the source is logged instead. */
+/** Inspects one source and logs its finding. If the source cannot be read, logs the error instead. */
 async function inspectSource(
   { name, limitMs, inspect }: DiagnosticSource,
   { contextOf, signal, logger }: DiagnosticsRequest,

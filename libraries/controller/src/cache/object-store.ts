@@ -110,8 +110,8 @@ function isNewer(object: KubeObject, than: KubeObject): boolean {
 }
 
 /**
- * Compares revisions as decimal numbers of any length. Returns a negative number, zero or a positive number. A non-numeric
- * revision counts as newer.
+ * Compares revisions as decimal numbers of any length. Returns a negative number, zero or a positive number. If one of them is
+ * not a number, `a` counts as newer.
  */
 export function compareRevisions(a: string, b: string): number {
   if (a === b) return 0;

@@ -22,7 +22,9 @@ export async function aroDeploymentProgress(context: ClusterContext): Promise<st
   return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
 }
 
-/** True after both Deployments and their pods have the wanted version. */
+/**
+ * True after both Deployments of the operator and their pods have the image version that the service or an administrator selects.
+ */
 export async function ensureAROOperatorRunningDesiredVersion(context: ClusterContext): Promise<boolean> {
   if (!knowsIngress(context)) return true;
   const image = operatorImageOf(context);
