@@ -1,4 +1,6 @@
-/** Peer for comparison: a fastify server with the same TLS settings and fixed response bytes. Prints its URL. */
+/**
+ * Server for comparison with the service: a fastify server with the same TLS settings that returns fixed bytes. Prints its URL.
+ */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fastify } from "fastify";

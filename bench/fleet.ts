@@ -5,7 +5,7 @@ import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-worl
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** Maximum number of clusters in a batch. A smaller fleet is split into five batches. */
+/** Maximum number of clusters in a batch. A fleet of fewer than 500 clusters is split into five batches. */
 const largestBatch = 100;
 /** Time limit of one batch in milliseconds. It is sufficient for a busy machine. */
 const batchLimitMs = 3_600_000;
@@ -21,8 +21,8 @@ interface Batch {
 
 /**
  * Creates, updates and deletes clusters in batches of up to a hundred. Uses one service process, PostgreSQL and one simulation
- * process. `CLUSTERS` sets the number of clusters. Default: 1,000. If the cost per batch increases, the cost grows with the
- * fleet. The service's memory reveals leaks of deleted clusters.
+ * process. `CLUSTERS` sets the number of clusters. Default: 1,000. A rising cost per batch shows that an operation's cost depends
+ * on the size of the fleet. The service's memory shows whether data of deleted clusters remains in memory.
  */
 export async function benchFleet(): Promise<void> {
   const { PROFILE } = process.env;
@@ -66,7 +66,7 @@ export async function benchFleet(): Promise<void> {
   }
   printTable(rows);
   printTable(memory);
-  // Processes write their CPU profiles only on a regular exit.
+  // Processes write their CPU profiles only if they are stopped regularly and not killed.
   if (PROFILE) await fleet.stop();
 }
 

@@ -32,7 +32,7 @@ export async function benchIdle(given: Readonly<Record<string, string>>): Promis
   const option = (name: keyof typeof idleOptions) => given[name] ?? idleOptions[name].initial;
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--operators", option("operators")];
-  // Starts the program by its script, like a user, because the script sets environment variables.
+  // Starts the program through its launcher script, as a user does, because the script sets environment variables.
   await using up = Program.startCommand(program, "up", ...flags);
   await up.says(/endpoints/, startLimitMs);
   await delay(Number(option("settle")) * 60_000);
@@ -42,7 +42,7 @@ export async function benchIdle(given: Readonly<Record<string, string>>): Promis
   await delay(Number(option("minutes")) * 60_000);
   const elapsedMs = performance.now() - startedMs;
   const rows = processTree(root).map(({ pid, role, cpuMs, endedChildrenMs }) => {
-    // The CPU time of a process that exited meanwhile is added to its parent.
+    // If a child process exits during the measurement, its CPU time is counted for its parent process.
     const first = before.get(pid);
     const usedMs = cpuMs + endedChildrenMs - (first ? first.cpuMs + first.endedChildrenMs : 0);
     return { pid, role, cpu: (usedMs / elapsedMs) * 100, mib: proportionalMib(pid) };

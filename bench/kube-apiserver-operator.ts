@@ -45,7 +45,7 @@ interface Figures {
   /** Median number of writes per rollout, excluding Events and leases. */
   readonly writes: number;
   readonly requests: number;
-  /** Time that a simple client needs for the same number of sequential writes. */
+  /** Time that a client without an operator's logic needs for the same number of sequential writes. */
   readonly bareMs: number;
   readonly idlePerMinute: number;
   readonly residentMegabytes: number;
@@ -167,7 +167,7 @@ async function addRelease({ put }: KitCluster): Promise<void> {
   });
 }
 
-/** Creates a complete list of feature gates. The original operator exits if a queried gate is missing. */
+/** Creates a complete list of feature gates. The original operator exits if it queries a gate that the list lacks. */
 async function knowFeatureGates({ api, signal }: KitCluster): Promise<void> {
   const off = [
     "ConfigurablePKI",
@@ -219,7 +219,10 @@ async function finished(rollout: Rollout, isDone?: () => Promise<void>): Promise
     }
 }
 
-/** Performs one configuration change. Only the operator's requests pass the proxy. The kubelets run all the time. */
+/**
+ * Changes the configuration once and measures the rollout. Only the operator's requests pass through the proxy. The kubelets
+ * continue to run.
+ */
 async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingProxy, index: number) {
   const before = await rollout.latest();
   const counts = proxy.counts();
@@ -234,7 +237,7 @@ async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingP
     revisionMs ??= performance.now() - began;
   });
   const completeMs = performance.now() - began;
-  // Later status writes of the operator belong to this rollout too.
+  // Status writes that the operator sends after the rollout count for this rollout too.
   await settled(rollout, proxy);
   const made = countsSince(counts, proxy.counts());
   return {

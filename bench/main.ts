@@ -1,4 +1,7 @@
-/** `make bench`: prints measurements. For comparison, each benchmark also measures a peer in the same run. */
+/**
+ * `make bench`: prints measurements. In the same run, each benchmark also measures a second program for comparison, for example
+ * the original.
+ */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";

@@ -93,7 +93,7 @@ export async function benchMillion(): Promise<void> {
     const stored = await clusters.findBy(subscriptionOf(n), "key", keyOf(n), signal);
     if (!stored) throw new Error(`cluster ${n} is missing`);
     await database.commit(subscriptionOf(n), [replace(clusters, stored, stored.document)], { signal });
-    // Skips notifications of documents that were returned to the queue.
+    // Skips notifications of earlier commits, which returned documents to the queue.
     for (;;) {
       const { value: change } = await changes.next();
       if (change?.kind === "changed" && change.id === stored.document.id) break;
@@ -115,7 +115,7 @@ async function dequeue({ collections: { clusters } }: ServiceDatabase): Promise<
   return leased.lease;
 }
 
-/** Returns a document to the queue with a back-off, so that it is not dequeued again immediately. */
+/** Returns a document to the queue with a back-off, so that the next measured dequeue does not return the same document. */
 function giveBack({ collections: { clusters } }: ServiceDatabase, lease: Lease): Promise<void> {
   return clusters.release(lease, { backoffMs: 600_000, signal });
 }

@@ -19,7 +19,10 @@ const changes = 200;
 const role = { name: "system:aro-sre" };
 const machineNamespace = "openshift-machine-api";
 
-/** Measures the operator's master with 5,000 nodes, pods and machines: memory, cache fill time and the latency of a change. */
+/**
+ * Measures the ARO operator's master role with 5,000 nodes, pods and machines: memory, cache fill time and the latency of a
+ * change.
+ */
 export async function benchOperatorCache(): Promise<void> {
   await using plane = await startEmbeddedProcess();
   const kubeconfig = createKubeconfig({
@@ -54,7 +57,7 @@ export async function benchOperatorCache(): Promise<void> {
   ]);
 }
 
-/** Creates the kinds, the namespaces and the Cluster object that a master needs. */
+/** Creates the kinds, the namespaces and the Cluster object that the operator's master role needs. */
 export async function serveOperator(kube: KubeClient): Promise<void> {
   const definitions = [...aroDefinitions, ...(openShiftCrds("Default") as unknown as readonly KubeObject[])];
   await Promise.all(

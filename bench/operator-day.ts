@@ -13,7 +13,10 @@ import { figure, printTable } from "./support/table.ts";
 const role = { name: "system:aro-sre" };
 const minuteMs = 60_000;
 const perRow = 3;
-/** Long lease durations. They are necessary because simulated time passes thousands of times faster than responses arrive. */
+/**
+ * Lease durations in simulated time. They are long, because the clock advances by minutes while the operator waits for the
+ * response to a renewal.
+ */
 const election = {
   leaseDurationMs: 137 * minuteMs,
   renewDeadlineMs: 107 * minuteMs,
@@ -25,9 +28,9 @@ export const dayOptions: Readonly<Record<string, BenchOption>> = {
 };
 
 /**
- * Simulates a day of the operator's master with an accelerated clock. Prints its memory and queue lengths over time. The cluster
- * is idle except for one deleted and one edited object per hour. Azure is not available, so controllers that need Azure fail
- * continuously.
+ * Simulates a day of the ARO operator's master role with an accelerated clock. Prints its memory and queue lengths over time. The
+ * cluster is idle except for one deleted and one edited object per hour. Azure is not available, so controllers that need Azure
+ * fail continuously.
  */
 export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string, string>>): Promise<void> {
   const signal = AbortSignal.timeout(3_600_000);

@@ -16,7 +16,10 @@ const steps = [1, 10, 50, 100, 200, 500, 1_000];
 /** Number of concurrent installations. */
 const batch = 10;
 const installLimitMs = 1_800_000;
-/** Settling time in milliseconds after installations. Garbage collection of many clusters needs this time. */
+/**
+ * Time in milliseconds between the installations and the measurement. Garbage collection after the installation of many clusters
+ * needs this time.
+ */
 const settleMs = 180_000;
 const idleMs = 60_000;
 
@@ -25,9 +28,10 @@ export const operatorFleetOptions: Readonly<Record<string, BenchOption>> = {
 };
 
 /**
- * Measures idle operators of many clusters in one shared process. `CLUSTERS` sets the number of clusters. Default: 200. Each
- * cluster has four operators: both roles of the ARO operator, samples and kube-apiserver. `--operators aro` runs only the first
- * two. @throws Error for other values
+ * Measures the idle operators of many clusters in one shared process. `CLUSTERS` sets the number of clusters. Default: 200. Each
+ * cluster has four operators: both roles of the ARO operator, samples and kube-apiserver. `--operators aro` runs only the two ARO
+ * operators.
+ * @throws Error for an unknown value of `--operators`
  */
 export async function benchOperatorFleet({
   operators = "all",
@@ -99,7 +103,7 @@ export async function benchOperatorFleet({
     const signal = timeLimit(60_000);
     const overrides = others.map((key) => ({ group: "apps", kind: "Deployment", unmanaged: true, ...key }));
     await kube.mergePatch(resources.clusterVersions, { name: "version" }, { spec: { overrides } }, signal);
-    // Skips an operator that the release has not installed yet.
+    // Skips an operator if the simulated release has not installed it yet.
     for (const key of others)
       if (await kube.find(resources.deployments, key, signal))
         await kube.mergePatch(resources.deployments, key, { spec: { replicas: 0 } }, signal);

@@ -28,7 +28,7 @@ export const outageOptions: Readonly<Record<string, BenchOption>> = {
   minutes: { value: "N", help: "duration of each outage, in minutes", least: 0.1, initial: "5" },
 };
 
-/** Measures the operator's master while its API server is faulty: requests, memory, restarts and recovery time. */
+/** Measures the ARO operator's master role while its API server is faulty: requests, memory, restarts and recovery time. */
 export async function benchOperatorOutage({
   minutes = "5",
 }: Readonly<Record<string, string>>): Promise<void> {
@@ -63,7 +63,7 @@ export async function benchOperatorOutage({
   for (const fault of faults) {
     const master = new Supervised(file);
     try {
-      // The new process may wait for the lease of the previous process.
+      // The new process may have to wait until the lease of the previous process expires.
       await kube.delete(resources.clusterRoles, role, signal);
       await repaired(kube, signal);
       await delay(20_000);
@@ -114,7 +114,7 @@ async function repaired(kube: KubeClient, signal: AbortSignal): Promise<void> {
   while (!(await kube.find(resources.clusterRoles, role, signal))) await delay(50);
 }
 
-/** Runs a master and restarts it after each exit, like a kubelet. */
+/** Runs the operator's master role as a process and restarts the process after each exit, like a kubelet. */
 class Supervised {
   restarts = 0;
   readonly #kubeconfig: string;

@@ -22,11 +22,14 @@ const repairs = 40;
 const idleMs = 70_000;
 /**
  * Measurements of the original operator on the same API server. The units are seconds for `conditions` and `repair`, MB for
- * `resident`, and requests for the other two.
+ * `resident`, and requests for `idle` and `firstMinute`.
  */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
 
-/** Managed objects, each with a change. The operator reverts these changes immediately, and the reverts do not reboot nodes. */
+/**
+ * Managed objects, each with a change to make. The operator reverts the change immediately, and neither the change nor the revert
+ * reboots nodes.
+ */
 const managed: readonly {
   readonly resource: KubeResource;
   readonly key: ObjectKey;
@@ -48,8 +51,8 @@ const managed: readonly {
 ];
 
 /**
- * Measures the operator's master as a separate process on an installed cluster. Prints the original operator's measurements for
- * comparison.
+ * Measures the ARO operator's master role as a separate process on an installed cluster. Prints the original operator's
+ * measurements for comparison.
  */
 export async function benchOperator(): Promise<void> {
   using state = new StateDirectory();
@@ -114,7 +117,7 @@ export async function benchOperator(): Promise<void> {
     child.kill("SIGKILL");
   }
 
-  /** Stops the previous master and starts a new one. Returns the resident memory of the new master. */
+  /** Stops the previous master process and starts a new one. Returns the resident memory of the new process. */
   async function laterResident(before: ChildProcess): Promise<number> {
     before.kill("SIGTERM");
     await once(before, "exit");
@@ -130,8 +133,8 @@ export async function benchOperator(): Promise<void> {
 }
 
 /**
- * Returns the container's Azure environment variables with resolved Secret references. With these variables, the measured master
- * can sign in to Azure like the master in the pod.
+ * Returns the Azure environment variables of the operator's container, with resolved Secret references. With these variables, the
+ * measured process can sign in to Azure like the operator in its pod.
  */
 async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey>) {
   const { data = {} } = (await kube.get(
@@ -159,7 +162,8 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
 }
 
 /**
- * Waits until no condition was added for five seconds. Returns the milliseconds from `began` until the last condition was added.
+ * Waits until the operator has added no condition for five seconds. Returns the milliseconds from `began` until the last
+ * condition was added.
  */
 async function untilReported(kube: KubeClient, began: number): Promise<number> {
   let count = 0;

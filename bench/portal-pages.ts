@@ -13,7 +13,7 @@ import { figure, printTable } from "./support/table.ts";
 
 const clusterCount = 2_000;
 const visits = 15;
-/** Waits within the page, so that the measurement excludes the browser driver's latency. */
+/** Expression that waits inside the page, so that the measured time does not include the browser driver's latency. */
 const whenShown = (condition: string) => `globalThis.shown = new Promise((resolve) => {
   const observer = new MutationObserver(() => {
     if (!(${condition})) return;
@@ -27,8 +27,8 @@ const listIsThere =
 
 /**
  * Measures page loads of the portal in Chromium with 2,000 clusters. A load lasts from the navigation until the list is visible
- * and the page responds to events. Measures with an empty browser cache and with a filled one. For comparison, measures a page
- * with one word from the same portal.
+ * and the page responds to events. Measures first with an empty browser cache and then with a filled one. For comparison, the
+ * same portal also serves a page that contains only one word.
  */
 export async function benchPortalPages(): Promise<void> {
   await using stack = new AsyncDisposableStack();
@@ -63,7 +63,7 @@ export async function benchPortalPages(): Promise<void> {
       location: "eastus",
       assets: pagesDirectory.pathname,
       signIn: {
-        // No request reaches this endpoint because the benchmark creates its own cookie and never signs in.
+        // No request reaches this endpoint, because the benchmark creates the sign-in cookie directly.
         loginEndpoint: "https://localhost:1",
         tenantId: randomUUID(),
         clientId: randomUUID(),
@@ -122,7 +122,10 @@ interface Visitor {
   readonly value: string;
 }
 
-/** Returns the median and maximum duration of the visits. Excludes the first visit because the portal is not warmed up. */
+/**
+ * Returns the median and maximum duration of the visits, in milliseconds. The first visit is not counted, because it warms up the
+ * portal.
+ */
 async function measure(
   { browser, url, value }: Visitor,
   path: string,

@@ -12,7 +12,7 @@ import { readServer } from "./support/server-settings.ts";
 const count = Number(process.argv[3] ?? 1);
 process.once("SIGTERM", () => process.exit());
 if (count > 1 && cluster.isPrimary) {
-  // Starts the processes sequentially. The first one creates the documents and selects the port.
+  // Starts the processes one after the other. The first process creates the documents and selects the port.
   const urls: string[] = [];
   for (let at = 0; at < count; at++) {
     const [url]: string[] = await once(cluster.fork(), "message");
@@ -36,7 +36,7 @@ async function serve(): Promise<string> {
     deleting: false,
     subscription: { state: "Registered" as const },
   };
-  // Both documents already exist if this is a later process.
+  // If this is not the first process, both documents already exist and the commits change nothing.
   await database.commit(subscriptionId, [create(subscriptions, subscription)], { signal });
   const properties = {
     version: "4.19.24",

@@ -39,8 +39,8 @@ const deletions = 20;
 const original = { resident: 67 };
 
 /**
- * Measures the samples operator as a separate process. Uses kube-apiserver if KUBEBUILDER_ASSETS is set. Compares it with a
- * client that only creates the same objects sequentially.
+ * Measures the samples operator as a separate process. The API server is kube-apiserver if `KUBEBUILDER_ASSETS` is set. Compares
+ * the operator with a client that only creates the same objects sequentially.
  */
 export async function benchSamples({ content = "" }: Readonly<Record<string, string>>): Promise<void> {
   await using generated = await catalogueDirectory(content === "" ? catalogueFiles() : {});
@@ -96,7 +96,10 @@ export async function benchSamples({ content = "" }: Readonly<Record<string, str
   ]);
 }
 
-/** True for the labels of the operator's write requests. Excludes continuous lease renewals. */
+/**
+ * True if a metric's labels belong to write requests of the operator. Lease renewals do not count, because they continue while
+ * the operator is idle.
+ */
 function isWrite(labels: string): boolean {
   return (
     /verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/.test(labels) &&

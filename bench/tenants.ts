@@ -19,8 +19,8 @@ export const tenantsOptions = {
 
 const normalTenants = 20;
 /**
- * Operation durations in milliseconds, for normal subscriptions and for the greedy one. `everyMs` is the mean interval between
- * two operations of a normal subscription.
+ * Operation durations in milliseconds: `normalMs` for normal subscriptions, `greedyMs` for the greedy one. `everyMs` is the mean
+ * interval between two operations of a normal subscription.
  */
 const normalMs = 1_000;
 const greedyMs = 10_000;
@@ -33,8 +33,8 @@ interface Limits {
 }
 
 /**
- * Measures the time from the request of an operation until a worker starts it, for 20 normal subscriptions. Measures with and
- * without a greedy subscription, which keeps its queue full of long operations.
+ * Measures the time from the request of an operation until a worker starts it, for 20 normal subscriptions. Measures first
+ * without and then with a greedy subscription, which keeps its queue full of long operations.
  */
 export async function benchTenants(given: Readonly<Record<string, string>>): Promise<void> {
   const seconds = Number(given.seconds ?? tenantsOptions.seconds.initial);
@@ -109,8 +109,8 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
 /**
- * Returns a database that records the wait times of normal clusters. The database delays each read of a subscription by the
- * duration of an operation.
+ * Returns a database that records how long operations of normal subscriptions wait. It also simulates the duration of operations:
+ * each read of a subscription takes as long as an operation.
  */
 function withDurations(
   database: ServiceDatabase,

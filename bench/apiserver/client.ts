@@ -10,7 +10,7 @@ export interface Call {
   readonly contentType?: string;
 }
 
-/** Administrator's client of one control plane with several connections. */
+/** Client of one control plane with administrator credentials. It uses several connections. */
 export class BenchClient implements AsyncDisposable {
   readonly #pool: Pool;
   readonly #prefix: string;

@@ -16,8 +16,8 @@ import { type Figures, measure } from "./measure.ts";
 const run = promisify(execFile);
 
 /**
- * Prints one row per metric. The columns are: the project's server with its store in memory, the project's server with a file,
- * kube-apiserver, and the ratio of the last two.
+ * Prints one row per metric. The columns are: the project's server in memory, the same server with a file, kube-apiserver, and
+ * the advantage. The advantage compares the server with a file to kube-apiserver.
  */
 export async function benchApiServer(assets = process.env.KUBEBUILDER_ASSETS): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));
@@ -54,7 +54,7 @@ function advantage(name: string, ours: number, theirs: number): string {
 
 async function measureOurs(directory: string, file: string | undefined): Promise<Figures> {
   const environment = { NODE_COMPILE_CACHE: join(directory, "compiled") };
-  // The first start only fills the compile cache.
+  // The first start is not measured. It only fills Node's compile cache.
   await (await startEmbeddedProcess({ environment }))[Symbol.asyncDispose]();
   await using plane = await startEmbeddedProcess({ environment, ...(file ? { file } : {}) });
   const figures = await measure(plane, [plane.processId]);

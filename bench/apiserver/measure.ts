@@ -84,7 +84,10 @@ export async function measure(plane: ControlPlane, processIds: readonly number[]
   return figures;
 }
 
-/** Returns the delay in milliseconds between a change and its arrival at the watchers. Includes all changes and watchers. */
+/**
+ * Returns percentiles of the delay in milliseconds between a change and its arrival at a watcher. They are computed from the
+ * delays of all changes at all watchers.
+ */
 async function fanOut(
   plane: ControlPlane,
   client: BenchClient,
@@ -119,7 +122,7 @@ async function fanOut(
       contentType: "application/merge-patch+json",
       body: JSON.stringify({ data: { level } }),
     });
-    // Sends each change after the previous one has arrived. With only one change at a time, the result is the latency without
+    // Waits until all watchers have received the change before the next one is sent. The measured latency therefore contains no
     // queuing delays.
     while (received < (changes + 1) * watchers) await new Promise((resolve) => setImmediate(resolve));
   }

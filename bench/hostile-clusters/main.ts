@@ -33,15 +33,15 @@ export const hostileClustersOptions = {
   patches: { value: "N", help: "number of PATCH operations in each phase", least: 1, initial: "10" },
 } satisfies Record<string, BenchOption>;
 
-/** Number of PATCH measurements. The result is their median. */
+/** Number of PATCH rounds. The result is the median of the rounds. */
 const patchRounds = 3;
-/** Duration of the warm-up in milliseconds. It compiles the service's code. */
+/** Duration of the warm-up in milliseconds. During this time, V8 compiles the service's code. */
 const warmUpMs = 15_000;
 /** Maximum delay in milliseconds until the first scrape of a cluster. */
 const scrapeMs = 60_000;
 /**
- * Maximum length in milliseconds of each period in which resident memory is compared. It includes at least one garbage
- * collection.
+ * Maximum length in milliseconds of the two periods that are compared for memory growth. Each period should contain at least one
+ * garbage collection.
  */
 const longestWindowMs = 300_000;
 
@@ -61,8 +61,8 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const patched = names.slice(0, option("patches"));
   const phase = async (durationMs: number, round: string) => {
     const figures = await measure(region, names, durationMs);
-    // Measures memory before the PATCH operations because the Azure clients that these operations create remain in memory for
-    // minutes.
+    // Measures the remaining heap before the PATCH operations, because the Azure clients that these operations create remain in
+    // memory for minutes.
     const live = await liveMib(region);
     const patchMs: number[] = [];
     for (let at = 0; at < patchRounds; at++) patchMs.push(await patchAll(region, patched, `${round}-${at}`));
@@ -75,7 +75,7 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const stop = new AbortController();
   const hostile = await addClusters(region, places, option("hostile"));
   const provoked = provoke(region, hostile, stop.signal);
-  // Compares resident memory before the forced garbage collection changes it.
+  // The first period ends before the forced garbage collection, because the collection would reduce the resident memory.
   const windowMs = Math.min(longestWindowMs, minutes("minutes") / 6);
   const settledLive = delay(minutes("settled") + windowMs).then(() => liveMib(region));
   const beside = await phase(minutes("minutes"), "beside");

@@ -79,7 +79,7 @@ export async function measure(
   return { gets, lists, scrapes: scrapes.counts, memory };
 }
 
-/** Returns how often the monitor exceeded its limits, by reader and limit. */
+/** Returns how often clusters exceeded the monitor's limits, by reader and limit. */
 export async function exceededLimits({ metrics }: Region): Promise<readonly (readonly [string, string])[]> {
   const counts = new Map<string, number>();
   for (const url of metrics) {
@@ -92,7 +92,10 @@ export async function exceededLimits({ metrics }: Region): Promise<readonly (rea
   return [...counts].map(([name, count]) => [name, `${count}`]);
 }
 
-/** Sends requests of users and tools to the hostile clusters until the signal aborts. Ignores the results. */
+/**
+ * Reads the hostile clusters through the ARM API and the portal until the signal aborts, as users and tools do. Ignores the
+ * results.
+ */
 export async function provoke(region: Region, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const { client, portalOrigin, cookie, portalAgent } = region;
   const pages = ["nodes", "machines", "machine-sets", "clusteroperators"];

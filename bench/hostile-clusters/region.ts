@@ -15,7 +15,8 @@ import { Program } from "../../tests/e2e/support/program.ts";
 import { createIn, startFleet } from "../support/fleet-world.ts";
 
 /**
- * Script that starts Keelson from a checkout. It sets the same environment for each role of the service as a production machine.
+ * Script that starts Keelson from a checkout. For each role of the service, it sets the same environment variables as a
+ * production machine.
  */
 const launcher = new URL("../../keelson", import.meta.url).pathname;
 const batch = 10;

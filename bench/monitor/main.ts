@@ -17,8 +17,9 @@ export const monitorOptions: Readonly<Record<string, BenchOption>> = {
 const warmUpMs = 75_000;
 
 /**
- * Measures one monitor with many clusters. A second process returns prepared responses with the size of real ones. Checks that
- * each cluster is scraped once per minute. Compares the cost per scrape with the lists of the original monitor.
+ * Measures one monitor with many clusters. A second process simulates the clusters and returns prepared responses with the size
+ * of real ones. Checks that each cluster is scraped once per minute. Compares the cost of a scrape with the cost of the original
+ * monitor's list requests.
  */
 export async function benchMonitor({
   clusters = "200",

@@ -5,7 +5,8 @@ import { kubeconfigOf, type StandIn } from "../../services/monitor/src/testing/s
 const pageSize = 50;
 
 /**
- * Lists that the original monitor's collectors read. Each collector reads separately. Source: Azure/ARO-RP pkg/monitor/cluster.
+ * Lists that the original monitor's collectors read. Each collector sends its own list requests. Source: Azure/ARO-RP
+ * pkg/monitor/cluster.
  */
 const lists: readonly (readonly [
   collector: string,
@@ -38,8 +39,7 @@ const lists: readonly (readonly [
 ];
 
 /**
- * Sends the list requests of one scrape of the original monitor. Omits the monitor's other requests, which read single small
- * objects.
+ * Sends the list requests of one scrape of the original monitor. Omits its requests for single objects, because they are small.
  */
 export async function originalLists(standIn: StandIn, signal: AbortSignal): Promise<void> {
   await using kube: KubeClient = connectKube({

@@ -41,7 +41,7 @@ export async function startChild(file: URL, args: readonly string[]): Promise<Ch
     ask: () => void stdin.write("\n"),
     async [Symbol.asyncDispose]() {
       const ended = once(child, "exit");
-      // The process exits when its standard input ends.
+      // The end of its standard input makes the process exit.
       stdin.end();
       await ended;
     },

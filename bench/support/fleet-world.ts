@@ -32,7 +32,8 @@ export async function startFleet(
 ) {
   const stack = new AsyncDisposableStack();
   try {
-    // A thousand simulated clusters need more heap than Node's default limit. The service must work with the default.
+    // A thousand simulated clusters need more heap than Node's default limit. The service gets no option, because it must work
+    // with the default limit.
     const nodeOptions = {
       world: ["--max-old-space-size=16384", ...profiling],
       provider: profiling,

@@ -67,7 +67,7 @@ test("the connection to a process waits while another process has the port of th
 });
 
 test("a process that exits before it listens is an error", async () => {
-  // Programs other than Node exit on SIGUSR1.
+  // SIGUSR1 starts the inspector only in Node.js. Other programs exit.
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   await once(child, "spawn");
   await assert.rejects(InspectedProcess.connect(child.pid ?? 0, await freePort()), { code: "ESRCH" });

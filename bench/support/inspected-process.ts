@@ -49,7 +49,7 @@ export class InspectedProcess implements AsyncDisposable {
     }
   }
 
-  /** Connects to an inspector URL. Undefined if the process stops listening meanwhile. */
+  /** Connects to an inspector URL. Returns undefined if the process no longer listens at this URL. */
   static async #open(target: string, port: number): Promise<InspectedProcess | undefined> {
     const socket = new WebSocket(target);
     const isOpen = await new Promise<boolean>((resolve) => {
@@ -97,13 +97,14 @@ export class InspectedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
-    // Only schedules the close of the inspector, because the close waits for open connections such as this one.
+    // Closes the inspector after this connection has been closed. An immediate close would wait for open connections, including
+    // this one.
     await this.#evaluate(
       'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
     );
     this.#socket.close();
     await closed;
-    // Waits until the port is free for the next process.
+    // Waits until the inspector's port is free, so that the next process can use it.
     while ((await targets(this.#port)) !== undefined) await delay(50);
   }
 

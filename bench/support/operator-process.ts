@@ -8,8 +8,8 @@ const program = new URL("../../keelson", import.meta.url).pathname;
 const memoryOptions = Object.fromEntries(littleMemory.map(({ name, value }) => [name, value]));
 
 /**
- * Starts the operator's master as a separate process with the memory options of its Deployment. The process logs to standard
- * error.
+ * Starts the ARO operator's master role as a separate process with the memory options of its Deployment. The process logs to
+ * standard error.
  */
 export function startMaster(
   kubeconfig: string,

@@ -30,7 +30,10 @@ const [azure, clusters, apiServer] = ["azure", "openshift", "apiserver"].map(
 );
 const runtime = ["libraries/controller/", "libraries/kube/"];
 
-/** The source and compiled code of a loaded module occupy memory until the process exits. */
+/**
+ * Modules that the component does not need. The source and compiled code of a loaded module occupy memory until the process
+ * exits.
+ */
 const unneeded = [
   { module: "./commands/up.ts", paths: [...runtime, pglite] },
   { module: "./world/start-supervisor.ts", paths: [...runtime, azure, clusters, "services/"] },

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Command } from "commander";
 import { fullProgram } from "./program.ts";
 
-/** Returns all commands that do something, by their words after `keelson`. */
+/** Returns all commands that have an action of their own, not only subcommands. The keys are the words after `keelson`. */
 function runnable(command: Command, path: readonly string[] = []): ReadonlyMap<string, Command> {
   const found = new Map<string, Command>();
   const below = command.commands.filter((each) => each.name() !== "help");
@@ -67,7 +67,7 @@ test("the help of every command has an example that the program accepts", async 
   assert.deepEqual(problems, []);
 });
 
-/** Reasons for which a command needs no `--dry-run`. */
+/** Reasons why a command needs no option `--dry-run`. */
 type Exemption =
   | "reads"
   | "writes output files"

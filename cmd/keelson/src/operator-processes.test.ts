@@ -19,7 +19,7 @@ const signal = AbortSignal.timeout(900_000);
 const lease = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
 const role = { name: "system:aro-sre" };
 
-/** Starts a master outside of the cluster, with short leader election durations. */
+/** Starts the ARO operator's master role as a process outside of the cluster, with short leader election durations. */
 function startMaster(kubeconfig: string): { readonly child: ChildProcess; readonly output: () => string } {
   const election = ["lease-duration", "6", "renew-deadline", "5", "retry-period", "1"];
   const flags = [
@@ -43,7 +43,8 @@ async function eventually<T>(what: string, check: () => Promise<T | undefined | 
 }
 
 /**
- * Returns the resource versions of the objects that masters write. Excludes Leases, which are renewed, and Events, which repeat.
+ * Returns the resource versions of the objects that the operator's master role writes. Excludes Leases and Events, because
+ * renewals and repetitions change them.
  */
 async function revisions(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   const kinds = [
@@ -71,7 +72,7 @@ async function quiet(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-/** Creates the objects that a master needs, with one enabled controller. */
+/** Creates the objects that the operator's master role needs, with one enabled controller. */
 async function deploy(api: KubeClient): Promise<void> {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: lease.namespace } };
   await api.create(resources.namespaces, namespace, signal);

@@ -51,8 +51,8 @@ export interface OperationUrls {
 }
 
 /**
- * Builds the polling URLs of an operation. They contain the host of the original request URL. ARM sends the original request URL
- * in the `Referer` header.
+ * Builds the polling URLs of an operation. Their host is the host of the original request URL, which ARM sends in the `Referer`
+ * header.
  */
 export function operationUrls(
   referer: URL,

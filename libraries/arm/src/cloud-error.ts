@@ -1,7 +1,7 @@
 import { cutText } from "@keelson/base";
 
 /**
- * ARM error codes with their usual HTTP status. Clients can see the code and the status. The wire form is
+ * ARM error codes with their default HTTP status. Clients receive both the code and the status. The wire form is
  * `{"error":{"code","message","target"?,"details"?}}`.
  */
 export const cloudErrorStatus = {
@@ -91,7 +91,7 @@ export interface CloudErrorOptions extends ErrorOptions {
  */
 const maxMessage = 16_384;
 
-/** Error that clients of the ARM API receive verbatim. Its message must not contain secrets. */
+/** Error that clients of the ARM API receive with this code and message. The message must therefore not contain secrets. */
 export class CloudError extends Error {
   readonly status: number;
   readonly body: CloudErrorBody;

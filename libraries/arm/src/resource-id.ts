@@ -1,6 +1,6 @@
 declare const brand: unique symbol;
 
-/** Lower-cased ARM resource ID. All keys have this form, because ARM compares IDs case-insensitively. */
+/** Lower-cased ARM resource ID. It is used for all keys, because ARM compares IDs case-insensitively. */
 export type ResourceKey = string & { readonly [brand]: "ResourceKey" };
 
 /** Parsed ID of a top-level resource or of a child resource in a resource group. Names keep the client's letter case. */

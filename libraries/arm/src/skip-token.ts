@@ -10,7 +10,7 @@ import {
 const ivBytes = 12;
 const tagBytes = 16;
 const maxSealed = 1_000;
-/** Maximum total length of a cached context and continuation, in characters. */
+/** Maximum total length, in characters, of a context and a continuation for which the token is cached. */
 const maxNameLength = 1_024;
 
 /** Keys of 32 bytes. Only the first key encrypts. All keys decrypt. */
@@ -68,7 +68,10 @@ export class SkipTokenSealer {
   }
 }
 
-/** Returns the derived keys. Preparing a key takes longer than using it. */
+/**
+ * Returns the keys that are derived from the master keys. They are kept as key objects, because creating a key object takes
+ * longer than using it.
+ */
 function derived([first, ...others]: SkipTokenKeys): [KeyObject, ...KeyObject[]] {
   const derive = (key: Uint8Array) =>
     createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "keelson skip token", 32)));

@@ -23,8 +23,8 @@ const times: ReadonlySet<string> = new Set(["createdAt", "lastModifiedAt"]);
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Parses the header `X-Ms-Arm-Resource-System-Data`. Returns undefined if the header is missing or not a JSON object. Also
- * returns undefined if clients cannot parse one of its times.
+ * Parses the header `X-Ms-Arm-Resource-System-Data`. Returns undefined if the header is missing, is not a JSON object, or
+ * contains a time that clients cannot parse.
  */
 export function parseSystemData(header: string | undefined): SystemData | undefined {
   if (!header) return undefined;

@@ -43,8 +43,8 @@ test("older clusters get flags that are newer than they, and keep their own valu
 });
 
 /**
- * Number of flags with a default in the first release. Cluster documents of that release may omit these flags. Do not increase
- * this number for new flags.
+ * Number of flags with a default value in the first release. Only these flags may lack `onOlderClusters`, so do not increase the
+ * number for new flags.
  */
 const firstDefaults = 46;
 

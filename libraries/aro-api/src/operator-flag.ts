@@ -1,4 +1,4 @@
-/** Allowed values of a flag. Every value of a `tri-state` flag except on and off means that the operator changes nothing. */
+/** Allowed values of a flag. A `tri-state` flag can be on or off. With any other value, the operator changes nothing. */
 type FlagValues = "switch" | "tri-state" | "whole number" | "text" | readonly string[];
 
 export interface OperatorFlag {

@@ -9,7 +9,10 @@ import { certificateSubject } from "./certificates/certificate-subject.ts";
  */
 export interface Authorizer {
   authorize(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while the authorizer cannot decide yet. The frontend reports that it is not ready while this is false. */
+  /**
+   * False while the authorizer cannot decide yet, for example before it has read the allowed certificates. The frontend reports
+   * not ready during this time.
+   */
   ready(): boolean;
   /** CA certificates (PEM) against which TLS verifies callers. Default: none. */
   readonly authorityPems?: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * API versions for writing, reading and deleting cluster resources, by resource type or type prefix in lower case. Source:
- * Azure/ARO-RP pkg/util/azureclient/apiversions.go.
+ * API versions with which the service writes, reads and deletes cluster resources, by resource type or type prefix in lower case.
+ * Source: Azure/ARO-RP pkg/util/azureclient/apiversions.go.
  */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.authorization": "2018-09-01-preview",

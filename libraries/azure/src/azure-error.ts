@@ -44,7 +44,9 @@ export function aadstsCode(error: unknown): number | undefined {
 /** Matches the message of core-lro for a failed operation. The message contains the operation's code (poller/operation). */
 const failedOperation = /^The long-running operation has failed\. ([A-Za-z]\w*)\. /;
 
-/** Returns `{code, message}` from `{"error":{...}}` in the parsed response. Supports both SDK generations. */
+/**
+ * Returns `{code, message}` from `{"error":{...}}` in the parsed response. Supports the error classes of both SDK generations.
+ */
 function errorBody(error: Error): Record<string, unknown> | undefined {
   if (!("details" in error) || !isPlainObject(error.details)) return undefined;
   const { details } = error;

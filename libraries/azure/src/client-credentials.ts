@@ -8,7 +8,7 @@ import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/** Minimum remaining lifetime of a cached token, in ms. */
+/** Minimum remaining lifetime, in ms, of a cached token. A token that expires earlier is replaced. */
 const refreshBeforeMs = 5 * 60_000;
 const timeoutMs = 30_000;
 
@@ -47,7 +47,7 @@ class ClientCredentials implements TokenCredential {
     const scope = [scopes].flat().join(" ");
     const name = JSON.stringify([tenantId, scope]);
     const known = this.#tokens.get(name);
-    // A request with claims requires a new token, because the cached token does not satisfy the claims.
+    // A request with a claims challenge requires a new token, because the cached token does not satisfy the claims.
     const leftMs = (known?.expiresOnTimestamp ?? 0) - this.#clock.now().getTime();
     if (known && claims === undefined && leftMs > refreshBeforeMs) return known;
     const token = await this.#request(tenantId, scope, options);

@@ -32,8 +32,8 @@ import { tlsOptionsOf } from "./tls-options.ts";
 export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
   /**
-   * Principal that signs in. For an `AzurePrincipal`, this connection caches its own tokens. A `SignedIn` shares its token cache
-   * with other connections.
+   * Principal that signs in. With an `AzurePrincipal`, this connection has a separate token cache. With a `SignedIn`, several
+   * connections share its token cache.
    */
   readonly credential: AzurePrincipal | SignedIn;
   readonly subscriptionId: string;
@@ -76,7 +76,10 @@ export interface AzureClients extends SdkClients {
   getToken(signal: AbortSignal, audience?: string): Promise<string>;
 }
 
-/** Each SDK call has three attempts. `armRetry` handles longer outages, so that installation steps can report them. */
+/**
+ * Each SDK call has only three attempts. `armRetry` handles longer outages, because it lets installation steps report each failed
+ * attempt.
+ */
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 };
 
 /** Creates the clients. The first SDK call sends the first request. */
@@ -132,7 +135,7 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
   });
 }
 
-/** Returns an object with lazily created properties. */
+/** Returns an object that creates each property at its first use. */
 function madeWhenAsked<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
   const made = {} as T;
   for (const name of Object.keys(makers) as (keyof T & string)[]) {

@@ -61,7 +61,10 @@ export function credentialOf(
   );
 }
 
-/** Returns a credential that is created again when the value of its secret changes. */
+/**
+ * Returns a credential that reads the secret again for each token. If the secret's value has changed, a new credential is
+ * created.
+ */
 function renewedCredential(secret: Secret, make: (text: string) => TokenCredential): TokenCredential {
   let text = secret.reveal();
   let credential = make(text);
@@ -114,7 +117,10 @@ function refusalIn(text: string): string | undefined {
   return /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];
 }
 
-/** Requests the tenant's metadata to find the reason of a failed sign-in. The identity library does not report it. */
+/**
+ * Requests the tenant's metadata to find the reason of a failed sign-in, because the identity library's error does not contain
+ * the reason.
+ */
 async function tenantRefusal(
   environment: AzureEnvironment,
   tenantId: string,

@@ -7,7 +7,7 @@ export const errors = defineErrors({
   InvalidCredentials: { retry: "never" },
   /** The identity provider is unreachable. */
   IdentityProviderUnavailable: { retry: "backoff" },
-  /** The credential URL of an identity is not in the data plane of managed identities. */
+  /** The URL for fetching an identity's credentials is not a URL of the managed identity data plane. */
   IdentityUrlForbidden: { retry: "never" },
   /** The identity does not exist in the data plane of managed identities. */
   IdentityNotFound: { retry: "never" },

@@ -17,8 +17,9 @@ const aliases: readonly (readonly string[])[] = [
 const tenantPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /**
- * Returns the tenant in `Bearer authorization="https://login.example/{tenant}"`. Undefined for other challenges. The challenge
- * must name the service's own identity provider, which then issues the token.
+ * Returns the tenant in the challenge `Bearer authorization="https://login.example/{tenant}"`. Undefined for challenges in a
+ * different form. The service requests the token from this tenant, so the challenge must name the service's own identity
+ * provider.
  * @throws IdentityUrlForbidden for a different identity provider or resource
  */
 export function tenantOfChallenge(header: string, trusted: TrustedChallenge): string | undefined {

@@ -9,13 +9,13 @@ import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 /**
- * Options with the credential of the resource provider. Azure only allows a resource provider to fetch credentials of its own
- * resources.
+ * Connection options. `credential` must be the resource provider's, because Azure gives a resource provider only the identity
+ * credentials of its own resources.
  */
 export interface IdentityDataPlaneOptions extends SignedRequestOptions {
   /** Audience of the data plane's tokens. */
   readonly audience: string;
-  /** Host or parent domain that may receive a token with this audience. Includes the port if it is not 443. */
+  /** Host, or parent domain of the hosts, to which tokens for `audience` may be sent. Includes the port if it is not 443. */
   readonly hostSuffix: string;
 }
 

@@ -9,12 +9,12 @@ export interface Permission {
   readonly notActions?: readonly string[];
 }
 
-/** Maximum number of pages. It far exceeds the role assignments that a principal can have on a resource. */
+/** Maximum number of result pages. A principal cannot have nearly as many role assignments on a resource. */
 const maxPages = 100;
 
 /**
- * Returns the permissions of the signed-in principal on a resource. Azure's cache may be five minutes old. Rejects with the SDK
- * error 404 for a resource that does not exist.
+ * Returns the permissions of the signed-in principal on a resource. The result may be up to five minutes old, because Azure
+ * caches it. Rejects with the SDK error 404 for a resource that does not exist.
  */
 export async function permissionsOn(
   { raw }: { readonly raw: Pick<RawRequests, "get"> },
@@ -36,8 +36,8 @@ export async function permissionsOn(
 }
 
 /**
- * Returns the permissions of a principal at a scope. They are computed from the role assignments of the principal and its groups.
- * Recent assignments count immediately, unlike in `permissionsOn`. Requires permission to read role assignments.
+ * Returns the permissions of a principal at a scope, computed from the role assignments of the principal and its groups. Unlike
+ * in `permissionsOn`, new role assignments count immediately. Requires permission to read role assignments.
  */
 export async function assignedPermissions(
   { authorization }: Pick<AzureClients, "authorization">,

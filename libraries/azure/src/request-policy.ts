@@ -4,13 +4,13 @@ import { restPipeline } from "./sdks.ts";
 
 export interface RequestPolicyOptions {
   /**
-   * Awaited before every attempt with the request's signal. It can reject to prevent the attempt, for example after a lost lease.
-   * It can also delay the attempt to limit the rate.
+   * Called with the request's signal and awaited before every attempt. It can reject to prevent the attempt, for example after a
+   * lost lease. It can also delay the attempt to limit the request rate.
    */
   readonly beforeRequest?: (signal?: AbortSignal) => void | Promise<void>;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
-  /** Creates a span of the current trace for each attempt. Azure receives its `traceparent`. */
+  /** Creates a span below the current span for each attempt. The attempt's headers contain the span's `traceparent`. */
   readonly tracing?: Tracing;
   /** Called after every attempt. */
   readonly onRequest?: (event: AzureRequestEvent) => void;
@@ -29,8 +29,8 @@ export interface AzureRequestEvent {
 }
 
 /**
- * ARM responds within a minute, or accepts an asynchronous operation. Without a response in this time, the connection is assumed
- * to be lost.
+ * Default time limit of an attempt. ARM either responds within a minute, or accepts an asynchronous operation. If there is no
+ * response in this time, the connection is assumed to be lost.
  */
 const defaultTimeoutMs = 60_000;
 
@@ -101,8 +101,8 @@ function withoutAccount(host: string): string {
 }
 
 /**
- * Sends a request with a time limit. `request.timeout` is not used: its timer continues after an abort by the caller and delays
- * the exit of the process.
+ * Sends a request with a time limit. `request.timeout` is not used, because its timer continues after the caller aborts the
+ * request, and delays the exit of the process.
  */
 async function withinTime(
   request: PipelineRequest,
@@ -123,7 +123,7 @@ async function withinTime(
   try {
     return await send();
   } catch (error) {
-    // The SDKs report a timeout as an abort, which is not retried. Throws a timeout error instead.
+    // The SDKs report a timeout as an abort, and aborts are not retried. The error of a timeout is therefore replaced.
     if (!late || abortSignal?.aborted) throw error;
     const { host } = new URL(request.url);
     const { RestError } = restPipeline();

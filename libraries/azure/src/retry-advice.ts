@@ -7,7 +7,10 @@ export type ArmRetryAdvice =
 
 const terminal: ArmRetryAdvice = { kind: "terminal" };
 
-/** AADSTS codes that occur until a new secret (7000215, 7000216) or application (700016) has been replicated. */
+/**
+ * AADSTS codes of sign-ins with a new secret (7000215, 7000216) or application (700016). They disappear when the identity
+ * provider has replicated it.
+ */
 const propagation = new Set([700016, 7000215, 7000216]);
 
 /** Error codes of operations that failed temporarily. They also occur in the details of failed deployments. */

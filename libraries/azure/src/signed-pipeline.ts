@@ -61,7 +61,7 @@ function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pi
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...tlsOptionsOf(options.environment),
   });
-  // Disables redirects, because the request or its URL is signed and must not be sent to a different address.
+  // Disables redirects. The request or its URL contains credentials, which must not be sent to a different address.
   pipeline.removePolicy({ name: redirectPolicyName });
   pipeline.addPolicy(requestPolicy(options), { phase: "Sign" });
   return pipeline;

@@ -12,8 +12,8 @@ const body =
   "</StaticWebsite></StorageServiceProperties>";
 
 /**
- * Enables the static website of a storage account (container `$web`). The data plane is the only API for this setting. Other
- * settings do not change.
+ * Enables the static website of a storage account (container `$web`). The request goes to the account's data plane, because ARM
+ * has no such setting. Other settings of the account do not change.
  */
 export async function enableStaticWebsite(options: StaticWebsiteOptions, signal: AbortSignal): Promise<void> {
   const { createPipelineRequest, RestError } = restPipeline();

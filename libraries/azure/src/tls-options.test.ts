@@ -17,7 +17,7 @@ test("clients of one environment share their connections, one after another", as
     const { resources, call } = connect({ environment, credential });
     assert.deepEqual(await Array.fromAsync(resources.resourceGroups.list(call(signal))), []);
   }
-  // All clients share one agent per copy of the SDK pipeline.
+  // Each copy of the SDK pipeline has one agent for all clients.
   assert.ok(azure.connections() <= 4, `${azure.connections()} connections for 8 clients`);
 });
 

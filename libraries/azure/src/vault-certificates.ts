@@ -7,7 +7,7 @@ import { type VaultOptions, vaultConnection } from "./vault-secrets.ts";
 interface VaultCertificatePolicy {
   readonly issuerName: string;
   readonly commonName: string;
-  /** Additional DNS names. The common name is added if it is missing. */
+  /** DNS names of the certificate. The common name is added to this list if it is missing. */
   readonly dnsNames: readonly string[];
 }
 

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Connects to the vault. `asked` receives the scopes of each token request. */
+/** Connects to the vault. Each token request adds its scopes to `asked`. */
 function connect(asked: unknown[], audience?: string): WritableVaultSecrets {
   const environment = {
     armEndpoint: azure.url,

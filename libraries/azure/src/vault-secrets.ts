@@ -45,8 +45,8 @@ export function vaultConnection(options: VaultOptions) {
   const { environment, vaultUrl, audience = "https://vault.azure.net" } = options;
   const { tokens } =
     "tokens" in options.credential ? options.credential : signIn(environment, options.credential);
-  // A vault's challenge names the audience for the sign-in. Tokens are always requested for the vault audience. A malicious vault
-  // host therefore gets only a token for vaults.
+  // A vault's challenge names the audience of the required token. This name is ignored, and tokens are always requested for the
+  // vault audience. A malicious vault host therefore gets only a token for vaults.
   const credential: SignedIn["tokens"] = {
     getToken: (_, getOptions) => tokens.getToken(scopeOf(audience), getOptions),
   };

@@ -21,8 +21,8 @@ export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
 }
 
 /**
- * Returns a signal that aborts with a `TimeoutError` after `ms`. Replaces `AbortSignal.timeout`; see `withTimeout` for the
- * reason.
+ * Returns a signal that aborts with a `TimeoutError` after `ms`. It is used instead of `AbortSignal.timeout` for the reason that
+ * `withTimeout` explains.
  */
 export function timeLimit(ms: number): AbortSignal {
   const limit = new AbortController();
@@ -42,9 +42,9 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
 }
 
 /**
- * Calls `expire` after `ms`, not counting delays of the event loop. Responses that arrived in the meantime are read first. Delays
- * extend the limit to at most ten times its length. Limits of 10 s and more are rounded up by at most a tenth and at most 5 s.
- * Disposal cancels the timer. The timer does not keep the process running.
+ * Calls `expire` after `ms`, not counting delays of the event loop. Responses that arrived during such a delay are processed
+ * first. Delays extend the limit to at most ten times its length. Limits of 10 s and more are rounded up by at most a tenth and
+ * at most 5 s. Disposal cancels the timer. The timer does not keep the process running.
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
@@ -57,7 +57,7 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
     lateMs = nowLateMs;
     extraMs -= addedMs;
     if (addedMs >= negligibleMs) wait(addedMs);
-    // Between a timer and an immediate, the event loop polls for responses.
+    // `setImmediate` lets the event loop poll for responses before the limit expires.
     else setImmediate(() => isStopped || expire());
   };
   let timer: NodeJS.Timeout;
@@ -75,7 +75,10 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
 }
 
 const negligibleMs = 10;
-/** Minimum length, in ms, of limits that share ticks. Most long limits are disposed long before they expire. */
+/**
+ * Minimum length, in ms, of limits that are rounded up so that they expire together. Rounding is harmless, because most long
+ * limits are disposed long before they expire.
+ */
 const leastSharedMs = 10_000;
 const maxTickMs = 5_000;
 

@@ -3,7 +3,7 @@ import { startTimeLimit } from "./abort.ts";
 export interface CallLimitOptions {
   /** Grace period of the call after `stop`, in ms. Default: 0 ms. */
   readonly graceMs?: number;
-  /** Reason of the abort when `timeoutMs` is exceeded. Default: a `TimeoutError`. */
+  /** Error with which the call's signal aborts if `timeoutMs` is exceeded. Default: a `TimeoutError`. */
   readonly late?: Error;
 }
 

@@ -5,7 +5,10 @@ import { loadX509 } from "./load-x509.ts";
 export interface CertificateUses {
   /** True if the key usage allows certificate signing. */
   readonly signsCertificates: boolean;
-  /** Object identifiers of restrictions that this module does not evaluate: name constraints and unknown critical extensions. */
+  /**
+   * Object identifiers of extensions that restrict the certificate and that this module does not evaluate: name constraints and
+   * unknown critical extensions.
+   */
   readonly unjudged: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface Clock {
   monotonicMs(): number;
   /** Resolves after `ms`. Rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Total delay of this thread's timers so far, in ms. A clock without this method is never late. */
+  /** Returns the total delay of this thread's timers so far, in ms. A clock without this method has no delays. */
   lateMs?(): number;
 }
 
@@ -19,7 +19,7 @@ export const systemClock: Clock & Required<Pick<Clock, "lateMs">> = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   lateMs: () => lateness.totalMs(),
-  // `node:timers/promises` would use 3 kB per sleeper. A process may have thousands of sleepers.
+  // Does not use `node:timers/promises`, because it needs 3 kB per sleeper and a process may have thousands of sleepers.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();

@@ -11,7 +11,8 @@ const intervalNs = intervalMs * 1e6;
 type Delays = ReturnType<typeof monitorEventLoopDelay>;
 
 /**
- * Metric names and help texts of prom-client. Sampled delays include the interval, which is subtracted in the reported values.
+ * Names and help strings of prom-client's metrics, with the value of each. Sampled delays include the sampling interval, so the
+ * interval is subtracted.
  */
 const gauges: readonly (readonly [name: string, help: string, read: (delays: Delays) => number])[] = [
   ["min", "The minimum recorded event loop delay.", ({ min }) => min - intervalNs],
@@ -29,7 +30,7 @@ export function replaceEventLoopLag(register: Registry): void {
   delays.enable();
   const updates: (() => void)[] = [];
   const collect = () => {
-    // Without new samples, the gauges do not change.
+    // If there are no new samples, the gauges keep their values.
     if (delays.count === 0) return;
     for (const update of updates) update();
     delays.reset();
@@ -37,7 +38,8 @@ export function replaceEventLoopLag(register: Registry): void {
   for (const [index, [statistic, help, read]] of gauges.entries()) {
     const name = `nodejs_eventloop_lag_${statistic}_seconds`;
     register.removeSingleMetric(name);
-    // Only the first gauge reads the delays, because a registry collects its metrics in creation order.
+    // Only the first gauge reads the delays and updates all gauges. This works because a registry collects its metrics in
+    // creation order.
     const gauge = new Gauge({ name, help, registers: [register], ...(index === 0 && { collect }) });
     updates.push(() => gauge.set(Math.max(0, read(delays)) / 1e9));
   }

@@ -10,11 +10,11 @@ export interface FairThreadsOptions {
   readonly threadsPerOwner: number;
   /** CPU time limit of one task, in ms. */
   readonly cpuMs: number;
-  /** Maximum time, in ms, in which a task uses no CPU time. The total duration of the task is not limited. */
+  /** Maximum continuous time, in ms, in which a task uses no CPU time. The total duration of the task is not limited. */
   readonly stalledMs: number;
   /**
-   * Heap limit of one thread in MB. It is not a safe bound: V8 aborts the process if a task allocates faster than V8 can react.
-   * Tasks must limit their own memory.
+   * Heap limit of one thread in MB. The limit is not safe: if a task allocates memory very fast, V8 aborts the process instead of
+   * the thread. Tasks must therefore limit their own memory.
    */
   readonly memoryMb: number;
   /** Time in ms after which an idle thread is terminated. Default: never. */
@@ -40,7 +40,10 @@ interface Task<Request, Reply> {
   before: Promise<number>;
 }
 
-/** V8's default is 192 MiB per thread. This memory remains allocated after a task has used it. */
+/**
+ * Limit of a thread's space for new objects in MiB. V8's default of 192 MiB is too large, because a thread keeps this memory
+ * after a task has used it.
+ */
 const maxYoungGenerationSizeMb = 24;
 /** Minimum interval between two reads of a thread's CPU time, in ms. */
 const recheckMs = 20;
@@ -100,7 +103,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       if ((this.#running.get(owner) ?? 0) >= this.#options.threadsPerOwner) continue;
       const task = queue.shift();
       this.#waiting.delete(owner);
-      // If an owner has more tasks, its queue moves to the end.
+      // If the owner has more tasks, its queue moves to the end, behind the queues of all other owners.
       if (queue.length > 0) this.#waiting.set(owner, queue);
       if (task) this.#begin(task);
     }
@@ -201,7 +204,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       this.#idle.delete(worker);
       const task = this.#busy.get(worker);
       if (!task || !this.#release(worker, task)) return;
-      // The most probable cause is a full heap.
+      // The thread failed by itself. The most probable cause is a full heap.
       task.settle({ kind: "ended", limit: "memory", reason, cpuMs: 0 });
       this.#assign();
     });

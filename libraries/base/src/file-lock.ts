@@ -17,8 +17,8 @@ export class FileLock implements Disposable {
    * lock.
    */
   static acquire(path: string): FileLock | undefined {
-    // If no process holds the lock, a conflict comes only from a concurrent `isHeld` or `acquire`. Such a conflict lasts only for
-    // a few system calls.
+    // If no process holds the lock, only a concurrent `isHeld` or `acquire` can cause a conflict. The conflict then lasts only
+    // for a few system calls, so the attempt is repeated.
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const database = open(path, "BEGIN EXCLUSIVE");
       if (database) return new FileLock(database);

@@ -23,7 +23,8 @@ export class Heartbeat {
   }
 
   /**
-   * Time of the first ping without a response. The time is set when the next ping is due. Undefined while the process responds.
+   * Send time of the first ping without a response. It is set when the next ping is due, and undefined while the process
+   * responds.
    */
   get notRespondingSince(): Date | undefined {
     return this.#notRespondingSince;
@@ -46,8 +47,8 @@ export class Heartbeat {
     const { ping, changed, clock, signal, everyMs = 10_000 } = this.#options;
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal).catch(() => undefined);
-      // If this process was late, responses may be waiting. They are read before the monitored process is reported as not
-      // responding.
+      // If this process was delayed, responses may be waiting in the event loop. They are read before the monitored process is
+      // reported as not responding.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       if (signal.aborted) return;
       if (this.#unansweredSince && !this.#notRespondingSince) {

@@ -2,8 +2,9 @@ import type { MetricJson } from "./merged-metrics.ts";
 import type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 
 /**
- * Prometheus histogram that uses a few hundred bytes per label combination. prom-client stores an object with a property for each
- * bound. If the bounds are integers, this object becomes an array as long as the largest bound.
+ * Prometheus histogram that uses a few hundred bytes per label combination. The histogram of prom-client needs more: it stores
+ * the counts in an object with the bounds as keys. With integer bounds, V8 stores this object as an array that is as long as the
+ * largest bound.
  */
 export class HistogramCounts {
   readonly #name: string;
@@ -11,8 +12,8 @@ export class HistogramCounts {
   readonly #bounds: readonly number[];
   readonly #labelNames: readonly string[];
   /**
-   * Series by label values (JSON). Each array contains the sum of the observations, then the count of each bucket, not
-   * cumulative. Trailing zeros are omitted.
+   * Series by label values (JSON). Each array contains the sum of the observations, and then the number of observations in each
+   * bucket, not cumulative. Trailing zeros are omitted.
    */
   readonly #series = new Map<string, number[]>();
 

@@ -16,8 +16,8 @@ export interface LogOptions {
 }
 
 /**
- * Creates a logger that writes JSON or logrus lines. Messages are constant strings and facts are fields. Each request has a child
- * logger with `correlationId`.
+ * Creates a logger that writes JSON or logrus lines. Callers pass variable data as fields, so that messages are constant strings.
+ * Each request has a child logger with `correlationId`.
  */
 export function createLogger(options: LogOptions): Logger {
   const logger = pino(
@@ -33,8 +33,8 @@ export function createLogger(options: LogOptions): Logger {
     },
     options.destination ?? new BufferedLog(pino.destination({ dest: 2, sync: true })),
   );
-  // Redacts the fields of child loggers here, because the line formatter does not receive them. All child loggers inherit this
-  // override.
+  // Redacts the fields of child loggers when they are created, because the line formatter does not receive these fields. All
+  // child loggers inherit this override.
   const { child } = logger;
   Object.defineProperty(logger, "child", {
     value(this: Logger, fields: Bindings, childOptions?: ChildLoggerOptions): Logger {

@@ -1,4 +1,4 @@
-/** Measuring interval in ms. Shorter delays of the event loop may be missed. */
+/** Interval of the measuring timer in ms. It may miss delays that are shorter than the interval. */
 const intervalMs = 500;
 
 /**

@@ -25,14 +25,14 @@ export interface Histogram<Label extends string = never> {
 }
 
 /**
- * Sample that is sent to listeners for each observation, under a separate metric name. Its value is `one`, the observed value, or
- * the observed seconds as integer milliseconds.
+ * Additional sample that listeners receive for each observation, under a separate metric name. Its value is 1 (`one`), the
+ * observed value, or the observed seconds as integer milliseconds.
  */
 export interface Emission {
   /** Metric name. `{label}` is replaced by the label's value. A label in the name is not sent as a dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";
-  /** Maps label names to dimension names. Contains only labels with a different dimension name. */
+  /** Dimension names by label name, for labels with a dimension of a different name. All other labels keep their name. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export interface Sample {
   readonly metric: string;
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** True if the sample is sent as a fraction, even if its value is an integer. */
+  /** True if the value is sent in the format of a fraction, even if it is an integer. */
   readonly isFraction?: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Metrics {
 
   /** Adds Node.js metrics: memory, event loop, garbage collection. */
   includeProcess(): this {
-    // Effectively disables the sampling by prom-client. `replaceEventLoopLag` samples instead.
+    // Sets an interval of weeks, so that prom-client effectively does not sample. `replaceEventLoopLag` samples instead.
     collectDefaultMetrics({ register: this.#process, eventLoopMonitoringPrecision: longestTimerMs });
     replaceEventLoopLag(this.#process);
     return this;
@@ -111,8 +111,8 @@ export class Metrics {
   }
 
   /**
-   * Creates a gauge that is measured at each scrape. `exposedOnly` gauges are omitted from `families`, because they are exported
-   * in a different way.
+   * Creates a gauge with values that `read` returns at each scrape. `families` omits gauges with `exposedOnly`, because a
+   * different exporter sends their values.
    */
   measuredGauge<Label extends string = never>(
     spec: MetricSpec<Label> & { readonly exposedOnly?: boolean },

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Maximum extension of a time limit by delays, as a multiple of the limit. */
+/** Maximum extension of a time limit through delays of the process, as a multiple of the limit. */
 export const maxExtension = 9;
 
 /**

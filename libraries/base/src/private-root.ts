@@ -21,7 +21,7 @@ export interface PrivateRoot {
   readonly entries: readonly PrivateEntry[];
   /** Working directory in the root. Created if it does not exist. */
   readonly workDirectory: string;
-  /** Host file with the output of `shellExports`. The command reads it only inside the root. */
+  /** Host file with the output of `shellExports`. Only the command inside the root reads this file. */
   readonly environmentFile?: string;
 }
 
@@ -33,15 +33,19 @@ const errors = defineErrors({
 /** `PATH` of the programs that prepare the root. These programs need no other variable. */
 export const systemPath = "/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Commands to try in order. Without privileges, a mount namespace requires a user namespace (user_namespaces(7)). */
+/**
+ * Command prefixes that create a mount namespace. They are tried in order, because without privileges a mount namespace requires
+ * a user namespace (user_namespaces(7)).
+ */
 const candidates = [
   ["unshare", "--mount"],
   ["unshare", "--user", "--map-root-user", "--mount"],
 ] as const;
 
 /**
- * Script arguments: mount point, base (or an empty string), environment file, working directory, three arguments per entry (kind,
- * source, path), `--`, command. Each program replaces the previous one by exec, so the process ID does not change.
+ * Script that prepares the root. Arguments: mount point, base (or an empty string), environment file, working directory, three
+ * arguments per entry (kind, source, path), `--`, command. Each program replaces the previous one by exec, so the process ID does
+ * not change.
  */
 const script = `
 set -e
@@ -129,7 +133,7 @@ export function hostEntries({
     const path = join("/", name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) {
-      // A link to a file is replaced by its target, because the root may not contain the target's directory.
+      // A link to a file is replaced by a mount of the link's target, because the root may not contain the target's directory.
       if (!names || !statSync(path, { throwIfNoEntry: false })?.isFile())
         return [{ path, link: readlinkSync(path) }];
       return [{ path, source: realpathSync(path), readOnly }];

@@ -19,7 +19,7 @@ export interface RetryOptions {
   readonly policy: Backoff;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Decides after a failed attempt. Returns the delay in ms, `undefined` for the policy's delay, or `"stop"`. */
+  /** Decides after a failed attempt. Returns a delay in ms, `undefined` to use the delay of the policy, or `"stop"`. */
   readonly decide: (error: unknown, attempt: number) => number | undefined | "stop";
 }
 

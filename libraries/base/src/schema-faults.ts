@@ -62,11 +62,12 @@ function describe(root: object, fault: SchemaFault): readonly string[] {
   const schema = schemaAt(root, schemaPath);
   const path = instancePath || "/";
   if (keyword === "required")
-    // Ignores missing properties that have a default. The defaults are not filled in if other properties are invalid.
+    // Missing properties with a default are not a fault. They are reported only because the defaults are not filled in if other
+    // properties are invalid.
     return namesIn(params, "requiredProperties")
       .filter((name) => !Object.hasOwn(Object(propertiesOf(schema)[name]), "default"))
       .map((name) => `${instancePath}/${name} is missing${described(propertiesOf(schema)[name])}`);
-  // Skipped: the fault of the parent object names the unknown properties.
+  // Skipped, because a separate violation of the parent object names the unknown properties.
   if (keyword === "boolean" && schemaPath.endsWith("/additionalProperties")) return [];
   if (keyword === "additionalProperties")
     return namesIn(params, "additionalProperties").map((name) => {
@@ -101,8 +102,8 @@ function schemaAt(root: object, schemaPath: string): unknown {
 const ofUnion = /^(.*)\/anyOf\/\d+(?:\/|$)/;
 
 /**
- * Lists the valid discriminators if the value matches no alternative of a union. Returns undefined for unions without a
- * discriminator.
+ * Returns the message with the valid discriminator values if the value matches no alternative of a union. Returns undefined for
+ * unions without a discriminator.
  */
 function choiceOf(
   root: object,

@@ -9,8 +9,8 @@ export interface SecretSource {
 }
 
 /**
- * Secret string that is redacted in output and serialization. Only `reveal` returns the value. Call it immediately before the
- * value is used.
+ * Secret string that is redacted in output and serialization. Only `reveal` returns the string. Call `reveal` immediately before
+ * the string is used.
  */
 export class Secret {
   /** A source is opened at each `reveal`, so the value is not kept in memory. */

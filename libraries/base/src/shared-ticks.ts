@@ -1,6 +1,6 @@
 /**
- * Returns a wait in ms, extended to the next multiple of `tickMs` on the monotonic clock. Many waits then end at the same time.
- * Each wake-up of an idle process takes about 0.1 ms.
+ * Returns a wait in ms that is extended to the next multiple of `tickMs` on the monotonic clock. Waits of different callers then
+ * end at the same time. This saves CPU time, because each wake-up of an idle process takes about 0.1 ms.
  */
 export function untilSharedTick(waitMs: number, tickMs: number, nowMs = performance.now()): number {
   const endMs = nowMs + waitMs;

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 
 /**
- * Paths of setpriv (util-linux, Linux only). With setpriv, the kernel kills a process when its parent dies, even after SIGKILL.
+ * Paths of setpriv (util-linux, Linux only). With setpriv, the kernel kills a process when its parent dies, even if SIGKILL
+ * terminated the parent.
  */
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 

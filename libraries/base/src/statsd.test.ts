@@ -97,7 +97,8 @@ test("lines are sent to a socket in order, and resume after the listener was una
     received = "";
     const again = await listen();
     let value = 5;
-    // Lines that are in flight when the listener stops are lost, as in UDP. Later lines must arrive.
+    // The listener is stopped meanwhile. As with UDP, lines that are in flight at this time are lost, but later lines must
+    // arrive.
     const beat = setInterval(() => statsd.send(sample(value++)), 20);
     await until(2);
     clearInterval(beat);

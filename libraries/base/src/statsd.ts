@@ -165,7 +165,7 @@ function openStream(path: string): Promise<Transport> {
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);
-      // Failed writes report their errors themselves. An error between two writes fails the next write.
+      // A failed write reports its error through its callback. An error between two writes makes the next write fail.
       socket.on("error", () => undefined);
       resolve({
         write: (lines) =>

@@ -18,7 +18,10 @@ const maxBuckets = 30_000;
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** Takes a token. Returns the number of remaining tokens, or the time until the next token. */
+  /**
+   * Consumes one token of the bucket. Returns the number of remaining tokens, or the time until the next token if the bucket is
+   * empty.
+   */
   take(
     key: string,
     limit: TokenLimit,

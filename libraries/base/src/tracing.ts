@@ -43,7 +43,7 @@ export class Tracing {
     this.#tracer = tracer;
   }
 
-  /** True if there is a tracer. If false, callers can skip collecting attributes. */
+  /** True if there is a tracer. Callers can skip the collection of span attributes if it is false. */
   get enabled(): boolean {
     return this.#tracer !== undefined;
   }
@@ -102,7 +102,7 @@ function traceParentOf({ traceId, spanId, traceFlags }: SpanContext): string {
 /** Source: https://www.w3.org/TR/trace-context/#traceparent-header */
 function parseTraceParent(text: string): SpanContext | undefined {
   const [, traceId = "", spanId = "", flags = ""] =
-    // Only later versions of the format may have additional fields.
+    // Version 00 has exactly four fields. Later versions of the format may have additional fields.
     /^(?!ff|00.{53}.)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/.exec(text) ?? [];
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
   const context = { traceId, spanId, traceFlags, isRemote: true };

@@ -49,7 +49,7 @@ describe("a budget of work", () => {
           try {
             budget.spend(nodes, bytes);
           } catch {
-            // Ignored: the tests above check the errors.
+            // The error is ignored here, because earlier tests check it.
           }
           assert.ok(budget.remaining.nodes <= before.nodes && budget.remaining.bytes <= before.bytes);
         }

@@ -4,9 +4,12 @@ import { threadCpuMs } from "./thread-cpu.ts";
 
 /** Work limits of one request. */
 export interface WorkLimits {
-  /** Number of work steps. Each decoded, visited, compared or created value counts as one. */
+  /** Number of work steps. Each value that is decoded, visited, compared or created counts as one step. */
   readonly nodes: number;
-  /** Number of bytes read, copied or created. Bytes that are proportional to `nodes` do not count. */
+  /**
+   * Number of bytes read, copied or created. Bytes that `nodes` already covers, because their number is proportional to it, do
+   * not count.
+   */
   readonly bytes: number;
   /** CPU time of the request's own code in milliseconds. Waits and other programs do not count. */
   readonly timeMs: number;
@@ -49,7 +52,7 @@ export class WorkBudget {
   #nodes = 0;
   #bytes = 0;
   #timeMs = 0;
-  /** Last clock reading in this run of the request's code, in ms. Undefined while other code runs. */
+  /** Clock reading, in ms, from which the CPU time is counted next. Undefined while code of other requests runs. */
   #lastReadMs: number | undefined;
   #nodesAtReading = 0;
   #bytesAtReading = 0;
@@ -103,7 +106,7 @@ export class WorkBudget {
   /** Reads the clock immediately. Use it for long work with few nodes. @throws WorkBudgetExceeded */
   checkTime(): void {
     const nowMs = this.#clock.monotonicMs();
-    // The microtask runs when the request's code awaits or returns. Later work of other code is then not counted.
+    // The microtask runs when the request's code awaits or returns. The work of other code after that is then not counted.
     if (this.#lastReadMs === undefined) queueMicrotask(() => this.#endTurn());
     else this.#timeMs += Math.max(0, nowMs - this.#lastReadMs);
     this.#lastReadMs = nowMs;

@@ -22,7 +22,7 @@ const credentialTexts: Readonly<Record<number, string>> = {
 /**
  * Converts the error of a failed operation to the client's error (Azure/ARO-RP pkg/util/steps). Rejected credentials and refusals
  * of Azure become errors that customers can fix. All other errors become internal errors, and only the log contains their
- * message. Credentials do not count as rejected in a deletion, which uses the service's credentials, or with managed identities.
+ * message. Credentials count as rejected only if they are the customer's, so not in a deletion and not with managed identities.
  * Messages must not contain the service's resource group `serviceGroupId`.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
@@ -33,7 +33,8 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
     return new CloudError("DeploymentFailed", error.message, { status: 500, cause: error.cause });
   if (withoutIdentity.test(messageOf(error)))
     return new CloudError("InvalidServicePrincipalClaims", serviceRemoved, { target, cause: error });
-  // A lock above the managed group may still belong to the customer.
+  // A lock is always reported, because it may belong to the customer, even if the refused request concerned the service's
+  // resource group.
   const isLocked = azureErrorCode(error) === "ScopeLocked";
   if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
   if (cluster.properties.provisioningState === "Deleting") return explainRefusal(explainDeletionError(error));
@@ -43,7 +44,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
   if (azureErrorCode(error) === "Authorization_IdentityNotFound" && hasServicePrincipal)
     return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   if (azureErrorCode(error) === "AuthorizationFailed") {
-    // The service, not the customer, is responsible for rights in the managed group.
+    // Permissions on the managed resource group are the responsibility of the service, not of the customer.
     if (names(cluster.properties.clusterProfile.resourceGroupId, messageOf(error))) return error;
     if (hasServicePrincipal)
       return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
@@ -71,10 +72,13 @@ function requestUrl(error: unknown): string {
   return typeof url === "string" ? url : "";
 }
 
-/** Matches Azure's error for a service token if the customer's tenant does not contain the service's principal. */
+/** Matches Azure's error for a service token in a customer's tenant that does not contain the service's principal. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
-/** Azure's error for a deny assignment that excludes an unknown principal. Only the service writes deny assignments. */
+/**
+ * Azure's error code for a deny assignment that excludes an unknown principal. Customers cannot cause this error, because only
+ * the service writes deny assignments.
+ */
 const unknownExclusion = "nullorinvalidguidexcludeprincipalid";
 
 function isAboutExclusion(error: unknown): boolean {

@@ -10,7 +10,7 @@ export interface OperationRef {
   readonly clusterKey: ResourceKey;
 }
 
-/** Creates the journal of a cluster operation. Clients can see the progress in this journal. */
+/** Creates the journal of a cluster operation. Its progress is visible to clients in the status of the operation. */
 export function operationJournal(
   database: ServiceDatabase,
   { operationId, partitionKey, clusterKey }: OperationRef,

@@ -4,7 +4,7 @@ import { cutText } from "@keelson/base";
 const maxWarnings = 20;
 const maxMessage = 1_024;
 
-/** Distinct warnings of one operation. They include the stored warnings of earlier workers. */
+/** Distinct warnings of one operation, including the warnings that earlier workers have stored. */
 export class OperationWarnings {
   readonly #added: CloudErrorBody[] = [];
 

@@ -63,8 +63,7 @@ export interface ClusterOperationOptions {
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
   /**
-   * Graphs to run. Default: the graphs for the cluster's state. With or without this option, `operationId` identifies the
-   * journal.
+   * Graphs to run. Default: the graphs for the cluster's provisioning state. The journal is always the journal of `operationId`.
    */
   readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }
@@ -114,8 +113,9 @@ export class ClusterOperation implements AsyncDisposable {
   }
 
   /**
-   * Runs the operation. Steps that earlier runs finished are skipped. @throws the error of the failed operation, as a CloudError
-   * if the customer can fix it @throws LeaseLost, RunInterrupted if a different worker must continue
+   * Runs the operation. Steps that finished in earlier runs are skipped.
+   * @throws the error of the failed operation, as a CloudError if the customer can fix it
+   * @throws LeaseLost, RunInterrupted if a different worker must continue
    */
   async run(): Promise<ClusterOperationResult> {
     const { environment } = this.#options;
@@ -155,7 +155,8 @@ export class ClusterOperation implements AsyncDisposable {
       signal: ours,
       logger,
     });
-    // Customers see only the errors of their operations. Administrators use the log and `lastAdminUpdateError`.
+    // Diagnostics are added only to errors of operations that customers see. Administrators find them in the log, and the error
+    // in `lastAdminUpdateError`.
     const isForCustomers = provisioningState === "Creating" || provisioningState === "Updating";
     return isForCustomers ? withDiagnostics(error, found) : error;
   }
@@ -209,7 +210,7 @@ export class ClusterOperation implements AsyncDisposable {
     };
   }
 
-  /** Caches clients during the operation, because each client fetches its own tokens. */
+  /** Reuses clients within the operation, because each client requests its own tokens. */
   #connectAzure(key: string, connect: () => AzureClients): AzureClients {
     const azure = this.#azure.get(key) ?? connect();
     this.#azure.set(key, azure);
@@ -248,15 +249,15 @@ function keyOf(credential: AzurePrincipal): string {
   return `as ${credential.clientId} ${createHash("sha256").update(secret).digest("hex")}`;
 }
 
-/** Time limit of the diagnostics in ms. A failed operation ends only after its diagnostics. */
+/** Time limit of the diagnostics in ms. It is short, because a failed operation ends only after its diagnostics. */
 const diagnosticsMs = 60_000;
 
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
 
 /**
- * Returns the graphs of the operation in order. The journal, not the document's phase, determines the graph that runs next. The
- * reason is that the phase changes before the journal records the step, and is removed before the operation ends.
+ * Returns the graphs of the operation in order. The journal, not the phase in the document, determines which graph runs next. The
+ * phase is unsuitable, because it changes before the journal records the step, and is removed before the operation ends.
  */
 function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {
   const { provisioningState } = cluster.properties;

@@ -10,21 +10,22 @@ import { KubeError } from "@keelson/kube";
 import { decideRetry, type RetryPolicy, type RetryRule, retry, stop } from "@keelson/workflow";
 import type { ClusterEnvironment } from "./context/environment.ts";
 
-/** Codes of errors that explain an original error. The original error then determines whether the step is retried. */
+/**
+ * Codes of client errors that replace an original error. The original error, not its replacement, determines whether the step is
+ * retried.
+ */
 const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
 
 /**
- * Azure's error code for a resource group that is still being deleted. The group belonged to a previous cluster with the same
- * group name, or to an earlier attempt.
+ * Azure's error code for a request in a resource group that is still being deleted. The group belonged to a previous cluster with
+ * the same group name, or to an earlier attempt.
  */
 const groupIsDeleting = "ResourceGroupBeingDeleted";
 
-/**
- * Status codes with which an API server refuses requests shortly after its start, because it has not loaded users and roles yet.
- */
+/** Status codes with which an API server refuses requests shortly after its start, before it has loaded users and roles. */
 const startingUp: ReadonlySet<number> = new Set([401, 403]);
 
-/** Retry rules for errors before their conversion to client errors. The first matching rule decides. */
+/** Retry rules for original errors, before their conversion to client errors. The first matching rule decides. */
 const rules: readonly RetryRule[] = [
   { matches: (error) => error instanceof KubeError && startingUp.has(error.code), decision: retry },
   { matches: (error) => error instanceof KubeError && error.retry === "never", decision: stop },
@@ -58,13 +59,13 @@ export function retryPolicy({
   return (error, context) => decideRetry(all, error, context);
 }
 
-/** True if a later repetition of the operation may succeed. */
+/** True if the operation may succeed when it is repeated later. */
 export function isTransient(
   error: unknown,
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
 ): boolean {
   const policy = retryPolicy(environment);
-  // The time limit of the rule is ignored, because missing rights may still propagate before the next attempt.
+  // Ignores how long the operation has already retried. Missing permissions may still propagate before the next attempt.
   const context = { attempt: 1, elapsedMs: 0 };
   return [error, causeOf(error)].some((each) => each !== undefined && policy(each, context).kind === "retry");
 }
@@ -75,8 +76,8 @@ function afterAzuresTime(error: unknown): ReturnType<RetryPolicy> {
 }
 
 /**
- * Returns the original error that an explained error contains. It may be an authorization error that disappears when Azure has
- * propagated the right.
+ * Returns the original error that a client error replaces. It may be an authorization error that disappears when Azure has
+ * propagated the permission.
  */
 function causeOf(error: unknown): unknown {
   return error instanceof CloudError ? error.cause : undefined;

@@ -6,7 +6,7 @@ from azure.cli.core.commands.client_factory import get_mgmt_service_client
 
 from .vendored import AzureRedHatOpenShiftClient
 
-# Application with which the service calls Azure.
+# Client ID of the application with which the service calls Azure.
 SERVICE_APPLICATION = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875"
 LOCAL_SERVICE = "https://localhost:8443"
 

@@ -27,7 +27,7 @@ def aro_delete(*, cmd, client, resource_group_name, resource_name, no_wait=False
         if cluster.service_principal_profile is not None:
             raise InvalidArgumentValueError("Cannot delete managed identities for a non-managed identity cluster")
         require_deletable(arm, identities)
-        # Prints the identities before the deletion because they are unknown afterwards.
+        # Prints the identities before the cluster is deleted, because only the cluster's resource lists them.
         logger.warning(
             "After deleting the ARO cluster, will delete the following set of managed identities "
             "that was associated with it:\n%s",

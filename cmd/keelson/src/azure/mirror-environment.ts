@@ -44,7 +44,8 @@ function azureCredential(environment: Environment): RegistryCredential {
   const { armEndpoint, loginEndpoint } = cloudOf(environment);
   const azure = { armEndpoint, loginEndpoint, audience: armEndpoint };
   const { AZURE_EV2, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;
-  // With a managed identity, the instance metadata service of the machine returns the tenant.
+  // With a managed identity, `AZURE_TENANT_ID` is not required, because the machine's instance metadata service returns the
+  // tenant.
   const wanted = AZURE_EV2 ? { AZURE_CLIENT_ID } : { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET };
   const missing = Object.entries(wanted).filter(([, value]) => !value);
   const tenantId = AZURE_TENANT_ID ?? "";

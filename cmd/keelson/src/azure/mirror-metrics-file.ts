@@ -46,7 +46,7 @@ export async function writeMirrorMetrics(path: string, run: MirrorRun): Promise<
     (run.endedAt.getTime() - run.startedAt.getTime()) / 1_000,
   );
   const lastSuccess = run.isComplete ? run.endedAt.getTime() / 1_000 : lastSuccessIn(path);
-  // Absent until the first complete run, so that an alert cannot mistake 0 for a time.
+  // The metric is absent until the first complete run, so that an alert cannot mistake 0 for a time.
   if (lastSuccess !== undefined)
     gauge(
       "mirror_last_success_seconds",

@@ -1,7 +1,7 @@
 import { parseGoDuration } from "../options/go-duration.ts";
 import type { Environment } from "./mirror-environment.ts";
 
-/** Fields of a resource group that the purge rules read. */
+/** Fields of a resource group from which the purge rules decide. */
 export interface GroupToJudge {
   readonly name?: string | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
@@ -31,7 +31,7 @@ export function purgeRules(environment: Environment): PurgeRules {
   };
 }
 
-/** Returns the reason to keep a group, or `undefined` if the group must be deleted. */
+/** Returns the reason to keep a group, or `undefined` if the purge must delete the group. */
 export function reasonToKeep(
   { name = "", tags = {} }: GroupToJudge,
   rules: PurgeRules,

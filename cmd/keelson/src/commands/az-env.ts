@@ -56,7 +56,10 @@ function effects(variables: Readonly<Record<string, string>>): string {
   );
 }
 
-/** Returns the command for `eval` that unsets all variables. The command needs no running service. */
+/**
+ * Returns the `unset` command for `eval`, with the names of all variables that `az-env` sets. It works even if the service is not
+ * running.
+ */
 export function unsetCommand(): string {
   const nowhere = { subscriptionId: "", tenantId: "", clientId: "", clientSecret: "", login: "" };
   const places = { proxy: "", caFile: "", arm: "", location: "" };
@@ -104,7 +107,7 @@ export function exportsOf(variables: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Returns proxy variables for clients that use Azure's host names. Connections to this machine bypass the proxy. Sets both
+ * Returns proxy variables for clients that use Azure's public host names. Connections to this machine bypass the proxy. Sets both
  * `https_proxy` and `HTTPS_PROXY`, because some clients read only one of them.
  */
 function proxied(proxy: string): Record<string, string> {

@@ -58,7 +58,10 @@ interface GroupResult {
   readonly reason: string;
 }
 
-/** Deletes expired groups. @throws CleaningFailed naming the groups that could not be deleted, after all have been tried */
+/**
+ * Deletes expired groups.
+ * @throws CleaningFailed after all deletions were attempted. It names the groups that could not be deleted
+ */
 async function runClean(flags: CleanFlags, environment: Environment, signal: AbortSignal): Promise<void> {
   const rules = purgeRules(environment);
   const { resources } = azureOf(environment, flags.state);

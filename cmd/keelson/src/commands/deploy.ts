@@ -95,7 +95,7 @@ function show(progress: Progress, { phase, kind, text }: Step): void {
   else progress.update(`${phase}: ${text}`);
 }
 
-/** Returns the table rows of a forecast: the heading, then one row for each change. */
+/** Returns the table rows of a deployment forecast: the heading, then one row for each expected change. */
 export function forecastRows({ templates, retired }: Forecast): readonly (readonly string[])[] {
   return [
     ["TEMPLATE", "GROUP", "CHANGE", "RESOURCE"],

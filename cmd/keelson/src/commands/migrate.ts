@@ -9,7 +9,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { withDatabase } from "../state/state-lock.ts";
 
-/** Maps each PostgreSQL role to its service roles. */
+/** Maps each PostgreSQL role name to the service roles that it gets. */
 type RoleNames = ReadonlyMap<string, readonly DatabaseRole[]>;
 
 interface MigrateFlags extends ConfigFlags {
@@ -121,7 +121,7 @@ async function roleNames(
 
 interface Done {
   readonly migrations: readonly Migration[];
-  /** SQL statements that grant the roles. Undefined without `--grant`. */
+  /** SQL statements that grant the roles. Undefined if `--grant` is not set. */
   readonly grants?: readonly string[];
 }
 

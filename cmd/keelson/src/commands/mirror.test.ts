@@ -128,7 +128,7 @@ test("the environment names the destination and how registries are signed in to"
     [ofMachine["name1.azurecr.io"]?.kind, Object(ofMachine["name1.azurecr.io"]).tenantId],
     ["azure", undefined],
   );
-  // Azure credentials are used only for the destination in `DST_ACR_NAME`.
+  // Azure credentials are used only for the registry in `DST_ACR_NAME`, so a different destination does not get them.
   assert.deepEqual(Object.keys(mirrorCredentials(environment, "other.example")), ["quay.io"]);
   const missing = { code: "SettingMissing", message: /AZURE_CLIENT_ID, AZURE_CLIENT_SECRET$/ };
   assert.throws(
@@ -142,7 +142,7 @@ test("the environment names the destination and how registries are signed in to"
 test("SIGTERM prints that the same command continues, and ends the run", async () => {
   await using source = await TestRegistry.start();
   const requested = Promise.withResolvers<void>();
-  // The release graph server never responds.
+  // The fake release graph server records the request and never responds.
   await using graph = await serveHttps(async () => requested.resolve());
   using directory = temporaryDirectory();
   writeFileSync(join(directory.path, "ca.pem"), (await testAuthority()).certificatePem);

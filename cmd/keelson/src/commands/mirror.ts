@@ -149,7 +149,10 @@ function readConfig(path: string): unknown {
   throw cliErrors.ConfigUnreadable(`configuration ${path} is not a JSON object`);
 }
 
-/** Returns the progress reporter: live on a terminal, otherwise one line per image. */
+/**
+ * Returns the progress reporter. It prints releases and failures. On a terminal, it also updates one progress line. In all other
+ * outputs, it also prints one line per image.
+ */
 function reporter(progress: Progress): (event: MirrorEvent) => void {
   const live = process.stderr.isTTY === true;
   let [done, known, sent] = [0, 0, 0];
@@ -178,7 +181,7 @@ function reporter(progress: Progress): (event: MirrorEvent) => void {
   };
 }
 
-/** Describes a mirrored release. In a dry run, images that would be copied count as missing. */
+/** Describes a mirrored release. In a dry run, each image that a real run would copy counts as missing. */
 function stateOf({ images, missing = 0 }: ReleaseResult): string {
   return missing === 0 ? "is complete" : `lacks ${missing} of ${images} images`;
 }

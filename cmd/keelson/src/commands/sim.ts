@@ -136,8 +136,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       ...(part === "azure" ? { parts: ["azure"] } : {}),
       aroInstaller: flags.aroInstaller,
       seed: flags.seed,
-      // Only the ports of the simulated world must be free, because a running resource provider may use its own ports. With
-      // `--machines` all ports must be free.
+      // Only the ports of the simulated world must be free. The remaining ports may be in use by a resource provider that already
+      // runs. With `--machines` all ports must be free.
       listening: flags.machines === true ? portNames : worldPortNames,
     }),
   );
@@ -181,7 +181,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   };
   const world = stack.use(new EmbeddedWorld(open));
   await world.start();
-  // Snapshots contain neither the in-memory Cosmos DB account nor the disks of service machines.
+  // Snapshots are disabled with these options, because a snapshot contains neither the in-memory Cosmos DB account nor the disks
+  // of service machines.
   const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
   const control = hasSnapshots
     ? stack.use(
@@ -201,7 +202,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       )
     : undefined;
   const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
-  // Publishes all ports, because service roles listen on the ports that this process does not use.
+  // Publishes all ports, including ports that this process does not use, because service roles listen on them.
   if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);

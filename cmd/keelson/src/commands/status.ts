@@ -85,8 +85,8 @@ async function run({ state, output }: StatusFlags): Promise<void> {
 }
 
 /**
- * Returns the health of the clusters. Undefined if the service does not respond. The table of components then shows the failed
- * service.
+ * Returns the health of the clusters. Undefined if the service does not respond. In this case, the table of components shows that
+ * the service has failed.
  */
 async function clustersOf(state: string): Promise<FleetHealth | undefined> {
   try {

@@ -89,7 +89,9 @@ function logsOf(directory: string): readonly string[] {
     .map((name) => join(directory, name));
 }
 
-/** Returns the metrics URLs of the service. Empty if the configuration is unreadable. The bundle then contains the reason. */
+/**
+ * Returns the metrics URLs of the service. Empty if the configuration is unreadable. The bundle reports the reason in this case.
+ */
 async function metricsUrlsOf(flags: ConfigFlags): Promise<readonly string[]> {
   try {
     const { host, metricsPort } = await serviceConfigOf(flags);

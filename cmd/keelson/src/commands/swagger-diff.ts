@@ -53,7 +53,10 @@ Exit codes: 0 no differences, 1 differences, 2 nothing to compare.`,
     });
 }
 
-/** Reads the published documents. An unreadable document exits with code 2, because code 1 means that the documents differ. */
+/**
+ * Reads the published documents. If a document is unreadable, the command exits with code 2, because code 1 means that the
+ * documents differ.
+ */
 function given(path: string, { version }: Flags, command: Command): readonly OpenApiDocument[] {
   try {
     return documentsAt(resolve(path), version);
@@ -63,7 +66,7 @@ function given(path: string, { version }: Flags, command: Command): readonly Ope
   }
 }
 
-/** Returns the published documents, sorted by version. */
+/** Returns the published documents at a path, sorted by version. */
 function documentsAt(path: string, version?: string): readonly OpenApiDocument[] {
   const found = filesAt(path).filter(isDocument).map(readDocument);
   if (found.length === 0) {

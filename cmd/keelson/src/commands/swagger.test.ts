@@ -29,7 +29,10 @@ function swagger(...args: readonly string[]): Promise<Outcome> {
 const version = "2023-11-22";
 const ours = readFileSync(findApiDocument(version).file, "utf8");
 
-/** Creates a directory with our own document, reformatted as a different publisher would format it. */
+/**
+ * Creates a directory that contains this service's document with `change` applied. The document is reformatted, because a
+ * publisher may use a different format.
+ */
 function published(name: string, change: (text: string) => string): string {
   const directory = join(folder, name, "stable", version);
   mkdirSync(directory, { recursive: true });

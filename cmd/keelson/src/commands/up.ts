@@ -83,7 +83,8 @@ Ctrl-C finishes running steps and stops the processes. Clusters and other state 
 async function run(flags: UpFlags): Promise<void> {
   if (flags.runImage.length > 0) await mountNamespace();
   using progress = new Progress();
-  // `await` is required: without it, `progress` is disposed while the background start still uses it.
+  // `await` is required. Without it, `progress` would be disposed as soon as this function returns, but the background start
+  // still uses it.
   if (flags.detach) return await runInBackground(flags, progress);
   if (hasStarter()) return runForStarter(flags);
   const signal = stopSignal(() =>
@@ -97,7 +98,7 @@ async function run(flags: UpFlags): Promise<void> {
   await aborted(signal);
 }
 
-/** Runs the background process. It prints nothing and reports to the process that started it. */
+/** Runs the background process of `up --detach`. It prints nothing and reports its progress to the process that started it. */
 async function runForStarter(flags: UpFlags): Promise<void> {
   const signal = stopSignal(() => undefined);
   await using _ = await start(flags, (text) => notifyStarter({ progress: text }), signal);
@@ -167,7 +168,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
     const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
     print(flags, { ...offered, stop: `${invokedAs()} down --state ${shellWord(flags.state)}` });
   } catch (error) {
-    // An interrupted command stops the background process that it started.
+    // If the user interrupts the command, the background process that it started is stopped too.
     if (signal.aborted && !keepsRunning) await stopInstance(flags.state, progress);
     throw error;
   }
@@ -213,7 +214,7 @@ async function offerCluster(
 
 async function consoleLink(state: string, endpoints: Endpoints): Promise<Pick<Offered, "console">> {
   if (endpoints.console === undefined) return {};
-  // The console link is optional: the clusters are usable without it.
+  // The console link is optional: without it, the clusters are still usable.
   const link = await newConsoleLink(endpoints, readIdentity(state).adminToken).catch(() => undefined);
   return { console: link?.url ?? endpoints.console };
 }

@@ -4,7 +4,8 @@ import { parseRoleConfig, parseServiceConfig } from "@keelson/env";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 /**
- * Validates the service configuration of a region's machines before the machines exist. Placeholders replace secrets.
+ * Validates the service configuration of a region's machines before the machines exist. Placeholders replace the secrets, because
+ * only the machines can read them.
  * @throws InvalidConfiguration naming every invalid field
  */
 export function checkServiceSettings(region: Region, source: string): void {

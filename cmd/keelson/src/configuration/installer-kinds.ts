@@ -18,7 +18,8 @@ const simulatedInstallerKind = installerKind({
   schema,
   async create({ clustersUrl, caFile }) {
     const caPem = readCertificates("installer.caFile", caFile).join("\n");
-    // Imports one file instead of the package's index, because the service does not need the simulated clusters.
+    // Imports one file of the package instead of its index, because the index also loads the simulated clusters, which the
+    // service does not need.
     const { simulatedInstaller } = await fromEmbeddedWorld(
       () => import("@keelson/sim-openshift/simulated-installer"),
     );

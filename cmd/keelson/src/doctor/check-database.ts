@@ -78,7 +78,10 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
   }
 }
 
-/** Reports the result of one write probe. A running service process uses the same probe. An embedded database has no probe. */
+/**
+ * Reports the result of one write probe, which is the same probe as in a running service process. Returns no finding for an
+ * embedded database, because it has no probe.
+ */
 function writesFinding(result: FirstProbe | undefined): readonly Finding[] {
   if (!result) return [];
   const check = "database writes";
@@ -199,7 +202,10 @@ async function unreadable(database: ServiceDatabase, signal: AbortSignal) {
   return { count, faults };
 }
 
-/** Returns the reason why a secret cannot be decrypted. The decrypted value is discarded. */
+/**
+ * Returns the reason why a secret of the document cannot be decrypted. Undefined if all secrets can be decrypted. The decrypted
+ * values are discarded.
+ */
 function faultOf({ document }: Stored<ClusterDocument>): string | undefined {
   try {
     openAll(document);

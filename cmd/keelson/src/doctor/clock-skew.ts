@@ -1,7 +1,10 @@
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 const warnMs = 5_000;
-/** Entra ID rejects assertions if the clocks differ by five minutes. Leases expire by the database's clock. */
+/**
+ * Clock difference in ms from which the check fails. Leases expire by the database's clock, and Entra ID rejects assertions at a
+ * difference of five minutes.
+ */
 const failMs = 60_000;
 
 /** Compares this machine's clock with the clock of a server. The precision is about one second. */

@@ -107,11 +107,12 @@ function configuration(database: object, change: object = {}): string {
 }
 
 /**
- * Findings that depend on the test environment. The simulated Azure's CA expires within a day, and the Node.js release varies.
+ * Checks with findings that depend on the test environment. The simulated Azure's CA expires within a day, and the Node.js
+ * release varies.
  */
 const ofEnvironment: ReadonlySet<string> = new Set(["certificate azure.caFile", "node"]);
 
-/** Returns the findings that are not ok, by check name. */
+/** Returns the findings with a status other than `ok`, by check name. */
 async function illnesses(config: string, clock = systemClock, lowDiskBytes = 1) {
   const findings = await examineInstallation({ state: directory, config }, { clock, lowDiskBytes, signal });
   const ill = findings.filter(({ status, check }) => status !== "ok" && !ofEnvironment.has(check));
@@ -322,7 +323,7 @@ describe("a configuration of production", () => {
     const opened = new Set<string>();
     account.injectFaults(({ method, path, isQuery }) => {
       if (method !== "POST" || isQuery || !path.endsWith("/colls/control/docs")) return undefined;
-      // The first write to an opened database creates its layout. The second write is the probe.
+      // The first write to an opened database creates its tables. The second write is the write probe, and it fails here.
       if (opened.has(path)) return { kind: "write-forbidden" };
       opened.add(path);
       return undefined;

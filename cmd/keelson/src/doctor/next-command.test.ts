@@ -34,7 +34,7 @@ function component(
   };
 }
 
-/** Checks that need neither database nor Azure. `doctor.test.ts` checks the commands of all other findings. */
+/** Checks that need neither a database nor Azure. `doctor.test.ts` covers the suggested commands of all other findings. */
 const rows: readonly (readonly [string, (directory: string) => readonly Finding[], RegExp])[] = [
   ["an unsupported Node.js", () => [checkNode("22.1.0")], /^\.\/keelson doctor$/],
   ["a Node.js with a known defect", () => [checkNode("24.16.0")], /^node --version$/],

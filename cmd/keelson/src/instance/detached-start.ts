@@ -19,7 +19,7 @@ export function hasStarter(): boolean {
 
 /** Sends a message to the parent process, if a parent waits for this start. */
 export function notifyStarter(message: DetachedMessage): void {
-  // Ignores errors: the parent process may already have exited.
+  // Errors are ignored, because the parent process may already have exited.
   if (hasStarter()) process.send?.(message, undefined, undefined, () => undefined);
 }
 
@@ -32,7 +32,7 @@ export interface DetachedOptions {
 
 /**
  * Starts `up --no-cluster` as a background process. Returns its process ID once it is serving. Throws the error of a failed
- * start. An abort stops the process. Its output (fatal errors only) is written to the log.
+ * start. An abort of the signal stops the process. The process writes only fatal errors to its output, which goes to the log.
  */
 export async function runDetached(flags: UpFlags, { log, report, signal }: DetachedOptions): Promise<number> {
   const out = openLog(flags.state, log);

@@ -45,7 +45,7 @@ export async function runningInstance(
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
   if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
   if (seed !== undefined && seed !== readIdentity(directory).seed) return undefined;
-  // A running instance cannot change its programs or start Hive.
+  // A running instance cannot change its image programs or enable Hive, so a new start is necessary.
   if (runImages.length > 0) return undefined;
   if (hive !== undefined && hive !== readManagementCluster(directory)?.crds) return undefined;
   if (aroInstaller !== undefined && aroInstaller !== readAroInstaller(directory)?.program) return undefined;
@@ -69,7 +69,7 @@ async function serves(directory: string, signal: AbortSignal): Promise<boolean> 
     await using client = new RpClient(readEndpoints(directory));
     return await client.isReady(withTimeout(signal, 5_000));
   } catch {
-    // The instance has not written `endpoints.json`, or does not listen yet.
+    // The instance has not written `endpoints.json` yet, or does not listen yet.
     signal.throwIfAborted();
     return false;
   }

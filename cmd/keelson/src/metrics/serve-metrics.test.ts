@@ -125,7 +125,7 @@ test("the metrics are compressed for clients that accept gzip", async () => {
   const metrics = new Metrics();
   metrics.gauge({ name: "example_info", help: "An example" }).set(1);
   await using server = await serveMetrics({ metrics, host: "localhost", port: 0 });
-  // `fetch` accepts gzip and decompresses.
+  // `fetch` requests gzip and decompresses the response.
   const response = await fetch(server.url);
   assert.equal(response.headers.get("content-encoding"), "gzip");
   assert.match(await response.text(), /^example_info 1$/m);

@@ -36,8 +36,8 @@ export interface MetricsServerOptions {
    */
   readonly ready?: () => boolean;
   /**
-   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`. The response has status 200, or 503 with the reason. Default:
-   * these paths are not served.
+   * Readiness for `GET /healthz/ready` and `/healthz/ready/write`. The response has status 200, or status 503 with the reason in
+   * the body. Default: these paths are not served.
    */
   readonly readiness?: Readiness;
   /** TLS settings of the server. Default: plain HTTP. */
@@ -46,7 +46,7 @@ export interface MetricsServerOptions {
   readonly access?: DelegatedAccess;
 }
 
-/** HTTPS settings. The server always uses the current certificate in the files. */
+/** HTTPS settings. The server rereads the certificate files, so that a renewed certificate is used without a restart. */
 export interface MetricsTls {
   readonly certificateFile: string;
   readonly keyFile: string;
@@ -126,7 +126,7 @@ async function readClientAuthorities(
   }
 }
 
-/** Reads the CA bundle at each interval. Continues if the cluster has not published a bundle yet. */
+/** Reads the CA bundle at each interval. Tolerates a missing bundle, because the cluster may not have published one yet. */
 async function followClientAuthorities(
   access: DelegatedAccess,
   clients: ClientAuthorities,

@@ -20,7 +20,10 @@ export interface OperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-/** Runs the ARO operator until the signal aborts. Rejects if the operator loses its lease. The process should then exit. */
+/**
+ * Runs the ARO operator until the signal aborts. Rejects if the operator loses its lease. After a rejection, the process should
+ * exit.
+ */
 export async function startOperator(options: OperatorOptions): Promise<void> {
   const { role, environment, host, namespace, logger, signal } = options;
   const version = buildVersion();

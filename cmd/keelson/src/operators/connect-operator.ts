@@ -12,7 +12,7 @@ import { type KubeconfigFileOptions, readKubeconfigFile } from "./kubeconfig-fil
 export interface OperatorAccess extends KubeconfigFileOptions {
   /** Path of a kubeconfig. The program authenticates as the user in this kubeconfig. */
   readonly kubeconfig?: string;
-  /** API server URL for the service account. Default: the URL in the pod's environment. */
+  /** API server URL for the service account. Overrides `kubeconfig`. Default: the URL in the pod's environment. */
   readonly server?: string;
   /** Directory that contains `token` and `ca.crt`. */
   readonly serviceAccount: string;
@@ -21,7 +21,10 @@ export interface OperatorAccess extends KubeconfigFileOptions {
   readonly connections?: ConnectionPool;
 }
 
-/** Connects with the kubeconfig if there is one, otherwise with the pod's service account. @throws NoCluster */
+/**
+ * Connects with the kubeconfig if it is set and `server` is not. In all other cases, connects with the pod's service account.
+ * @throws NoCluster
+ */
 export async function connectOperator(
   access: OperatorAccess,
   options: Omit<KubeOptions, "kubeconfig" | "connections">,

@@ -10,10 +10,10 @@ export interface FilesChangeOptions {
   readonly everyMs?: number;
 }
 
-/** Resolves when a file has changed or the signal aborts. */
+/** Resolves when one of the files has changed or the signal aborts. */
 export type UntilChange = (signal: AbortSignal) => Promise<void>;
 
-/** Reads the files and returns a function that waits for the first change after this read. */
+/** Reads the files. Returns a function that waits until a file differs from this first read. */
 export async function watchFiles(
   files: readonly string[],
   { logger, read = readFile, everyMs = 10_000 }: FilesChangeOptions,

@@ -39,10 +39,13 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-/** On a single-node cluster, the API server is unavailable longer during a restart. */
+/**
+ * Longer durations for a single-node cluster. On one node, each restart of the API server makes it unavailable, so the operator
+ * could not renew shorter leases.
+ */
 const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
 
-/** Runs the operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
+/** Runs the operator until the signal aborts. Rejects if it loses its lease. After a rejection, the process should exit. */
 export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
   const { config, environment, namespace, logger, minReadyMs, rereadMs: everyMs } = options;
   const build = buildVersion();
@@ -54,11 +57,11 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
   const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles];
   const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
-  // Computes the fingerprints before the files are used, to detect changes during the start.
+  // Computes the fingerprints before the operator reads the files, so that a change during the start is detected.
   const untilChange = await watchFiles(files, following);
   const { disabled, ...serving } = await metricsServing(options, metricsDefaults);
   let operator: KubeApiserverOperator | undefined;
-  // The health endpoint is served before the first API request. The process therefore stays alive during an API server outage.
+  // The health endpoint is served before the first API request, so that an API server outage does not fail the liveness probe.
   const ready = () => {
     if (!operator?.isReady) throw new Error("the caches are not filled yet");
   };
@@ -104,7 +107,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   await watching;
 }
 
-/** Metrics settings of the upstream operator. */
+/** Metrics settings in the manifests of the upstream operator. */
 const metricsDefaults = {
   certificateDirectory: "/var/run/secrets/serving-cert",
   httpsPort: 8_443,

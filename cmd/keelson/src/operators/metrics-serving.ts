@@ -23,15 +23,15 @@ export interface MetricsServingDefaults {
   readonly httpsPort: number;
   readonly httpPort: number;
   /**
-   * If true, a self-signed certificate is served until the certificate files exist. The cluster may need this operator before it
-   * can issue certificates.
+   * If true, a self-signed certificate is served until the certificate files exist. The cluster may be unable to issue
+   * certificates before this operator runs.
    */
   readonly selfSigned?: boolean;
 }
 
 type Serving = Pick<MetricsServerOptions, "port" | "tls"> & {
   readonly host?: string;
-  /** Access checks that the configuration disables. */
+  /** Access checks that the configuration file turns off. */
   readonly disabled?: ServingInfo["disabled"];
 };
 
@@ -56,7 +56,8 @@ export async function metricsServing(
     selfSigned,
     logger,
   };
-  // The host chooses the address of a simulated container, because the container shares the host's network.
+  // The configured address is not used in a simulated container, which shares the host's network. The host chooses the address
+  // instead.
   const isSimulated = containerRoot(environment) !== undefined;
   return {
     ...(host === undefined || isSimulated ? {} : { host }),

@@ -5,8 +5,8 @@ import { ContainerRoot, type RootMount } from "@keelson/operator-kit/container-r
 import type { ProgramEnvironment } from "../process/program-environment.ts";
 
 /**
- * Returns a function that maps node paths to paths on this machine. A simulated container has a separate root directory. The
- * kernel resolves symbolic links.
+ * Returns a function that maps node paths to paths on this machine. The paths of a simulated container are below its root
+ * directory. The function does not resolve symbolic links.
  */
 export function nodePlace({ KEELSON_ROOT: root }: ProgramEnvironment): PlaceOf {
   return root ? (path) => join(root, join("/", path)) : (path) => path;
@@ -29,7 +29,7 @@ export function containerRoot({
   KEELSON_MOUNTS: mounts = "[]",
 }: ProgramEnvironment): ContainerRoot | undefined {
   if (!root) return undefined;
-  // The kubelet sets this variable. Containers cannot set variables with the prefix KEELSON_.
+  // The value is trusted, because only the simulated kubelet sets it. Containers cannot set variables with the prefix KEELSON_.
   const parsed: readonly RootMount[] = JSON.parse(mounts);
   return new ContainerRoot(root, parsed);
 }

@@ -34,7 +34,9 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-/** Runs the samples operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
+/**
+ * Runs the samples operator until the signal aborts. Rejects if it loses its lease. After a rejection, the process should exit.
+ */
 export async function startSamplesOperator(options: SamplesOperatorOptions): Promise<void> {
   const { content, environment, host, logger, namespace, release } = options;
   const client = {
@@ -43,7 +45,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   };
   const { config, rereadMs: everyMs } = options;
   const following = { logger, read: nodeReader(environment), ...(everyMs && { everyMs }) };
-  // Computes the fingerprint before the file is used, to detect changes during the start.
+  // Computes the fingerprint before the operator reads the file, so that a change during the start is detected.
   const untilChange = await watchFiles(config === undefined ? [] : [config], following);
   const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, client);
@@ -87,5 +89,5 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   }
 }
 
-/** Metrics settings of the upstream operator. If its manifests are not installed, metrics are served over plain HTTP. */
+/** Metrics settings in the manifests of the upstream operator. `httpPort` is the default port without a configuration file. */
 const metricsDefaults = { certificateDirectory: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { messageOf } from "@keelson/base";
 import { InvalidArgumentError } from "commander";
 
-/** Maps images with a name prefix to a local program. */
+/** Rule that runs a local program for all images with a name prefix. */
 export interface RunImage {
   readonly prefix: string;
   readonly command: string;
@@ -16,7 +16,7 @@ export interface PodController {
   readonly name: string;
 }
 
-/** Matches the names of images that the simulation itself needs. */
+/** Matches the names of images that the simulation itself provides, so that no rule can replace them. */
 const ownImage = /^keelson(?:$|[:@/])/;
 const releaseImage = /(?:^|\/)openshift-release-dev(?:$|[/:@])/;
 const releaseRegistry = "quay.io/openshift-release-dev/";

@@ -5,9 +5,10 @@ import { isCoded, messageOf } from "@keelson/base";
  * stack. Unexpected errors are printed with a stack, for bug reports.
  */
 export function failureText(error: unknown): string {
-  // `suppressed` is the original error. Later errors come from disposals.
+  // `suppressed` is the original error. `error` is a later error from a disposal.
   if (error instanceof SuppressedError) return failureText(error.suppressed);
-  // Compares the name of the class, because the supervisor does not load the controller runtime.
+  // Compares the class name instead of using `instanceof`, because the supervisor does not load the controller runtime that
+  // defines the class.
   if (error instanceof Error && error.name === "LeadershipLost")
     return `${error.message}: another process leads now, start again to wait`;
   if (isSystemError(error) && "code" in error && error.code === "EADDRINUSE")

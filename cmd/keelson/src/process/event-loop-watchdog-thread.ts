@@ -8,7 +8,7 @@ const { shared, beatMs, limitMs, quietMs, facts }: WatchdogSettings = workerData
 const fields = new Int32Array(shared);
 const standardError = 2;
 const mostFrames = 20;
-/** Maximum time, in ms, until the blocked thread responds. Native code cannot be interrupted. */
+/** Time limit, in ms, for sampling the blocked thread. While the thread runs native code, it cannot be sampled. */
 const sampleLimitMs = 3_000;
 
 /** Duration of the CPU profile in ms. The most frequent stack is logged. */
@@ -34,7 +34,8 @@ async function watch(): Promise<void> {
     await delay(beatMs);
     const nowMs = performance.now();
     const next = Atomics.load(fields, watchdogFields.beats);
-    // True if this thread was also late, because the process was suspended or the machine is overloaded.
+    // True if this thread was delayed too. In this case the process was suspended or the machine is overloaded, and no code
+    // blocks the event loop.
     const isStarved = nowMs - askedMs > beatMs + limitMs;
     if (next !== beats || isStarved) {
       [beats, lastBeatMs, isStalled] = [next, nowMs, false];
@@ -92,7 +93,7 @@ function frameText({ functionName, url, lineNumber }: Frame): string {
   return `${functionName || "(anonymous)"} ${url.replace(/^file:\/\//, "")}:${lineNumber + 1}`;
 }
 
-/** Writes the log line directly, because the logger runs on the blocked thread. */
+/** Writes the log line directly to standard error, because the logger runs on the blocked main thread. */
 function log(blockedMs: number, stack: readonly string[] | undefined): void {
   const line = {
     level: "warn",
@@ -106,6 +107,6 @@ function log(blockedMs: number, stack: readonly string[] | undefined): void {
   try {
     writeSync(standardError, `${JSON.stringify(line)}\n`);
   } catch {
-    // Ignored: standard error may be closed or full.
+    // Write errors are ignored, because standard error may be closed or full.
   }
 }

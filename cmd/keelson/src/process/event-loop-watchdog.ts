@@ -69,7 +69,7 @@ function startThread(settings: WatchdogSettings): Worker {
     new URL(`./event-loop-watchdog-thread${extname(import.meta.url)}`, import.meta.url),
     {
       workerData: settings,
-      // Options of the main thread may be invalid for a worker, for example those of an inline program.
+      // Does not inherit the options of the main thread, because some are invalid for a worker thread, for example `--eval`.
       execArgv: ["--disable-warning=ExperimentalWarning"],
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
     },

@@ -90,7 +90,7 @@ const fragmented = `
   const before = heapSize();
   const objects = Array.from({ length: 200_000 }, (_, at) => ({ at, text: String(at), list: [at, { at }] }));
   const grown = heapSize() - before;
-  // Keeps some objects on every heap page.
+  // Keeps every twentieth object, so that no heap page becomes empty.
   const left = objects.filter(({ at }) => at % 20 === 0);
   objects.length = 0;
   compact();

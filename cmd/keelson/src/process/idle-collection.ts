@@ -11,27 +11,30 @@ export interface IdleCollectionOptions {
   readonly cpuMs: () => number;
   readonly collect: () => void;
   /**
-   * Maximum heap size, in bytes, for collections by this process. A larger heap is collected only by V8, because this process
-   * would not respond for seconds during the collection. Default: no limit.
+   * Maximum heap size, in bytes, up to which this process starts collections. With a larger heap, a collection would block the
+   * process for seconds, so only V8 starts collections. Default: no limit.
    */
   readonly maxHeapBytes?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Maximum heap size, in bytes, for processes that respond to clients. Collecting a heap of this size takes about a second. */
+/** Value of `maxHeapBytes` for processes that respond to clients. A collection of a heap of this size takes about a second. */
 export const responsiveHeapBytes = 256 * 1024 * 1024;
 
 const periodMs = 20_000;
 /**
- * Share of one core below which a period counts as idle. Operators of 200 clusters that only renew their leases use a third of a
- * core.
+ * CPU use, as a share of one core, below which the process counts as idle. The operators of 200 idle clusters use a third of a
+ * core for lease renewals.
  */
 const idleShare = 0.5;
-/** Heap growth that justifies a collection, as a share of the heap size. The growth must also exceed `growthBytes`. */
+/**
+ * Minimum heap growth since the last collection that justifies a new one, as a share of the heap size after the last one. The
+ * growth must also exceed `growthBytes`.
+ */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
-/** Maximum share of time for collections. Collecting a large heap takes seconds. */
+/** Maximum share of time that collections may take. A collection of a large heap takes seconds. */
 const collectingShare = 0.002;
 
 export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {
@@ -88,8 +91,8 @@ export function compactHeap(): () => void {
 }
 
 /**
- * Collects garbage after a burst of work, once the process is idle. V8 collects only when a process allocates memory, so an idle
- * process would keep the garbage of its last burst for hours.
+ * Collects garbage after a burst of work, once the process is idle. Without this function, the garbage of the last burst could
+ * remain for hours, because V8 collects only during allocations.
  */
 export async function collectWhenIdle(options: IdleCollectionOptions): Promise<void> {
   const { heapSize, cpuMs, collect, maxHeapBytes = Number.POSITIVE_INFINITY, clock, signal } = options;

@@ -61,7 +61,7 @@ test("V8 does not enlarge the space for new objects beyond the limit although ob
     const run = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script, mode]);
     return Number.parseInt((await run).stdout, 10);
   };
-  // The size includes the half into which V8 copies the survivors while it collects.
+  // The size includes both halves of the space. V8 copies the surviving objects into the second half during a collection.
   assert.ok((await largest("limited")) <= 16 * megabyte);
   assert.ok((await largest("unlimited")) > 16 * megabyte);
 });

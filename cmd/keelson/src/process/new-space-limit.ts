@@ -10,7 +10,7 @@ export const busyNewSpaceBytes = 64 * 1024 * 1024;
 export interface NewSpaceLimitOptions {
   /** Returns the size of V8's space for new objects in bytes. */
   readonly newSpaceSize: () => number;
-  /** Sets the factor by which V8 enlarges the space for new objects. */
+  /** Sets the factor by which V8 enlarges the space for new objects. A factor of 1 prevents any growth. */
   readonly setGrowthFactor: (factor: number) => void;
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface NewSpaceLimitOptions {
 }
 
 const periodMs = 2_000;
-/** V8 doubles the space while many objects survive. */
+/** V8's default factor. V8 applies it while many objects survive. */
 const growing = 2;
 const constant = 1;
 
@@ -41,9 +41,9 @@ export function newSpaceSize(): number {
 }
 
 /**
- * Stops the growth of V8's space for new objects at half of a limit. V8 doubles the space, so its next size would be the limit.
- * V8 enlarges the space to 128 MiB within minutes of light load and shrinks it only when the process is idle. The option
- * `--max-semi-space-size` applies only at process start, and a command does not restart itself.
+ * Prevents V8 from doubling its space for new objects beyond `maxBytes`. Without a limit, V8 enlarges the space to 128 MiB within
+ * minutes of light load and shrinks it only when the process is idle. The option `--max-semi-space-size` is not used, because it
+ * requires a restart of the process.
  */
 export async function limitNewSpace(options: NewSpaceLimitOptions): Promise<void> {
   const { newSpaceSize, setGrowthFactor, maxBytes, clock, signal } = options;

@@ -6,7 +6,7 @@ export interface NodeVersions {
   readonly pinned: string;
   /** Major versions. */
   readonly supported: readonly number[];
-  /** First and last release of the range that emits no error after a TCP reset during a TLS handshake. */
+  /** First and last release with a known bug: a TCP reset during a TLS handshake causes no error event. */
   readonly affectedByResets: { readonly first: string; readonly last: string };
 }
 

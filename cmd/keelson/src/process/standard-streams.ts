@@ -2,8 +2,8 @@ import process from "node:process";
 import { messageOf } from "@keelson/base";
 
 /**
- * If standard output fails, the program exits with one error line. If the pipe is closed, the program exits silently. Errors of
- * standard error are ignored.
+ * Makes the program exit when standard output fails. It exits silently if the pipe is closed, and with one error line after any
+ * other error. Errors of standard error are ignored.
  */
 export function watchStandardStreams(): void {
   process.stderr.on("error", () => undefined);

@@ -3,7 +3,7 @@ import type { StopReason } from "@keelson/base";
 
 /**
  * Returns a signal that aborts with reason `draining` on the first SIGTERM or SIGINT. A second SIGTERM or SIGINT terminates the
- * process immediately. This is safe, because the state on disk survives a crash.
+ * process immediately. The immediate exit is safe, because the state on disk survives a crash.
  */
 export function stopSignal(onDrain: () => void): AbortSignal {
   const controller = new AbortController();

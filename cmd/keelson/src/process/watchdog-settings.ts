@@ -7,6 +7,6 @@ export interface WatchdogSettings {
   readonly limitMs: number;
   /** Minimum time between two logged stacks, in ms. */
   readonly quietMs: number;
-  /** Fields of each log line. */
+  /** Additional fields of each log line, for example the component's name. */
   readonly facts: Readonly<Record<string, string | number>>;
 }

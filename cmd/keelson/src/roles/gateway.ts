@@ -28,8 +28,8 @@ export interface GatewayDeps {
 export interface GatewayProcess extends AsyncDisposable {
   readonly urls: { readonly connect: string; readonly tls: string; readonly metrics: string };
   /**
-   * Reports the gateway as not ready and serves until load balancers have noticed. Then stops listening and waits for open
-   * connections to close.
+   * Drains the gateway. First reports it as not ready and continues to serve until load balancers have reacted. Then stops
+   * listening and waits until open connections have closed.
    */
   drain(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface RunningRole extends AsyncDisposable {
   ready(): boolean;
 }
 
-/** Starts a maintenance role, in a separate process or together with other roles. */
+/** Starts the scheduler or the actuator of planned maintenance, in a separate process or together with other roles. */
 export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRole {
   const { config, environment, clock, metrics, tracing } = parts;
   const { database } = environment;
@@ -41,7 +41,7 @@ export interface Maintenance extends AsyncDisposable {
   readonly metricsUrl: string;
 }
 
-/** Starts a planned maintenance role with a separate database connection. Disposal drains the role. */
+/** Starts the scheduler or the actuator of planned maintenance, with a separate database connection. Disposal drains the role. */
 export async function startMaintenance({ role, ...deps }: MaintenanceDeps): Promise<Maintenance> {
   await using stack = new AsyncDisposableStack();
   const { host, metricsPort } = deps.config;

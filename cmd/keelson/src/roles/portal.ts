@@ -38,8 +38,8 @@ export interface ServedPortal extends AsyncDisposable {
 }
 
 /**
- * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready. It then
- * waits until load balancers have noticed and drains the connections.
+ * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready. It waits
+ * until load balancers have reacted, and then drains the connections.
  * @throws RequestFailed if no portal is configured
  */
 export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
@@ -101,7 +101,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       portal.useSignInCertificate(pair);
       parts.reportExpiry("portal.signIn", pair);
     });
-  // The caller now owns the started components: disposal of the result stops them.
+  // The caller now owns the started components. Disposal of the returned object stops them.
   stack.move();
   return {
     portal,
@@ -110,7 +110,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       stopped.abort();
       portal.withdraw();
       await clock.sleep(config.serveOnMs, new AbortController().signal);
-      // Both servers immediately stop accepting connections and drain concurrently.
+      // The call stops both servers from accepting connections immediately. They then drain concurrently.
       await Promise.all([portal[Symbol.asyncDispose](), sshServer?.[Symbol.asyncDispose]()]);
     },
   };

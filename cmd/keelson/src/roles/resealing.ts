@@ -12,8 +12,8 @@ export interface ResealingDeps {
 }
 
 /**
- * Starts to re-encrypt documents that are encrypted with an older key. They are then encrypted with the current key. Only the
- * process with the lease re-encrypts documents.
+ * Starts a background task that finds documents encrypted with an older key and re-encrypts them with the current key. Of several
+ * processes, only the owner of a lease runs the task.
  */
 export function startResealing(
   { database, keyring }: Pick<ServiceEnvironment, "database" | "keyring">,

@@ -33,8 +33,8 @@ export interface ServiceDeps {
   /** True if this process also serves the portal. */
   readonly withPortal: boolean;
   /**
-   * Set if several processes share the port. Such a process serves no metrics. Only the first process runs the backend,
-   * maintenance, the monitor and the portal.
+   * Set if several processes share the port of the ARM API. Such a process serves no metrics. Only the first process runs the
+   * backend, maintenance, the monitor and the portal.
    */
   readonly share?: { readonly isFirst: boolean };
   readonly clock: Clock;
@@ -148,7 +148,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       parts.reportExpiry("tls", pair);
     },
   );
-  // The backend drains first, while the API is still served.
+  // Drains the backend before the frontend, so that the API is still served in the meantime.
   stack.defer(async () => {
     await Promise.all(
       [frontend, ...backends, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),

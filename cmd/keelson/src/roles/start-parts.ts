@@ -20,7 +20,7 @@ import { buildVersion } from "../process/build-version.ts";
 import { writeDiagnosticsOnSignal } from "../process/diagnostics-signal.ts";
 import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
-/** Database role of each service role. */
+/** Database role that each service role uses. */
 const databaseRoleOf = {
   rp: "rp",
   monitor: "monitor",
@@ -43,7 +43,7 @@ export interface PartsOptions {
 /** Dependencies of every role of the service. */
 export interface ServiceParts {
   readonly config: RoleConfig;
-  /** The configuration with the current values of its secrets. */
+  /** View of the configuration that always contains the current values of its secrets. */
   readonly live: LiveConfig<RoleConfig>;
   readonly environment: ServiceEnvironment;
   readonly metrics: Metrics;

@@ -22,8 +22,8 @@ export interface IdentityOptions {
 }
 
 /**
- * Creates a cluster's managed identities in its resource group, and their role assignments: each operator's role on the network,
- * and the cluster's role on each operator identity. Idempotent.
+ * Creates the managed identities of a cluster in its resource group. Assigns each operator identity its role on the network.
+ * Assigns the cluster identity its role on each operator identity. Idempotent.
  * @throws RequestFailed
  */
 export async function createIdentities(

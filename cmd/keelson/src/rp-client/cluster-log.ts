@@ -12,7 +12,7 @@ export interface LogLine {
   readonly line: string;
 }
 
-/** Keeps the last lines. */
+/** Buffer that keeps only the last lines. */
 class Tail {
   readonly #limit: number;
   #lines: string[] = [];
@@ -41,7 +41,7 @@ export async function serviceLog(
   const id = clusterId(subscriptionId, resourceGroup, name).toLowerCase();
   const last = new Tail(tail);
   for await (const line of createInterface({ input: createReadStream(path, "utf8") })) {
-    // This string search is fast and rejects most lines before they are parsed.
+    // Cheap check that rejects most lines before they are parsed as JSON.
     if (!line.toLowerCase().includes(id)) continue;
     if (isAbout(line, id)) last.add(printable(line));
   }

@@ -42,7 +42,10 @@ export function embeddedNetworkId(subscriptionId: string): string {
   return `${group}/providers/Microsoft.Network/virtualNetworks/${embedded.virtualNetwork}`;
 }
 
-/** Returns the body of a creation request. Default: three masters and three workers with public addresses. */
+/**
+ * Returns the body of a creation request. Settings that are omitted get these defaults: three masters and three workers, a public
+ * API server and a public ingress.
+ */
 export function clusterRequest(
   { name }: ClusterRef,
   subscriptionId: string,

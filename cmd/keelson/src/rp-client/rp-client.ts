@@ -18,7 +18,7 @@ import { pathOf, RpConnection, type RpResponse, succeeded } from "./rp-connectio
 import { untilConnected } from "./until-connected.ts";
 
 const pollMs = 200;
-/** Maximum restart time of the service on a busy machine, in ms. */
+/** Time limit, in ms, for a restart of the service. It suffices on a busy machine. */
 export const restartMs = 120_000;
 
 export interface ListedCluster {
@@ -67,7 +67,7 @@ export class RpClient implements AsyncDisposable {
     return this.#endpoints.subscriptionId;
   }
 
-  /** True if the service serves requests. Rejects if the connection is refused. */
+  /** True if the service is ready to serve requests. Rejects if the connection is refused. */
   async isReady(signal: AbortSignal): Promise<boolean> {
     return (await this.connection.call("GET", "/healthz/ready", undefined, signal)).status === 200;
   }

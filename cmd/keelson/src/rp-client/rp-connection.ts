@@ -36,7 +36,11 @@ export class RpConnection implements AsyncDisposable {
     return this.#agent;
   }
 
-  /** Sends a request and requires success. `what` names the resource in errors. Default: the path. @throws RequestFailed */
+  /**
+   * Sends a request and throws an error unless the response reports success. `what` names the resource in the error message.
+   * Default: the path.
+   * @throws RequestFailed
+   */
   async expect(
     method: RpMethod,
     path: string,
@@ -76,7 +80,8 @@ export class RpConnection implements AsyncDisposable {
         method,
         dispatcher: this.#agent,
         signal,
-        // The header `prefer` requests the progress of operations. Azure's own service does not return this progress.
+        // The header `prefer` makes this service include an operation's progress in its response. Azure's own service does not
+        // return the progress.
         headers: { prefer: "keelson-progress", ...(body ? { "content-type": "application/json" } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });

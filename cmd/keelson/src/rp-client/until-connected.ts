@@ -3,7 +3,10 @@ import { type Clock, systemClock } from "@keelson/base";
 export interface ReconnectOptions {
   /** Time in ms for which the action is retried. */
   readonly reconnectMs: number;
-  /** True if an error is retried. Default: refused connections, because the service has not received the request. */
+  /**
+   * True if the action is retried after this error. Default: true for refused connections, because the service has not received
+   * the request.
+   */
   readonly isRepeated?: (error: unknown) => boolean;
   readonly signal: AbortSignal;
   readonly clock?: Clock;

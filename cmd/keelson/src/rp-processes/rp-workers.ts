@@ -24,7 +24,7 @@ export interface RpWorkersOptions {
 /**
  * Supervises several processes that share the port of the ARM API. The supervising process accepts connections and distributes
  * them in turn. The first of the supervised processes also runs the backend and the remaining roles. A process that exits is
- * restarted. Disposal drains all processes.
+ * restarted. Disposal drains all supervised processes.
  */
 export class RpWorkers implements AsyncDisposable {
   /** Processes by number. */
@@ -50,7 +50,8 @@ export class RpWorkers implements AsyncDisposable {
           log: "its log lines",
           spawn: () => cluster.fork().process,
           settings: { isFirst: first === undefined },
-          // The remaining processes wait for the first one, which applies migrations and reports an error if the port is in use.
+          // All processes except the first wait until the first one serves. The first process applies migrations and reports an
+          // error if the port is in use.
           dependency: () => first?.firstServing ?? Promise.resolve(),
           report: (text) => logger.warn(text),
           changed: () => this.#check(at),
@@ -99,7 +100,7 @@ export class RpWorkers implements AsyncDisposable {
   }
 
   #check(at: number): void {
-    // Undefined while the process object is being constructed.
+    // The first call comes from the constructor of the process, when the process is not in the list yet.
     const status = this.#processes[at]?.status;
     if (status?.state !== "down") return;
     this.#failed.abort(cliErrors.NotRunning(`${status.component} stays down: ${status.reason}`));

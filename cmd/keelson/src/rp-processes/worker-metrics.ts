@@ -1,7 +1,7 @@
 import type { Clock, MetricJson } from "@keelson/base";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 
-/** Maximum response time in ms. Slower processes are omitted from the metrics. */
+/** Time limit, in ms, for a process to return its metrics. The result omits slower processes. */
 const responseMs = 5_000;
 
 /** Collects the metrics of one process. */
@@ -14,7 +14,7 @@ export class WorkerMetrics {
     this.#clock = clock;
   }
 
-  /** Requests the metrics by `post`. Returns undefined if the process is not running or does not respond. */
+  /** Requests the metrics through `post`. Returns undefined if the process is not running or does not respond. */
   async read(post: (message: ToWorker) => boolean): Promise<readonly MetricJson[] | undefined> {
     const id = ++this.#lastId;
     if (!post({ kind: "metrics", id })) return undefined;

@@ -16,7 +16,7 @@ export type FaultKinds = Readonly<
   >
 >;
 
-/** Fault from the command line. The simulated world validates it. */
+/** Fault as entered on the command line. The simulated world validates its kind. */
 type TypedFault = Omit<FaultRequest, "kind"> & { readonly kind: FaultKind | string };
 
 /** Client of the simulated clusters' admin API. */

@@ -48,7 +48,7 @@ export class SimulatedFaults implements AsyncDisposable {
     );
   }
 
-  /** A kind belongs to only one of the two simulators. */
+  /** Injects a fault. The kind selects the simulator, because no kind exists in both. */
   async set(
     kind: string,
     parameters: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ export class SimulatedFaults implements AsyncDisposable {
   }
 }
 
-/** Calls both simulators and returns the successful results. @throws the first error if all calls fail */
+/** Calls both simulators and returns the results of the calls that succeeded. @throws the first error if all calls fail */
 async function inHalvesThatRun<T>(...asks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
   const responses = await Promise.allSettled(asks.map((ask) => ask()));
   const given = responses.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

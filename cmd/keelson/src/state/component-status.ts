@@ -4,8 +4,8 @@ import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
 /**
- * State of a component. `waiting`: a dependency is not ready. `restarting`: it exited and starts again. `down`: it exited too
- * often and is not restarted.
+ * State of a component. `waiting`: a component on which it depends is not ready. `restarting`: its process has exited and will be
+ * started again. `down`: its process exited too often and is not restarted.
  */
 export type ComponentState =
   | "waiting"
@@ -24,7 +24,7 @@ export interface ComponentStatus {
   readonly since: string;
   readonly restarts: number;
   readonly state: ComponentState;
-  /** Time of the last ping without a response, RFC 3339. An unresponsive component is not restarted. */
+  /** Time of the first ping without a response, RFC 3339. An unresponsive component is not restarted. */
   readonly notRespondingSince?: string;
   /** Reason of the last exit. */
   readonly reason?: string;
@@ -33,7 +33,8 @@ export interface ComponentStatus {
 }
 
 /**
- * Content of `components.json`: status of the last run in a state directory. Without `stopped`, the run is active or has crashed.
+ * Content of `components.json`: status of the last run in a state directory. If `stopped` is missing, the run is still active or
+ * has crashed.
  */
 export interface RunStatus {
   readonly process: number;
@@ -63,8 +64,8 @@ export function readRunStatus(directory: string): RunStatus | undefined {
 export type RunState = "running" | "stopped" | "crashed";
 
 /**
- * Returns the state of a run. A run is `crashed` if its supervisor exited without a regular stop. `holder` is the process that
- * uses the directory. Returns undefined if a process outside of this run uses the directory.
+ * Returns the state of the run that the file describes. A run is `crashed` if its supervisor exited without a regular stop.
+ * `holder` is the process that uses the directory, if any. Returns undefined if this process belongs to a different run.
  */
 export function runStateOf(
   { process, stopped }: RunStatus,

@@ -5,7 +5,7 @@ export const embedded = {
   domain: "eastus.keelson.localhost",
   /** Resource group of the service. It contains the DNS zone. */
   serviceResourceGroup: "keelson-service",
-  /** Name of the service's registry. Image names contain the simulated Azure's address instead of this name. */
+  /** Name of the service's registry in the simulated Azure. */
   registryName: "keelson",
   /** Name prefix of the service's key vaults. */
   vaultPrefix: "keelson",

@@ -78,8 +78,8 @@ export function readEndpoints(directory: string): Endpoints {
 }
 
 /**
- * Returns the port of the control API at the last start. Undefined before the first start, and if the file is unreadable or of an
- * earlier release: this start writes it again.
+ * Returns the port of the control API at the last start. Undefined before the first start. Also undefined if `endpoints.json` is
+ * unreadable or of an earlier release, because the current start replaces it.
  */
 export function lastControlPort(directory: string): number | undefined {
   try {

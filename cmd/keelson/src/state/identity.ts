@@ -38,7 +38,7 @@ export interface Identity {
  */
 export function loadOrCreateIdentity(directory: string, seed?: number): Identity {
   const path = join(directory, "secrets.json");
-  // Does not create new secrets for an existing database, because new keys could not decrypt its data.
+  // Existing data cannot be decrypted with new keys. If a database exists, missing secrets are therefore an error.
   if (existsSync(path) || existsSync(join(directory, "database")))
     return withSeed(parse(path), seed, directory);
   const id = (name: string) => (seed === undefined ? randomUUID() : seededUuid(seed, name));

@@ -26,8 +26,9 @@ export const hiveFiles = {
 } as const;
 
 /**
- * Returns the management cluster of a state directory. Its port is the port of the last start, or a free one. `crds` creates the
- * cluster or replaces its CRD directory. Returns undefined if the directory has no management cluster.
+ * Returns the management cluster of a state directory. Its port is the port of the last start, or a free one. If `crds` is set,
+ * creates the cluster or replaces the CRD directory of the existing one. Returns undefined if the directory has no management
+ * cluster.
  * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
  */
 export async function chooseManagementCluster(

@@ -5,8 +5,8 @@ import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
 /**
- * Duration of operations in the simulated world. `fast`: as short as possible. `recorded`: durations measured with Azure,
- * multiplied by a factor.
+ * Duration of operations in the simulated world. `fast`: as short as possible. `recorded`: durations that were measured in Azure,
+ * multiplied by `factor`.
  */
 export type Pace = { readonly kind: "fast" } | { readonly kind: "recorded"; readonly factor: number };
 

@@ -7,8 +7,8 @@ export interface PortalIdentity extends Principal {
 }
 
 /**
- * Derives the portal's application credentials and session key from the secrets of the state directory. State directories of
- * earlier releases therefore need no new secrets.
+ * Derives the portal's application credentials and session key from the secrets of the state directory. Because nothing new is
+ * stored, state directories of earlier releases work too.
  */
 export function portalIdentity({ skipTokenKey }: Identity): PortalIdentity {
   const derive = (use: string, bytes: number) =>

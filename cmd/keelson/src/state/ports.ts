@@ -46,7 +46,9 @@ const owners: Readonly<Record<PortName, string>> = {
   console: "the console of the simulated world",
 };
 
-/** Port settings from the command line. `auto`: choose free ports. `asked`: ports that the user chose. */
+/**
+ * Port settings from the command line. `auto`: use free ports instead of the default ports. `asked`: ports that the user chose.
+ */
 export interface PortChoice {
   readonly auto: boolean;
   readonly asked: Readonly<Partial<Record<PortName, number>>>;
@@ -68,12 +70,12 @@ export function requirePorts(directory: string): Ports {
   );
 }
 
-/** Ports of the simulated world. The other ports belong to service roles, which may run at the same time. */
+/** Ports of the simulated world. All other ports belong to service roles, which may run at the same time. */
 export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin", "proxy", "dns"];
 
 /**
- * Chooses the ports of a state directory. The order of preference is: requested port, port of the last start (kubeconfigs contain
- * it), free or default port. Only ports in `listening` must be free.
+ * Chooses the ports of a state directory. The requested port comes first, then the port of the last start, because kubeconfigs
+ * contain it. The last choice is the default port, or a free port with `auto`. Only ports in `listening` must be free.
  * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
  */
 export async function choosePorts(
@@ -84,7 +86,7 @@ export async function choosePorts(
   const path = join(directory, "ports.json");
   const remembered = rememberedPorts(directory);
   const chosen: Record<PortName, number> = { ...defaultPorts };
-  // Reserves all ports until the last one is chosen, so that no port is chosen twice.
+  // Keeps all chosen ports reserved until the last one is chosen, so that no port is chosen twice.
   await using held = new AsyncDisposableStack();
   for (const name of portNames) {
     const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? undefined : defaultPorts[name]);

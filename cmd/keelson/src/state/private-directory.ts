@@ -4,9 +4,9 @@ import { foreignRights, removeForeignRights } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 
 /**
- * Creates the state directory with private permissions. In an existing directory, removes the permissions of other users, because
- * its files contain keys and tokens. Rejects symbolic links and directories of other users, because their owner could replace
- * files.
+ * Creates the state directory with private permissions. Removes the permissions of other users from an existing directory,
+ * because its files contain keys and tokens. Rejects symbolic links and directories of other users, because their owner could
+ * replace files.
  * @throws StateUnusable
  */
 export function ensurePrivateDirectory(directory: string): void {
@@ -21,8 +21,8 @@ export function ensurePrivateDirectory(directory: string): void {
 }
 
 /**
- * Returns the reason why a different user could replace the directory. Returns undefined if it is safe. Ownership is not checked
- * on Windows.
+ * Returns the reason why a different user could replace the directory. Returns undefined if no other user can. Ownership is not
+ * checked on Windows.
  */
 export function ownershipProblem(stats: Stats): string | undefined {
   if (stats.isSymbolicLink()) return "is a symbolic link";

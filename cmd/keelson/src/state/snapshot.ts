@@ -11,7 +11,10 @@ export interface Snapshot {
 
 /** Result of a restore or reset. */
 export interface Restored {
-  /** Duration in milliseconds from the stop of the old world until the new world serves requests. */
+  /**
+   * Duration in milliseconds during which the world does not serve: from the stop of the old world until the new world serves
+   * requests.
+   */
   readonly downMs: number;
 }
 

@@ -22,7 +22,7 @@ export function acquireState(directory: string): Disposable {
 
 /**
  * Runs `work`, which opens the service's database.
- * @throws StateLocked if a running instance has the embedded database open
+ * @throws StateLocked if `work` fails because a running instance has the embedded database open
  */
 export async function withDatabase<T>(directory: string, work: () => Promise<T>): Promise<T> {
   try {

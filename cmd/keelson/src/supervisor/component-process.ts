@@ -13,7 +13,7 @@ export interface ComponentProcessOptions<Settings> {
   /** Spawns the process with an IPC channel. The process waits for the message `start`. */
   readonly spawn: () => ChildProcess;
   readonly settings: Settings;
-  /** Resolves when the component's dependencies are serving. */
+  /** Resolves when all components on which this component depends are serving. */
   readonly dependency: (signal: AbortSignal) => Promise<void>;
   readonly report: (text: string) => void;
   /** Called after each change of `status`. */
@@ -43,7 +43,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
   /** Process that has loaded its modules and will replace the current process. */
   #standby: ChildProcess | undefined;
   #prepared: Promise<void> = Promise.resolve();
-  /** Resolves when a component that `hold` stopped may start again. */
+  /** Resolves when `release` permits the next start of a component that `hold` stopped. */
   #hold: PromiseWithResolvers<void> | undefined;
   /** Number of starts that `hold` requested. These starts do not count as restarts. */
   #requestedStarts = 0;
@@ -103,8 +103,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
   }
 
   /**
-   * Starts the process that replaces the current one after `hold`. Resolves when the new process has loaded its modules. If the
-   * new process exits early, `release` starts a different process.
+   * Starts a standby process, which replaces the current process after `hold` and `release`. Resolves when the standby process
+   * has loaded its modules. If the standby process exits early, `release` starts a new process.
    */
   prepare(): Promise<void> {
     if (this.#standby?.connected) return this.#prepared;
@@ -135,7 +135,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
     this.#enter("restarting");
   }
 
-  /** Starts the process after `hold`. */
+  /** Permits the next start of the process after `hold`. */
   release(): void {
     this.#hold?.resolve();
     this.#hold = undefined;
@@ -159,7 +159,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
       await this.#hold?.promise;
       if (signal.aborted) return;
       const exit = this.#begin();
-      // The process loads its modules while the dependency starts.
+      // Spawns the process before the dependency is ready, because the process can load its modules in the meantime.
       await dependency(signal).then(
         () => {
           if (this.#state === "waiting") this.#enter("starting");

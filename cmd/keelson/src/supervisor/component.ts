@@ -2,11 +2,17 @@ import type { UnknownPrograms } from "@keelson/sim-openshift";
 import type { OperatorMode, OptionalRole } from "../options/options.ts";
 import type { PodController, RunImage } from "../options/run-image.ts";
 
-/** Components of `keelson up` in start order. Each component is a process and depends on the previous ones. */
+/**
+ * Components of `keelson up` in start order. Each component is a process, and it depends on all components before it in this
+ * list.
+ */
 export const componentNames = ["azure", "clusters", "service"] as const;
 export type ComponentName = (typeof componentNames)[number];
 
-/** Settings of a component. Its other settings are files in the state directory. */
+/**
+ * Settings that a component receives from the supervisor. The component reads all other settings from files in the state
+ * directory.
+ */
 export interface ComponentSettings {
   readonly directory: string;
   /** Names of clusters for which subnets are created. */

@@ -7,8 +7,8 @@ export type RestartDecision =
   | { readonly kind: "down"; readonly reason: string };
 
 /**
- * Decides on restarts of one component. The delay starts at 250 ms and doubles. After the fifth exit within ten minutes, the
- * component is not restarted.
+ * Decides on restarts of one component. The delay before a restart is 250 ms at first and doubles with each exit. After the fifth
+ * exit within ten minutes, the component is not restarted.
  */
 export class RestartPolicy {
   #exitsMs: readonly number[] = [];

@@ -21,8 +21,8 @@ export interface DiagnosticsDeps {
 }
 
 /**
- * Requests the diagnostics of a service process and returns them by file name. The process continues to serve.
- * @throws ProcessUnusable if the process would be terminated by the signal, or writes nothing within a minute
+ * Requests the diagnostics of a service process by a signal and returns them by file name. The process continues to serve.
+ * @throws ProcessUnusable if the signal would terminate the process, or if the process writes no diagnostics within a minute
  */
 export async function collectDiagnostics(
   pid: number,
@@ -36,7 +36,7 @@ export async function collectDiagnostics(
   // Removes files of an earlier collection that was interrupted.
   for (const name of readdirSync(directory)) rmSync(join(directory, name));
   if (withProfile) writeFileSync(join(directory, profileRequest), "", { mode: 0o600 });
-  // Root may collect diagnostics of another user's process. That user must own the directory.
+  // If root collects diagnostics, the directory must belong to the user of the process, so that the process can write to it.
   if (process.getuid?.() === 0) for (const each of [dirname(directory), directory]) chownSync(each, uid, gid);
   process.kill(pid, diagnosticsSignal);
   const names = ["heap.json", ...(withProfile ? ["cpu.cpuprofile"] : [])];

@@ -61,7 +61,7 @@ export async function createBundle(options: BundleOptions): Promise<ReadonlyMap<
   });
   for (const [at, path] of logs.entries()) {
     const name = `logs/${basename(path)}`;
-    // Log files in different directories can have the same name.
+    // Log files in different directories can have the same name, so the names in the bundle must be made unique.
     await attempt(`log ${path}`, () =>
       put(files.has(name) ? `logs/${at}-${basename(path)}` : name, endOf(path)),
     );

@@ -25,7 +25,8 @@ export function redactConfig(config: unknown, fields: readonly SchemaField[]): R
   const visit = (value: unknown, path: string): unknown => {
     if (known.get(path) === true) return remove(value);
     if (Array.isArray(value)) {
-      // The schema has no entries for elements that are strings, numbers or booleans.
+      // Array elements that are strings, numbers or booleans have no schema entry of their own. The entry of the array decides
+      // about them.
       return value.map((each) => {
         if (isPlainObject(each)) return visit(each, `${path}[]`);
         return known.has(path) ? each : remove(each);
@@ -41,7 +42,7 @@ export function redactConfig(config: unknown, fields: readonly SchemaField[]): R
   return { config: visit(config, ""), secrets };
 }
 
-/** Returns the schema path of a field. `*` replaces the name in objects with arbitrary field names. */
+/** Returns the path of a field in the schema. In objects with arbitrary field names, `*` replaces the field's name. */
 function pathOf(path: string, name: string, known: ReadonlyMap<string, boolean>): string {
   const own = path === "" ? name : `${path}.${name}`;
   if (known.has(own)) return own;

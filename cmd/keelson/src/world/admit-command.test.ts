@@ -76,7 +76,7 @@ const refused: readonly (readonly [string | undefined, string[], RegExp])[] = [
     ["--import=data:text/javascript,1", "operator", "master"],
     /is not a program that containers run$/,
   ],
-  // Flags that only the host sets, and flags that read or write files of the host.
+  // Rejected flags: those that only the host sets, and those that read or write files of the host.
   ["keelson", ["operator", "master", "--server=https://x"], /"--server=https:\/\/x" is not a flag/],
   ["keelson", ["operator", "master", "--service-account", "/x"], /"--service-account" is not a flag/],
   ["keelson", ["operator", "master", "--kubeconfig=/etc/x"], /"--kubeconfig=\/etc\/x" is not a flag/],

@@ -6,8 +6,9 @@ interface World {
 }
 
 /**
- * Compares the resources in the simulated Azure with the service's clusters while both run. If a cluster changes between two
- * reads, an operation on this cluster is in progress.
+ * Compares the resources in the simulated Azure with the service's clusters while both run. Reads the clusters before and after
+ * the resources. If a cluster's provisioning state differs between both reads, the cluster counts as being changed by an
+ * operation.
  */
 export async function auditWorld(
   azure: World,

@@ -20,7 +20,10 @@ export type ValueKind = keyof typeof values;
 /** Program that containers may run, with its permitted flags. */
 export interface ContainerProgram {
   readonly flags: Readonly<Record<string, ValueKind>>;
-  /** Options of Node.js. Operators are mostly idle, so a small young generation saves tens of megabytes. */
+  /**
+   * Options of Node.js for this program. They limit the young generation, because operators are mostly idle. This saves tens of
+   * megabytes.
+   */
   readonly options?: readonly string[];
 }
 
@@ -36,8 +39,8 @@ const aroOperator: ContainerProgram = {
 };
 
 /**
- * Permitted programs by command words. The host sets the API server, service account, addresses and ports, so containers cannot
- * set these flags. Flags for host files, such as `--kubeconfig` and `--content`, are not permitted either.
+ * Permitted programs by command words. Flags for the API server, the service account, addresses and ports are missing, because
+ * only the host sets them. Flags for host files, such as `--kubeconfig` and `--content`, are also missing.
  */
 export const containerPrograms: Readonly<Record<string, ContainerProgram>> = {
   "operator master": aroOperator,

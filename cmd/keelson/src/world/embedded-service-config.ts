@@ -64,7 +64,7 @@ export function embeddedServiceConfig(
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
     callers: {
       kind: "anyone",
-      // Tokens with which the portal authenticates its users at the admin API.
+      // Validation of the tokens that the portal sends to the admin API on behalf of its users.
       adminTokens: {
         issuer: `${azureUrl}/${identity.tenantId}/v2.0`,
         audience: embedded.adminAudience,
@@ -171,8 +171,8 @@ function installerSettings(
   ports: Ports,
   { hasHive, aroInstaller }: InstallerChoice,
 ): Pick<ServiceConfig, "installer" | "hive" | "clusterAddress"> {
-  // Kubeconfigs of ARO's installer contain the name api-int, which has only a simulated private endpoint. The service connects to
-  // this address instead.
+  // Kubeconfigs of ARO's installer contain the host name api-int. In the simulated world, its private endpoint accepts no
+  // connections, so the service connects to this address.
   const clusterAddress = `127.0.0.1:${ports.clusters}`;
   const environment = installerEnvironment(identity);
   if (hasHive)

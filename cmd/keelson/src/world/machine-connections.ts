@@ -13,8 +13,8 @@ export interface ClustersAdmin {
 }
 
 /**
- * Returns a function that connects the simulated Azure's network to machines of the simulated clusters. It uses the clusters'
- * admin port.
+ * Returns a function that opens connections from the simulated Azure's network to machines of the simulated clusters. The
+ * connections go through the admin port of the simulated clusters.
  */
 export function machineConnections({ port: adminPort, caPem, token }: ClustersAdmin): ConnectMachine {
   return async (machine, port) => {

@@ -57,7 +57,8 @@ export interface OpenStateOptions {
 const pollMs = 50;
 
 /**
- * Locks and prepares a state directory. Waits for components of an earlier run, which exit within seconds after their supervisor.
+ * Locks and prepares a state directory. Waits for components of an earlier run, which exit within seconds after the exit of their
+ * supervisor.
  * @throws StateLocked, PortTaken, StateUnreadable, StateUnusable
  */
 export async function openState(

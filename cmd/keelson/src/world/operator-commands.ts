@@ -13,7 +13,7 @@ interface SharedContainer {
   readonly signal: AbortSignal;
 }
 
-/** Command of this program that runs in pods instead of the operator's image. */
+/** Command of this program that runs instead of an operator's container image. */
 export interface OperatorCommand {
   /** Returns flags for the pod's files, ports and API server on this machine. They are appended to the container's arguments. */
   readonly flags: (pod: OperatorPod, args: readonly string[]) => readonly string[];
@@ -23,7 +23,7 @@ export interface OperatorCommand {
   readonly logFormat?: (args: readonly string[]) => LogFormat;
 }
 
-/** Command of this program for each upstream program. */
+/** Maps each upstream operator program to the command of this program that replaces it. */
 const programs: Readonly<Record<string, string>> = {
   "cluster-kube-apiserver-operator": "kube-apiserver-operator",
   "cluster-samples-operator": "samples-operator",
@@ -36,7 +36,10 @@ export function isProgram(path: string | undefined): boolean {
   return name === "keelson" || Object.hasOwn(programs, name);
 }
 
-/** Returns the arguments of this program for a container. An upstream program becomes the first argument, as a command. */
+/**
+ * Returns the arguments of this program for a container. For an upstream program, the replacement command is added as the first
+ * argument.
+ */
 export function commandLine(program: string | undefined, args: readonly string[]): readonly string[] {
   const name = program?.split("/").at(-1) ?? "";
   const command = Object.hasOwn(programs, name) ? programs[name] : undefined;
@@ -46,7 +49,7 @@ export function commandLine(program: string | undefined, args: readonly string[]
 /** Metrics port in the manifests of the samples operator. */
 const metricsPort = 60_000;
 
-/** Commands by the first argument of the container. */
+/** Commands by the first word of the container's arguments. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
   operator: {
     logFormat: (args) => (args.includes("--log-format=json") ? "json" : "logrus"),
@@ -74,7 +77,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   "samples-operator": {
-    // Disables the registry check: simulated clusters have simulated registries, which this machine's network cannot verify.
+    // Disables the registry check, because it would look for the simulated clusters' registries in this machine's network.
     flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(metricsPort)}`],
@@ -101,8 +104,8 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   "kube-apiserver-operator": {
-    // The program resolves file paths below the container's root, which is in the environment. Sidecars get no API server flags,
-    // because their kubeconfigs do not contain the address of a real server.
+    // File paths need no mapping here, because the program resolves them below the container's root. Sidecars get no API server
+    // flags, because their kubeconfigs already contain a simulated server.
     flags: (pod, args) => {
       const [subcommand = ""] = args;
       const { server, serviceAccount, port } = pod;

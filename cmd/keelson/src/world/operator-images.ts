@@ -54,13 +54,14 @@ export function operatorImages({
     env,
     ...allowed,
   };
-  // Operators are mostly idle, so the heap is kept small. A larger young generation costs 30 MB. With V8's default growth, half
-  // of the heap would be unused. Operators in separate processes have different options.
+  // Operators are mostly idle, so the heap options favor little memory over speed. A larger young generation costs 30 MB. With
+  // V8's default growth, half of the heap would be unused. Operators in separate processes have different options.
   const args = [
     ...heapOptions("operators"),
     "--max-semi-space-size=2",
     "--heap-growing-percent=20",
-    // All processes share the inspector port. Two instances on one machine need different ports.
+    // Passes on the inspector port of this process. All processes of an instance use the same port, and a second instance on this
+    // machine needs a different one.
     ...process.execArgv.filter((each) => each.startsWith("--inspect-port=")),
     ...argsOf("operator-host"),
   ];
@@ -71,7 +72,7 @@ export function operatorImages({
     changed,
     logger: logger.child({ component: "operators" }),
   });
-  // Removes the Node.js options of the pod's program, because they cannot change the options of the shared process.
+  // Removes the Node.js options of the pod's program, because the options of a running shared process cannot change.
   const admit: ProcessImage["admit"] = (asked) => {
     const found = admitCommand(asked);
     return "args" in found ? { args: found.args } : found;

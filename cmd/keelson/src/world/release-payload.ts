@@ -15,14 +15,16 @@ const operators: readonly ((
     apiserverManifests({
       ...release,
       operandImage: `${payloadImages}:${release.version}-hyperkube`,
-      // Load balancers of simulated clusters detect a restart immediately, so no ready time is needed.
+      // A node needs no minimum ready time, because the load balancers of simulated clusters detect a restart immediately.
       ...(pace.kind === "fast" && { minReadySeconds: 0 }),
     }),
   ({ pace: _, ...release }) =>
     samplesManifests({ ...release, releaseImage: (name) => `${payloadImages}:${release.version}-${name}` }),
 ];
 
-/** Returns the manifests that a simulated release contains. Returns undefined if operator pods are not run. */
+/**
+ * Returns a function that lists the operator manifests of a simulated release. Returns undefined if operator pods are not run.
+ */
 export function releasePayload(mode: OperatorMode, image: string, pace: Pace): ReleasePayload | undefined {
   if (mode === "none") return undefined;
   const read = new Map<string, readonly ReleaseManifest[]>();

@@ -117,8 +117,8 @@ async function ensure(azure: AzureClients, id: string, signal: AbortSignal, body
 }
 
 /**
- * Adds a secret version unless the newest version already has this value. Installers read all versions, so unneeded versions are
- * avoided.
+ * Adds a secret version unless the newest version already has this value. Avoids unneeded versions, because installers read all
+ * versions.
  */
 async function store(
   vault: WritableVaultSecrets,

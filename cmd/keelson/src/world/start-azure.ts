@@ -75,7 +75,8 @@ export function startAzure({
     locations: [embedded.location],
     ...(pace.kind === "recorded" ? { timings: recordedTimings(pace.factor) } : {}),
     principals: [
-      // The container for service account issuers is not an ARM resource in the subscription. Its role is therefore granted here.
+      // The service's role on the container for service account issuers is granted here, because this container is not an ARM
+      // resource in the subscription.
       {
         ...principal("Keelson resource provider", identity.firstParty),
         firstParty: true,

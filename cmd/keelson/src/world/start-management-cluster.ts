@@ -54,7 +54,7 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       directory: join(directory, "hive-nodes"),
       images,
-      // Installers connect to the simulated Azure through a proxy, so they must trust the CA of the simulated Azure.
+      // Installers reach the simulated Azure through a proxy. They must trust its CA, because they use Azure's public host names.
       trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,
@@ -76,7 +76,8 @@ function publishFiles(directory: string, { port, token, graphKey }: ManagementCl
 }
 
 /**
- * Reads the CustomResourceDefinitions in a directory. If the directory no longer exists, the cluster uses the stored definitions.
+ * Reads the CustomResourceDefinitions in a directory. Returns an empty list if the directory no longer exists. The cluster then
+ * keeps the definitions that it has stored.
  */
 function readDefinitions(directory: string): readonly KubeObject[] {
   if (!existsSync(directory)) return [];

@@ -133,7 +133,7 @@ function writeStatus(directory: string, { components, ...run }: Run, report: (te
       components: components.flatMap((each) => [each.status, ...operatorsOf(directory, each)]),
     });
   } catch (error) {
-    // Logs the error and continues, for example if the disk is full.
+    // Logs the error, for example a full disk, and continues.
     report(`components.json cannot be written: ${String(error)}`);
   }
 }

@@ -5,7 +5,7 @@ import { checkVmName } from "../context/object-rules.ts";
 
 /** Input of an administrator's request, from which an action reads its parameters. */
 export interface ActionInput {
-  /** Returns a parameter of the query string. In form requests, it also returns path parameters. */
+  /** Returns a parameter of the query string. For a request from a form, it also returns parameters of the path. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;
@@ -19,14 +19,15 @@ export interface ActionParameter<T extends JsonValue = JsonValue> {
   /** Name of the query parameter. For a body parameter, the description of the body. */
   readonly name: string;
   /**
-   * Location of the parameter. A `caller` parameter is computed from the caller's role, so it is not part of the documentation.
+   * Location of the parameter. The value of a `caller` parameter is computed from the caller's role. Callers cannot set it, so it
+   * is not documented.
    */
   readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;
   /** True if the action rejects an empty value. */
   readonly required?: boolean;
-  /** Allowed values. Upper and lower case are equal. Default: every value is allowed. */
+  /** Allowed values, compared without case. Default: every value is allowed. */
   readonly allowed?: readonly string[];
   /** Names of the fields in the body. */
   readonly fields?: readonly string[];
@@ -34,7 +35,10 @@ export interface ActionParameter<T extends JsonValue = JsonValue> {
   read(input: ActionInput): T;
 }
 
-/** Declares a string in the query. Default: empty. `check` throws for values that are wrong for every cluster. */
+/**
+ * Declares a string parameter in the query. Default: an empty string. `check` throws for values that are invalid for every
+ * cluster.
+ */
 export function text(name: string, check?: (value: string) => void): ActionParameter<string> {
   return {
     name,
@@ -48,7 +52,7 @@ export function text(name: string, check?: (value: string) => void): ActionParam
   };
 }
 
-/** Marks a parameter as required. Its check then rejects an empty value. */
+/** Returns the parameter marked as required. Its `check` function must reject an empty value. */
 export function required<T extends JsonValue>(parameter: ActionParameter<T>): ActionParameter<T> {
   return { ...parameter, required: true };
 }
@@ -57,8 +61,8 @@ export function required<T extends JsonValue>(parameter: ActionParameter<T>): Ac
 export const vmName = required(text("vmName", checkVmName));
 
 /**
- * Declares a boolean in the query. The value differs from the default only if the parameter is the opposite boolean. Every other
- * string, for example `yes`, results in the default. Upper and lower case are equal. The original parses flags the same way.
+ * Declares a boolean parameter in the query. Only the string `true` or `false` that is opposite to the default changes the value.
+ * Every other string, for example `yes`, results in the default. Case is ignored. The original parses flags the same way.
  */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {
@@ -70,7 +74,7 @@ export function flag(name: string, byDefault = false): ActionParameter<boolean> 
   };
 }
 
-/** Declares a boolean in the query. Default: false. Rejects strings that are not booleans. */
+/** Declares a boolean parameter in the query. Default: false. Rejects strings that are not booleans. */
 export function strictFlag(name: string): ActionParameter<boolean> {
   return {
     name,

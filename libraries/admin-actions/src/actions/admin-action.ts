@@ -4,7 +4,7 @@ import type { ActionContext } from "../context/action-context.ts";
 import type { ActionJournal } from "../context/action-journal.ts";
 import type { ActionInput, ActionParameter } from "./action-parameter.ts";
 
-/** Administrator's action on one cluster, without its parameter declarations. */
+/** Action of an administrator on one cluster. The declarations of its parameters are in `DeclaredAction`. */
 export interface AdminAction<P extends JsonObject = JsonObject> {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   /** Lower-case path suffix after the cluster's path. The method and the suffix form the action's name. */
@@ -14,20 +14,20 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
    * operations and maintenance tasks wait until the action has ended.
    */
   readonly mutating: boolean;
-  /** True for planned work, for which the service does not signal unplanned maintenance. */
+  /** True for planned work. During such an action, the service does not report unplanned maintenance. */
   readonly planned?: boolean;
   /** True if the action interrupts workloads, or removes or replaces its target. */
   readonly destructive?: boolean;
   /** Returns the parameters of the request without the caller's parameters. Default: all. */
   requested?(parameters: P): JsonObject;
   /**
-   * Time limit that is longer than the limit of other requests. With this limit, a mutating action also continues after its
-   * caller disconnects.
+   * Extended time limit, for actions that take longer than other requests may. With this setting, a mutating action also
+   * continues after its caller disconnects.
    */
   readonly long?: LongAction;
   /** Reads and validates the parameters. @throws CloudError */
   read(input: ActionInput): P;
-  /** Returns the parameters to record and show. Default: all. A resumable action must record all of its parameters. */
+  /** Returns the parameters that are recorded and shown. Default: all. A resumable action must record all of its parameters. */
   recorded?(parameters: P): JsonObject;
   /** Runs the action and streams its result. Errors of Azure and of the cluster may be thrown unchanged. */
   handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<ActionResult>;
@@ -71,7 +71,7 @@ interface Declaration<D extends Parameters> {
   /** True if the action interrupts workloads, or removes or replaces its target. Default: false. */
   readonly destructive?: boolean;
   readonly long?: LongAction;
-  /** Parameters in the order in which the action reads them. The keys are their names in the action's record. */
+  /** Parameters in the order in which the action reads them. The keys are the field names in the action's record. */
   readonly parameters: D;
   /** Validates parameters that depend on each other. @throws CloudError */
   check?(parameters: Values<D>): void;

@@ -27,8 +27,8 @@ export const drainNode = declareAction({
 });
 
 /**
- * True if the caller may approve certificate requests of all signers. The caller needs the role `elevated` and a reason, even if
- * the configuration does not require reasons.
+ * True if the caller may approve certificate requests of all signers. This requires the role `elevated` and a reason, even if the
+ * configuration does not require reasons.
  */
 const mayApproveAny: ActionParameter<boolean> = {
   name: "mayApproveAny",
@@ -59,7 +59,7 @@ export const topPods = declareAction({
   parameters: {
     allNamespaces: {
       ...flag("allNamespaces", true),
-      // The comparison is case-sensitive, as in the original.
+      // Compares with case, as the original does.
       read: (input) => input.query("allNamespaces") !== "false",
     },
   },

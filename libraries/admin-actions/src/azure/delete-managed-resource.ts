@@ -23,7 +23,7 @@ const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string)
 };
 
 /**
- * Deletes one resource of the cluster's managed group and waits for the deletion.
+ * Deletes one resource of the managed resource group and waits for the deletion.
  * @throws CloudError InvalidParameter for a protected resource or a resource outside of the group; NotFound; errors of Azure
  */
 export async function deleteManagedResource(context: ActionContext, id: string): Promise<void> {

@@ -8,13 +8,14 @@ import { managedGroupOf } from "./managed-group.ts";
 const machineType = "microsoft.compute/virtualmachines";
 
 /**
- * Lists the Azure resources of the cluster. These are its network, route tables, customer network security groups, disk
- * encryption set, and all resources of its managed group. Virtual machines include their instance view. Resources that cannot be
- * read and unknown types are skipped. In the managed group, an unreadable resource is returned as its list entry.
+ * Lists the Azure resources of the cluster. These are its virtual network, route tables, customer network security groups, disk
+ * encryption set, and all resources of its managed resource group. Virtual machines include their instance view. Resources of
+ * unknown types are skipped. An unreadable resource of the managed resource group is returned as its list entry. All other
+ * unreadable resources are skipped.
  */
 export async function* listResources(context: ActionContext): AsyncGenerator<object> {
   const { azure, document, logger, signal } = context;
-  // The managed group is read first. If the group is missing, the request then fails instead of returning a truncated response.
+  // The managed resource group is read first. If it is missing, the request fails before any part of the response is sent.
   const ownParts = await Array.fromAsync(
     azure.resources.resources.listByResourceGroup(managedGroupOf(document), azure.call(signal)),
   );

@@ -8,8 +8,8 @@ export function managedGroupOf({ openShiftCluster }: ClusterDocument): string {
 }
 
 /**
- * Returns the result of `call`. If Azure reports a missing resource, throws a 404 with the resource's name, because the service
- * itself has not failed.
+ * Returns the result of `call`. If Azure reports a missing resource, throws a 404 error that names the resource. A 404 is
+ * correct, because the service itself has not failed.
  */
 export async function named<T>(document: ClusterDocument, what: string, call: () => Promise<T>): Promise<T> {
   try {

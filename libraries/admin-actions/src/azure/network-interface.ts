@@ -42,8 +42,8 @@ export function checkNicName(nicName: string): void {
 }
 
 /**
- * Writes a failed network interface without changes, so that Azure retries its provisioning. @throws CloudError InvalidParameter,
- * NotFound, RequestNotAllowed; errors of Azure
+ * Writes a network interface in a failed state back unchanged, so that Azure retries its provisioning.
+ * @throws CloudError InvalidParameter, NotFound, RequestNotAllowed; errors of Azure
  */
 export async function reconcileFailedNic(
   { azure, document, clock, signal }: ActionContext,

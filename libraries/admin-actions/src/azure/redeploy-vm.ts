@@ -3,8 +3,8 @@ import type { ActionContext } from "../context/action-context.ts";
 import { getVm, onVm } from "./virtual-machine.ts";
 
 /**
- * Redeploys a virtual machine to a different host and waits. Rejects a machine with an ephemeral disk, because the move would
- * erase the disk.
+ * Redeploys a virtual machine to a different host and waits for the result. Rejects a machine with an ephemeral disk, because the
+ * redeployment would erase the disk.
  * @throws CloudError InvalidParameter, NotFound, Forbidden; errors of Azure
  */
 export async function redeployVm(context: ActionContext, vmName: string): Promise<void> {

@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../context/action-context.ts";
 import { onVm } from "./virtual-machine.ts";
 
-/** Validity in minutes of the URL with which the service downloads the log. */
+/** Validity in minutes of the shared access signature (SAS) URL from which the service downloads the log. */
 const sasUriExpirationTimeInMinutes = 60;
 
 /**

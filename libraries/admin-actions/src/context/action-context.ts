@@ -3,7 +3,7 @@ import type { Clock, Logger } from "@keelson/base";
 import type { KubeClient, ReaderOptions } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
-/** One action's access to one cluster. Disposal closes the connections. */
+/** Access of one action to one cluster. Disposal closes the connections to the cluster. */
 export interface ActionContext extends AsyncDisposable {
   /** Cluster document at the start of the action. */
   readonly document: ClusterDocument;

@@ -4,8 +4,8 @@ import { messageOf } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 
 /**
- * Converts an error for an administrator and keeps the original message. Errors of a cluster and of Azure keep their status and
- * code. Source: Azure/ARO-RP pkg/frontend/adminreplies.go.
+ * Converts an error to an error for administrators, with the original message. Errors of a cluster and of Azure keep their status
+ * and code. Source: Azure/ARO-RP pkg/frontend/adminreplies.go.
  */
 export function actionError(error: unknown): CloudError {
   if (error instanceof CloudError) return error;
@@ -15,7 +15,7 @@ export function actionError(error: unknown): CloudError {
   if (status !== undefined && status >= 400) {
     return passedOn(status, code, azureErrorMessage(error), error);
   }
-  // Azure reports a failed asynchronous operation with a code but without a status.
+  // A failed asynchronous operation of Azure has a code but no HTTP status.
   const reason = code !== undefined && /^[A-Z][a-z]/.test(code) ? code : undefined;
   return passedOn(500, reason, messageOf(error) || asCloudError(error).message, error);
 }

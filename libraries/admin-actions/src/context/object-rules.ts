@@ -55,8 +55,8 @@ export function checkName(what: string, value: string): void {
 }
 
 /**
- * True if a name is safe in paths and commands. The check accepts more names than Kubernetes. It rejects `.` and `..`, because a
- * proxy would normalize such a path to the path of the complete collection.
+ * True if a name is safe in paths and commands. The check accepts names that Kubernetes would reject. It rejects `.` and `..`,
+ * because a proxy would normalize such a path to the path of the complete collection.
  */
 export function isName(value: string): boolean {
   return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";
@@ -118,8 +118,8 @@ function checkPlatformOnly({ resource, namespace }: ObjectAccess): void {
 }
 
 /**
- * Checks the namespace. A request for one object must have the object's namespace, if its kind is namespaced. A list of
- * namespaced objects may cover all namespaces.
+ * Checks the namespace of a request. A request for one object of a namespaced kind must name the namespace. A list may cover all
+ * namespaces.
  */
 function checkScope({ resource: { namespaced, kind }, namespace, name }: ObjectAccess): void {
   if (namespaced && name !== "" && namespace === "")

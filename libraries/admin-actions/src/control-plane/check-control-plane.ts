@@ -18,9 +18,9 @@ import { instanceTypeLabel, masterMachines } from "./machines.ts";
 const masterLabel = "node-role.kubernetes.io/master";
 
 /**
- * Compares the masters' Machines, virtual machines and nodes. All must exist, run, and have the same sizes and zones. The error
- * lists all problems of the first failed comparison. @throws CloudError InternalServerError; NotFound for a missing virtual
- * machine; KubeError of the cluster
+ * Compares the masters' Machines, virtual machines and nodes. All of them must exist and run. Their sizes and zones must match.
+ * The comparisons run in a fixed order, and the error lists all problems of the first one that fails.
+ * @throws CloudError InternalServerError; NotFound for a missing virtual machine; KubeError of the cluster
  */
 export async function checkControlPlane(context: ActionContext): Promise<void> {
   const machines = (await masterMachines(context)).map(machineFacts);

@@ -4,7 +4,7 @@ import { conditionStatus, isKubeNotFound, KubeError, resources } from "@keelson/
 import type { ActionContext } from "../context/action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
 
-/** Labels with a node's size. A node has both labels with the same value. */
+/** Labels with the virtual machine size of a node. Both labels have the same value. */
 const nodeSizeLabels = ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"] as const;
 
 const readyLimitMs = 30 * 60_000;

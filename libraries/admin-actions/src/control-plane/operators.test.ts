@@ -45,7 +45,7 @@ for (const { name, conditions, message } of [
       metadata: { name: "cluster" },
       ...(conditions ? { status: { conditions } } : {}),
     });
-    // The check uses only the cluster's API.
+    // The fake context only has a Kubernetes client, because the check uses nothing else.
     const check = checkServicePrincipal({ kube: () => kube, signal } as unknown as ActionContext);
     if (message === undefined) return check;
     await assert.rejects(check, (error) => {

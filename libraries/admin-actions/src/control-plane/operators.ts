@@ -63,7 +63,7 @@ export async function checkMastersUp(context: ActionContext, nodes: readonly str
 }
 
 /**
- * Checks that no ControlPlaneMachineSet manages the masters, because it would revert our changes.
+ * Checks that no active ControlPlaneMachineSet manages the masters, because it would revert the resize.
  * @throws CloudError RequestNotAllowed (409)
  */
 export async function checkMachineSetInactive({ kube, signal }: ActionContext): Promise<void> {
@@ -76,7 +76,7 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
 }
 
 /**
- * Checks the credentials status that the ARO operator reports.
+ * Checks the status of the service principal's credentials that the ARO operator reports.
  * @throws CloudError InvalidServicePrincipalCredentials (409)
  */
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {

@@ -31,8 +31,8 @@ export async function checkResizeQuota(
 }
 
 /**
- * Returns the number of additional cores for each quota. If the old and the new size share a quota, only their difference counts.
- * This also applies to the quota of the region.
+ * Returns the number of additional cores for each quota. If the old and the new size count towards the same quota, only the
+ * difference of their cores is needed. The quota for all cores of the region is computed the same way.
  */
 export function coresNeeded(currentSizes: readonly string[], wanted: string): Cores {
   const size = known(wanted, "vmSize", 400, `The provided VM SKU '${wanted}' is not supported.`);

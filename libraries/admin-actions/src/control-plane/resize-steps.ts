@@ -65,7 +65,7 @@ function drainWithRetries(context: ActionContext, name: string): Promise<void> {
   });
 }
 
-/** Runs a step, and reports its duration and its result. */
+/** Runs a step, and afterwards reports its duration and whether it failed. */
 export async function reportStep<T>(
   { clock }: ActionContext,
   journal: ActionJournal,

@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 import { replace } from "@keelson/database";
 import type { ActionRequestDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 
-/** Call of the admin API that contains the ID of a request from the portal. */
+/** Call of the admin API with which the portal runs a previously submitted action request. */
 export interface RequestedCall {
   readonly id: string;
   /** The authenticated caller. */
@@ -13,7 +13,7 @@ export interface RequestedCall {
   readonly needsApproval: boolean;
 }
 
-/** Maximum time in ms between the submission in the portal and the API call. */
+/** Maximum time in ms between the submission of the request in the portal and the API call. */
 const callMs = 60_000;
 
 /**

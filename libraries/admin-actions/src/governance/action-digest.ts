@@ -12,6 +12,7 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  // An array keeps the order of the entries. An object would put integer names first and drop `__proto__`.
+  // The entries are stored as an array, because an array keeps their order. An object would put integer names first and drop
+  // `__proto__`.
   return { entries: entries.map(([name, each]) => [name, ordered(each)]) };
 }

@@ -3,11 +3,11 @@ export interface ChangeFreeze {
   readonly from: string;
   readonly until: string;
   readonly reason: string;
-  /** True if persons with the role `elevated` may still act, with a reason. */
+  /** True if persons with the role `elevated` may still change clusters during the freeze, provided that they give a reason. */
   readonly emergency: boolean;
 }
 
-/** Rules for actions in addition to roles. Each rule is off by default. */
+/** Rules that restrict actions further, in addition to the caller's role. Each rule is off by default. */
 export interface GovernanceSettings {
   /** Requires activation of the role `elevated`. The activation expires after at most `maxMinutes` minutes. */
   readonly elevation?: { readonly maxMinutes: number } | undefined;

@@ -36,7 +36,7 @@ const selectorSyncSets: KubeResource = {
   namespaced: false,
 };
 
-/** Name of every ClusterDeployment in its namespace. */
+/** Hive ClusterDeployments of the service all have this name, each in a separate namespace. */
 const name = "cluster";
 
 /**

@@ -22,7 +22,7 @@ function redactValue(name: string, value: unknown): unknown {
   return value.kind === "Secret" ? withoutValues({ ...fields }) : fields;
 }
 
-/** Redacts the values of a Secret, or of a sync set's patch for a Secret. The keys are not changed. */
+/** Redacts the values of a Secret, or of a patch for a Secret in a sync set. The keys are not changed. */
 function withoutValues(secret: Fields): Fields {
   const hidden = ["data", "stringData", "patch"].flatMap((name) => {
     const value = secret[name];

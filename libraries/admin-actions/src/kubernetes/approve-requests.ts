@@ -33,9 +33,10 @@ export interface ApproveOptions {
 
 /**
  * Approves one certificate request by name, or all pending kubelet requests. A kubelet request must come from the existing
- * machine that the certificate names. Requests of a different kind are approved only by name and with `mayApproveAny`. Requests
- * that are already approved stay unchanged. @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request
- * of a different kind, PropertyChangeNotAllowed for a denied request; KubeError of the cluster
+ * machine that the certificate names. Requests of all other kinds are approved only by name and with `mayApproveAny`. Requests
+ * that are already approved stay unchanged.
+ * @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request of a kind that is not allowed,
+ * PropertyChangeNotAllowed for a denied request; KubeError of the cluster
  */
 export async function approveRequests(
   context: ActionContext,
@@ -113,7 +114,7 @@ function isPending(object: KubeObject): boolean {
 }
 
 /**
- * Returns the conditions of the approved request. Undefined if the request is already approved.
+ * Returns the request's conditions with the approval added. Undefined if the request is already approved.
  * @throws CloudError for a denied request
  */
 function withApproval(request: KubeObject, now: Date): readonly unknown[] | undefined {

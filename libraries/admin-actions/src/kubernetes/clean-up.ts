@@ -7,7 +7,7 @@ const policy = { attempts: 3, firstMs: 2_000, factor: 2, maxMs: 10_000, jitter: 
 
 /**
  * Deletes an action's temporary objects from the cluster within 30 seconds, even if the action was aborted. If a deletion fails,
- * logs an error and returns false. An administrator must then delete the objects manually.
+ * logs an error and returns false. In this case, an administrator must delete the objects.
  */
 export async function cleanUp(
   context: ActionContext,

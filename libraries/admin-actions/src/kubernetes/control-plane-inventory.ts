@@ -31,8 +31,8 @@ const replicas = 3;
 const healthyStatuses = ["ProvisioningState/succeeded", "PowerState/running"];
 
 /**
- * Returns the problems that are visible in the Machines alone. @see Azure/ARO-RP
- * pkg/frontend/admin_openshiftcluster_resize_validation_helpers.go
+ * Returns the problems that can be found in the Machines alone, without the virtual machines and nodes.
+ * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_resize_validation_helpers.go
  */
 export function machineProblems(machines: readonly MachineFacts[]): readonly string[] {
   if (machines.length !== replicas) return [`expected ${replicas} machines, got ${machines.length}`];
@@ -116,7 +116,7 @@ export function machineAndNodeProblems(
   });
 }
 
-/** Checks that every master has a different zone, or that all masters have no zone. */
+/** Returns a problem unless all masters are in different zones, or all masters have no zone. */
 function zoneProblems(zones: readonly string[]): readonly string[] {
   const distinct = [...new Set(zones)].sort();
   if (distinct.length === replicas && !distinct.includes("")) return [];

@@ -7,7 +7,10 @@ import { isRevised } from "./renew-etcd-certificates.ts";
 
 const node = (index: number) => `demo-x7k2p-master-${index}`;
 
-/** Returns an etcd pod with the address 10.0.0.{index}. `told` is the address in the pod's environment variable. */
+/**
+ * Returns an etcd pod with the address 10.0.0.{index}. `told` is the address in the pod's environment variable, which is the
+ * address at the pod's creation.
+ */
 function pod(index: number, { ready = true, told = `10.0.0.${index}` } = {}): KubeObject {
   const env = [{ name: `NODE_demo_x7k2p_master_${index}_IP`, value: told }];
   return {

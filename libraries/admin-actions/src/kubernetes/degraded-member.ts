@@ -12,9 +12,11 @@ export interface DegradedMember {
 const podPrefix = "etcd-";
 
 /**
- * Finds the failed member through etcd's pods. A pod counts as failed if its address has changed since its creation, or if its
- * container is not ready. Several failed members require a restore from a backup. @throws CloudError InternalServerError if the
- * number of failed members is not one, or if the two signs disagree @see Azure/ARO-RP pkg/frontend/fixetcd.go
+ * Finds the failed member through etcd's pods. Exactly one pod must have a container that is not ready. If a pod's address has
+ * changed since its creation, it must be the same pod. Several failed members require a restore from a backup.
+ * @throws CloudError InternalServerError if no pod or several pods have failed, or if the changed address belongs to a different
+ * pod
+ * @see Azure/ARO-RP pkg/frontend/fixetcd.go
  */
 export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember {
   const moved = pods.filter(hasMoved);

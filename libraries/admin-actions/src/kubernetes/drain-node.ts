@@ -16,7 +16,7 @@ const fields = objectFields({
 
 /**
  * Deletes the pods of a node and waits until they are gone. Disruption budgets are ignored. DaemonSet pods and static pods stay,
- * because they would be recreated. Pods that are scheduled during the drain also stay.
+ * because their controllers would recreate them. Pods that the scheduler places on the node during the drain also stay.
  * @throws CloudError InvalidParameter, InternalServerError after 3 minutes; KubeError of the cluster
  */
 export async function drainNode(
@@ -73,7 +73,7 @@ export function comesBack(pod: KubeObject): boolean {
   );
 }
 
-/** Returns the UID of a pod. A later pod with the same name has a different UID. */
+/** Returns the UID of a pod, which distinguishes the pod from a later pod with the same name. */
 function uidOf({ metadata: { name, uid = name } }: KubeObject): string {
   return uid;
 }

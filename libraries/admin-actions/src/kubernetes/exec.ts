@@ -29,7 +29,8 @@ export function checkExecCommand(request: ExecCommand): void {
 }
 
 /**
- * Runs a shell command in a platform container for at most 30 minutes. The stream reports a failure.
+ * Runs a shell command in a platform container for at most 30 minutes. If the command fails, the stream ends with a message about
+ * the failure.
  * @throws CloudError Forbidden, InvalidParameter
  */
 export function execInContainer(
@@ -86,7 +87,7 @@ async function* run(
       else aside.push(...stderr.admit(output.bytes));
     }
   } catch (error) {
-    // The caller has disconnected, so the result would not be read.
+    // The caller has disconnected, so nothing would read a message about the error.
     if (signal.aborted) throw error;
     failure = limited.aborted ? "it took more than 30 minutes" : messageOf(error);
   }

@@ -80,7 +80,7 @@ export async function writeObject({ kube, signal }: ActionContext, body: unknown
 }
 
 /**
- * Deletes one object. `force` is allowed only for pods and does not wait for the kubelet.
+ * Deletes one object. With `force`, which is allowed only for pods, the object is removed without waiting for the kubelet.
  * @throws CloudError Forbidden, InvalidParameter; KubeError of the cluster, also for a missing object
  */
 export async function deleteObject(

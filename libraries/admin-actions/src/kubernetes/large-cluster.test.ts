@@ -12,7 +12,7 @@ import { topNodes, topPods } from "./resource-usage.ts";
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 const { signal } = new AbortController();
-// The monitor's long test uses the same limits with 50,000 pods.
+// This test uses only 5,000 pods. The monitor's long test uses the same limits with 50,000 pods.
 const size = { ...largestCluster(4), pods: 5_000 };
 let document: ClusterDocument;
 
@@ -29,7 +29,7 @@ before(async () => {
 
 test("administrators' actions read four times the largest supported cluster", async () => {
   const responses = stack.use(new ClusterResponses());
-  // The test reads only from the cluster, so it needs only the response parser of the environment.
+  // The environment contains only the response parser, because the test only reads from the cluster.
   const environment = { responses } as Partial<ClusterEnvironment> as ClusterEnvironment;
   const connect = clusterConnector(environment, systemClock);
   await using context = connect(document, { logger: silentLogger, signal });

@@ -12,7 +12,10 @@ const namespace = "openshift-etcd";
 const operator = { name: "cluster" };
 export const memberSecretPrefixes = ["etcd-peer-", "etcd-serving-", "etcd-serving-metrics-"] as const;
 
-/** Operator setting that allows a rollout with two members. By default, the operator rejects it as unsafe. */
+/**
+ * Setting of the etcd operator that permits a rollout with only two members. Without the setting, the operator refuses such a
+ * rollout as unsafe.
+ */
 const withoutQuorumGuard = { useUnsupportedUnsafeNonHANonProductionUnstableEtcd: true };
 
 /**
@@ -66,8 +69,8 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
 }
 
 /**
- * Returns the merge patch that restores the previous value. It sets the added field to null, because a merge patch does not
- * remove fields that it omits.
+ * Returns the merge patch that restores the previous value. In the patch, the field that the action added is null, because a
+ * merge patch removes a field only by null.
  */
 function replacement(before: unknown): unknown {
   if (!isPlainObject(before)) return null;

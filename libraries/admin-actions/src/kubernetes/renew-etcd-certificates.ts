@@ -81,8 +81,8 @@ async function checkVersion(kube: KubeClient, signal: AbortSignal): Promise<void
 }
 
 /**
- * Returns the certificate secrets. Their certificates may be expired, but etcd must have no other problem. @throws CloudError
- * InternalServerError, KubeError NotFound
+ * Checks etcd's health and returns the certificate Secrets.
+ * @throws CloudError InternalServerError if etcd is unhealthy or a certificate has expired; KubeError NotFound
  */
 async function healthySecrets(
   kube: KubeClient,
@@ -143,7 +143,7 @@ export function isRevised(etcd: KubeObject, revision: number): boolean {
   return listAt(etcd, "status", "nodeStatuses").every((each) => numberAt(each, "currentRevision") === latest);
 }
 
-/** Restores the secrets, even if the action was aborted. After an abort it does not wait for the rollout. */
+/** Restores the Secrets, even if the action was aborted. Waits for the rollout only if the action was not aborted. */
 async function putBack(context: ActionContext, secrets: readonly KubeObject[]): Promise<void> {
   let revision = 0;
   const done = await cleanUp(context, `certificates of etcd in ${namespace}`, async (kube, signal) => {

@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../context/action-context.ts";
 import type { ContainerName } from "../context/object-rules.ts";
 
-/** Maximum output in bytes. This limit suffices for commands that list a few members or remove one member. */
+/** Maximum output in bytes. It suffices for the commands that the service runs, which list a few members or remove one member. */
 const maxOutputBytes = 1_048_576;
 
 /**

@@ -15,8 +15,9 @@ interface Place {
 }
 
 /**
- * Runs a Job from the administrator's manifest for at most 30 minutes. Streams the log of its pod, and then its result. The Job
- * is always deleted, even after the reader disconnects. @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
+ * Runs a Job from the administrator's manifest for at most 30 minutes. Streams the log of the Job's pod, and then the result of
+ * the Job. The Job is always deleted, even after the caller disconnects.
+ * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  */
 export function runJob(context: ActionContext, body: unknown, timeOver = timeLimit(timeLimitMs)): TextStream {
   return follow(context, runnableJob(body), timeOver);
@@ -35,7 +36,7 @@ async function* follow(
   try {
     await kube.create(resources.jobs, job.object, limited);
   } catch (error) {
-    // The Job may exist even if the response was lost.
+    // If the response was lost, the API server may have created the Job.
     if (!(error instanceof KubeError) || error.code === 0) await deleteJob(context, job);
     signal.throwIfAborted();
     yield `Failed to create job: ${messageOf(error)}\n`;
@@ -49,7 +50,7 @@ async function* follow(
     logger.warn({ namespace, job: name, reason: messageOf(error) }, "a job of an administrator was given up");
     yield `Error: ${limited.aborted ? "the job took more than 30 minutes" : messageOf(error)}\n`;
   } finally {
-    // The Job is also deleted if the reader stops early. In that case the result of the deletion is not yielded.
+    // Also runs if the caller stops reading early. In that case, the line below with the result of the deletion is not sent.
     cleaned = await deleteJob(context, job);
   }
   yield cleaned ? "Cleanup complete.\n" : `Cleanup failed: delete job ${name} in ${namespace}.\n`;

@@ -1,4 +1,4 @@
-/** Streamed text. A reader that stops early also stops the work. */
+/** Streamed text. If the reader stops before the end, the work that produces the text also stops. */
 export type TextStream = AsyncIterable<string | Uint8Array>;
 
 /** Maximum stream size in bytes. Longer streams are truncated. */
@@ -16,7 +16,7 @@ export class OutputLimit {
     this.#label = label;
   }
 
-  /** Returns the part of `bytes` that is below the limit, and the notice when the limit is reached. */
+  /** Returns the part of `bytes` that is still below the limit. The call that exceeds the limit also returns the notice. */
   admit(bytes: Uint8Array): readonly (string | Uint8Array)[] {
     if (this.#cut) return [];
     if (bytes.length <= this.#left) {

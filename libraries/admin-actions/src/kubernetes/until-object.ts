@@ -3,13 +3,14 @@ import type { KubeClient, KubeObject, KubeResource, Selection } from "@keelson/k
 import { isExpired } from "@keelson/kube";
 import { isTransient } from "./clean-up.ts";
 
-/** Maximum number of consecutive failures. */
+/** Number of consecutive failures after which the last failure is thrown. */
 const failureLimit = 10;
 const pauseMs = 2_000;
 
 /**
- * Waits until `accept` accepts one of the selected objects, and returns this object. Temporary failures of the cluster are
- * retried. @throws KubeError, or the signal's reason
+ * Waits until `accept` accepts one of the selected objects, and returns this object. Retries after temporary failures of the
+ * cluster.
+ * @throws KubeError after a permanent failure or repeated temporary failures; the signal's reason
  */
 export async function untilObject(
   { kube, clock }: { readonly kube: Pick<KubeClient, "list" | "watch">; readonly clock: Clock },

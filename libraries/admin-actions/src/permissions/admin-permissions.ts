@@ -39,8 +39,8 @@ const elevated = (
 });
 
 /**
- * Every route of the admin API with its role. The API checks requests against this table. docs/admin-actions.md contains the
- * table. The portal uses it to show a person's permissions.
+ * All routes of the admin API with their minimum roles. The API checks requests against this table. The portal uses the table to
+ * show a person's permissions. docs/admin-actions.md also contains it.
  */
 export const adminPermissions: readonly AdminPermission[] = [
   ...adminActions.map(({ method, suffix, role, summary }) => ({ method, path: suffix, role, summary })),
@@ -92,7 +92,7 @@ export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
-/** True if callers with this role must give a reason. This applies only if the configuration requires reasons. */
+/** True if callers need a reason for actions of this role, provided that the configuration requires reasons. */
 export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }

@@ -19,16 +19,16 @@ const infraId = "demo-x7k2p";
 export const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
 export const worker = `${infraId}-worker-eastus1-0`;
 
-/** Cluster that runs pods and has no other OpenShift components. */
+/** Cluster that runs pods but contains no OpenShift operators. */
 export interface SimulatedCluster extends AsyncDisposable {
   readonly kubeconfig: string;
   /** Returns a kubeconfig for a user in these groups. */
   kubeconfigOf(user: string, groups: readonly string[]): Promise<string>;
   readonly logical: LogicalCluster;
   readonly images: ImageRegistry;
-  /** Returns the context of one action on the cluster. Dispose it before the cluster. */
+  /** Returns the context of one action on the cluster. Dispose the context before the cluster. */
   context(options?: ContextOptions): ActionContext;
-  /** Connects to this cluster, regardless of the cluster document. */
+  /** Returns connections to this cluster, whatever the cluster document contains. */
   readonly connect: ConnectCluster;
 }
 

@@ -76,7 +76,10 @@ function idleProblem(clusterVersion: KubeObject): string | undefined {
     : undefined;
 }
 
-/** Returns the problem in the condition Upgradeable, if any. This condition concerns only updates to the next minor version. */
+/**
+ * Returns the problem in the condition Upgradeable, if any. The condition is ignored for patch updates, because it only concerns
+ * updates to the next minor version.
+ */
 function upgradeableProblem({ current, wanted, clusterVersion }: UpgradeObserved): string | undefined {
   const upgradeable = findCondition(clusterVersion, "Upgradeable");
   if (minorOf(current) === minorOf(wanted) || stringAt(upgradeable, "status") !== "False") return undefined;

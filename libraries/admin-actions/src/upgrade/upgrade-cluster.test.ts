@@ -40,7 +40,7 @@ const healthy = {
   },
 };
 
-/** Returns a cluster that accepts updates according to `accept`. */
+/** Returns a cluster in memory that meets all conditions for an upgrade. `version` overrides fields of the ClusterVersion. */
 function clusterOf(version: object = healthy) {
   const { kube } = memoryCluster();
   kube.put(resources.clusterVersions, { ...healthy, ...version });
@@ -48,7 +48,7 @@ function clusterOf(version: object = healthy) {
   kube.put(resources.machineConfigPools, named("master", condition("Updated", "True")));
   kube.put(resources.nodes, named("master-0", condition("Ready", "True")));
   const clock = new ManualClock(new Date("2026-11-29T12:00:00Z"));
-  // The upgrade uses only the cluster's API.
+  // The context has only the Kubernetes client, the signal and the clock, because the upgrade uses nothing else.
   const context = { kube: () => kube, signal, clock } as unknown as ActionContext;
   const upgrade = (wanted: string, channel = "") =>
     upgradeCluster(context, { version: wanted, channel }, noJournal);

@@ -15,7 +15,7 @@ import {
 
 const key = { name: "version" };
 const pauseMs = 2_000;
-/** Time limit in ms for the response of the update service, and for the acceptance of the update. */
+/** Time limit in ms, first for the available updates of the selected channel, and then for the acceptance of the update. */
 const waitMs = 180_000;
 
 /**
@@ -41,9 +41,9 @@ export function checkChannel(channel: string): void {
 }
 
 /**
- * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts the upgrade. The upgrade then
- * continues after the action has ended. @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of
- * the cluster
+ * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts the upgrade. The action ends at
+ * this point, while the upgrade continues.
+ * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of the cluster
  */
 export async function upgradeCluster(
   context: ActionContext,

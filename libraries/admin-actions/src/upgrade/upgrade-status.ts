@@ -9,7 +9,7 @@ export interface UpgradeStatus {
   readonly version: string;
   /** Current version of the cluster, or the target version of a running update. */
   readonly desired: string;
-  /** Update channel. A cluster without a channel has an empty string here and no available versions. */
+  /** Update channel. Empty for a cluster without a channel. Such a cluster also has no available versions. */
   readonly channel: string;
   readonly progressing: boolean;
   /** Message of the condition `Progressing`. */

@@ -23,8 +23,8 @@ interface PodParts {
 }
 
 /**
- * Returns the pod configuration with which the master role signs in to Azure. Clusters with managed identities use the service
- * account's token. Other clusters use a client secret.
+ * Returns the pod configuration with which the operator's master role signs in to Azure. On clusters with managed identities, it
+ * uses the service account's token. On all other clusters, it uses a client secret.
  */
 export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   const ids = [fromSecret("AZURE_CLIENT_ID"), fromSecret("AZURE_TENANT_ID")];

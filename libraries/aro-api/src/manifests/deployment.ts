@@ -39,7 +39,8 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
           spec: {
             serviceAccountName: name,
             priorityClassName: "system-cluster-critical",
-            // The original requires the architecture amd64. This image has no native code and also runs on arm64 workers.
+            // Unlike the original, the selector does not require the architecture amd64, because this image contains no native
+            // code and also runs on arm64 workers.
             nodeSelector: { [`node-role.kubernetes.io/${role}`]: "" },
             tolerations: [
               { effect: "NoExecute", operator: "Exists" },
@@ -59,7 +60,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
                 ],
-                // The original has no startup probe. Pods on a busy node may take minutes to start.
+                // The original has no startup probe. It is necessary here, because pods on a busy node may take minutes to start.
                 startupProbe: {
                   httpGet: { path: "/healthz/ready", port: 8080 },
                   periodSeconds: 5,
@@ -82,7 +83,10 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
   );
 }
 
-/** Disruption budget that allows the drain of a node with a single replica. Several replicas are evicted one at a time. */
+/**
+ * Disruption budget of a role's Deployment. It permits the eviction of one replica at a time, so a single replica does not block
+ * the drain of its node.
+ */
 export function disruptionBudget(role: OperatorRole): Manifest {
   const name = operatorNameOf(role);
   return manifest(
@@ -107,7 +111,7 @@ export const littleMemory = [
   { name: "MALLOC_TRIM_THRESHOLD_", value: "65536" },
 ];
 
-/** Pod Security profile `restricted`. It suffices, because the operator uses only APIs. */
+/** Pod Security settings of the profile `restricted`. The operator needs no further privileges, because it only uses APIs. */
 const restricted = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },

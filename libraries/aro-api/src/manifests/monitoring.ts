@@ -6,7 +6,10 @@ const name = operatorNameOf("master");
 const namespace = operatorNamespace;
 const prometheus = { kind: "ServiceAccount", name: "prometheus-k8s", namespace: "openshift-monitoring" };
 
-/** Service for the master's ports, and the monitoring objects through which the cluster's Prometheus scrapes them. */
+/**
+ * Service for the ports of the operator's master role, and the monitoring objects through which the cluster's Prometheus scrapes
+ * these ports.
+ */
 export const monitoring: readonly Manifest[] = [
   manifest(
     resources.services,

@@ -12,8 +12,8 @@ export function operatorNameOf(role: OperatorRole): `aro-operator-${OperatorRole
 /** Service account with which the portal reads the cluster's Prometheus. */
 export const prometheusReader = { namespace: operatorNamespace, name: "aro-prometheus-reader" };
 
-/** Name of the Secret with the master's Azure credentials. */
+/** Name of the Secret with the Azure credentials of the operator's master role. */
 export const credentialsSecretName = "azure-cloud-credentials";
 
-/** Path of the master's Azure token on clusters with managed identities. */
+/** Path of the Azure token of the operator's master role, on clusters with managed identities. */
 export const federatedTokenFile = "/var/run/secrets/openshift/serviceaccount/token";

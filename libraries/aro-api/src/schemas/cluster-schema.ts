@@ -5,8 +5,8 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
 /**
- * Schema of the Cluster's spec. All fields are optional and have no enumerations, because the original schema accepts every
- * value.
+ * Schema of the Cluster's spec. Like the original schema, it accepts every value: all fields are optional, and there are no
+ * enumerations.
  */
 export const clusterSpec = Type.Object(
   {

@@ -3,8 +3,8 @@ import { Type } from "typebox";
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
 /**
- * Conditions as in operator.openshift.io. Like the original, the schema sets no `x-kubernetes-list-type`, because clients write
- * the complete list.
+ * Status conditions as in operator.openshift.io. Like the original, the schema sets no `x-kubernetes-list-type`, because clients
+ * write the complete list.
  */
 export const statusConditions = Type.Optional(
   Type.Array(

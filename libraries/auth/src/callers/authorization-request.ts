@@ -5,7 +5,7 @@ export interface AuthorizationRequest {
   /** Value of the `api-version` parameter. Empty if the request has none. */
   readonly apiVersion: string;
   /**
-   * Certificate chain (DER) of the caller, leaf first. TLS also accepts certificates that it cannot verify. All requests of a
+   * Certificate chain (DER) of the caller, leaf first. The chain may be unverified: see `peerVerified`. All requests of a
    * connection share this array. The array is empty if the client sent no certificate.
    */
   readonly peerCertificates: readonly Uint8Array[];

@@ -6,15 +6,15 @@ import { errors } from "./errors.ts";
 /** Authentication rule for one kind of caller. */
 export interface CallerRule {
   admits(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while the rule cannot decide. During that time, all callers are rejected. */
+  /** False while the rule cannot decide yet. During that time, the rule rejects all callers. */
   ready(): boolean;
   /** CA certificates (PEM) with which TLS must verify callers. Default: none. */
   readonly authorityPems?: readonly string[];
 }
 
 /**
- * Returns the CA certificates of all rules. TLS uses one CA bundle for all rules, so their CA certificates must be identical.
- * With a larger bundle, a certificate that one rule trusts would pass a different rule.
+ * Returns the CA certificates of all rules, which must be identical, because TLS uses one CA bundle for all rules. With different
+ * CAs, a certificate of a CA that only one rule trusts would also pass the other rules.
  * @throws InvalidCertificate if the rules have different CA certificates
  */
 export function sharedAuthorities(rules: readonly CallerRule[]): readonly string[] {

@@ -9,7 +9,7 @@ import { namedCertificates } from "./named.ts";
 
 const commonName = "admin.example.org";
 
-/** certificate-chains.test.ts covers the TLS chain verification. */
+/** These tests call the rule directly. certificate-chains.test.ts covers the verification of chains by TLS. */
 describe("certificates by name and issuer", () => {
   let root: KeyPair;
   let own: KeyPair;

@@ -14,7 +14,7 @@ export interface NamedCertificatesOptions {
 
 interface Chain {
   readonly hasName: boolean;
-  /** Start of the period in which all certificates of the chain are valid, in ms since the Unix epoch. */
+  /** Time in ms since the Unix epoch from which all certificates of the chain are valid. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -46,7 +46,7 @@ export function namedCertificates({
     admits({ peerCertificates, peerVerified }) {
       if (!peerVerified || peerCertificates.length === 0) return false;
       const { hasName, fromMs, toMs } = chainOf(peerCertificates);
-      // TLS checked the validity period only at the start of the connection.
+      // Checks the validity period for each request, because TLS checked it only when the connection was opened.
       const now = clock.now().getTime();
       return hasName && now >= fromMs && now <= toMs;
     },

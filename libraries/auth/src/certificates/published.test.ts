@@ -123,7 +123,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     const before = server.requests;
     const reads = async (count: number) => {
       while (server.requests < before + count) await new Promise((resolve) => setTimeout(resolve, 5));
-      // The loop starts to sleep only after it has processed the response.
+      // Waits until the refresh loop has processed the response. The loop sleeps only after that.
       while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const following = rule.follow(stop.signal);

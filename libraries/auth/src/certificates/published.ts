@@ -13,7 +13,7 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { errors } from "../callers/errors.ts";
 import { fetchJson } from "../callers/fetch-json.ts";
 
-/** Source of the intervals: Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
+/** The refresh and expiry intervals are those of Azure/ARO-RP pkg/util/clientauthorizer/arm.go. */
 const refreshMs = 3_600_000;
 const retryMs = 60_000;
 const trustedForMs = 24 * 3_600_000;

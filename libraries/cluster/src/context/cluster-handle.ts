@@ -31,7 +31,8 @@ export class ClusterHandle {
 
   /**
    * Applies `change` to the current cluster and writes the result under the lease. Writes nothing if `change` returns its
-   * argument. After a conflict, calls `change` again, so it must be pure. @throws LeaseLost, DocumentContended
+   * argument. After a write conflict, reads the document and calls `change` again, so `change` must be pure.
+   * @throws LeaseLost, DocumentContended
    */
   update(
     change: (cluster: OpenShiftCluster) => OpenShiftCluster,

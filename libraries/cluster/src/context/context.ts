@@ -18,11 +18,11 @@ import type { GatewayRecord } from "./gateway-record.ts";
 export interface ClusterContext extends StepScope {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;
-  /** Cluster from the last read or write. Do not store this value across an `await`, because it may be replaced. */
+  /** Cluster from the last read or write. Do not keep this value across an `await`, because a parallel step may replace it. */
   readonly cluster: OpenShiftCluster;
   /**
-   * Applies `change` and writes the cluster under the lease. After a parallel update, `change` is applied again, so it must be
-   * pure.
+   * Applies `change` and writes the cluster under the lease. If a parallel step has updated the cluster, `change` is applied
+   * again, so it must be pure.
    */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;
@@ -36,7 +36,10 @@ export interface ClusterContext extends StepScope {
   azureAs(credential: AzurePrincipal): AzureClients;
   /** Connection settings for additional Azure clients. */
   readonly connection: AzureConnection;
-  /** Returns the role sets. A role set lists the roles of the operators' managed identities for one OpenShift minor version. */
+  /**
+   * Returns the role sets, one for each OpenShift minor version. A role set lists the Azure roles of the operators' managed
+   * identities.
+   */
   roleSets(): Promise<readonly RoleSetProperties[]>;
   /**
    * Returns the images of the cluster's version.
@@ -46,12 +49,13 @@ export interface ClusterContext extends StepScope {
   /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;
   /**
-   * Returns a client of the cluster's API server with the service's kubeconfig. Requires the kubeconfigs to be generated first.
+   * Returns a client of the cluster's API server with the service's kubeconfig. Only works after the step that generates the
+   * kubeconfigs.
    */
   kube(): KubeClient;
   /** Billing document of the cluster. */
   readonly billing: BillingRecord;
-  /** Record of the cluster at the service's gateway. */
+  /** Record with which the service's gateway recognizes the cluster. */
   readonly gateway: GatewayRecord;
   readonly environment: ClusterEnvironment;
   readonly clock: Clock;

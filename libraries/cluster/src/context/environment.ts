@@ -5,13 +5,13 @@ import type { ClusterResponses } from "@keelson/kube";
 import type { SubscriptionDocument } from "@keelson/model";
 
 export interface AzureConnection {
-  /** Hook before each request. It throws an error to forbid the request. */
+  /** Called before each request. It throws an error to prevent the request, for example after a lost lease. */
   readonly beforeRequest: () => void;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
 }
 
-/** Certificate with its key. The CA is included if it is not publicly trusted. */
+/** Certificate with its key. `caPem` contains the CA if it is not publicly trusted. */
 export interface IssuedCertificate extends KeyPair {
   readonly caPem?: string;
 }
@@ -26,11 +26,11 @@ export interface CertificateIssuer {
   forget(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Publishes the OIDC issuers for the clusters' service account tokens. Azure accepts these tokens. */
+/** Publisher of OIDC documents for the issuers of the clusters' service account tokens. Azure accepts tokens of these issuers. */
 export interface OidcIssuer {
   /** Length of new signing keys in bits. */
   readonly keyBits: number;
-  /** Returns the URL of the issuer for the documents under `name`. */
+  /** Returns the URL of the issuer with the documents under `name`. */
   urlOf(name: string): string;
   /** Publishes JSON documents under paths relative to the issuer's URL. Existing documents are replaced. */
   publish(
@@ -116,12 +116,12 @@ export interface ClusterEnvironment {
   readonly registry?: ContainerRegistry | undefined;
   /** True if managed resource groups have no deny assignment. */
   readonly disableDenyAssignments?: boolean;
-  /** Address of all API servers in a simulated cloud. Default: the private endpoint of each cluster. */
+  /** Address at which the service reaches all API servers of a simulated cloud. Default: the private endpoint of each cluster. */
   readonly clusterAddress?: string | undefined;
   readonly azure: AzureEnvironment;
   /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
   readonly responses?: ClusterResponses;
-  /** Returns Azure clients with the service's application. They use the tenant of the subscription. */
+  /** Returns Azure clients that sign in with the service's application, in the tenant of the subscription. */
   connectAzure(subscriptionId: string, connection: AzureConnection): AzureClients;
   connectAzureAs(
     credential: AzurePrincipal,
@@ -139,8 +139,8 @@ export interface ClusterEnvironment {
   /** Container image of the operator, including its tag. */
   readonly operatorImage: string;
   /**
-   * Retries after authorization errors, while Azure propagates new rights and secrets. `forMs` is the maximum time and `everyMs`
-   * the pause between attempts. In the public cloud, these are 10 minutes and 30 seconds.
+   * Retry of authorization errors, which occur while Azure propagates new permissions and secrets. `forMs` is the maximum time
+   * and `everyMs` the pause between attempts. In the public cloud, these are 10 minutes and 30 seconds.
    */
   readonly authorizationRetry: { readonly everyMs: number; readonly forMs: number };
 }

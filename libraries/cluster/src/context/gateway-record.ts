@@ -12,13 +12,14 @@ export interface GatewayRecord {
    */
   ensure(linkId: string, signal: AbortSignal): Promise<void>;
   /**
-   * Makes the gateways reject the link. The gateways watch the record and see this change. The record expires one minute later.
+   * Marks the record as retired, so that the gateways reject the link. The gateways watch the records and see the mark. The
+   * database deletes the record one minute later.
    */
   retire(linkId: string, signal: AbortSignal): Promise<void>;
   isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Expiry of a retired record in seconds. Every gateway reads the change within this time. */
+/** Time in seconds until the database deletes a retired record. Every gateway reads the mark within this time. */
 const retiredSeconds = 60;
 
 export function gatewayRecord({ database, guard, handle }: ClusterRecordDeps): GatewayRecord {

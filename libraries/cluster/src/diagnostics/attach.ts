@@ -1,16 +1,16 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 
 /**
- * True if the cluster's state may explain the error. Validation errors need no diagnostics, because they occur before the cluster
- * exists.
+ * True if the state of the cluster may explain the error. Validation errors need no diagnostics, because the cluster does not
+ * exist yet when they occur.
  */
 export function needsDiagnosis(error: unknown): boolean {
   return isUnexplained(error) || (error instanceof CloudError && error.body.code === "DeploymentFailed");
 }
 
 /**
- * Adds the findings to the error's details. An internal error gets the standard message. If Azure refused a request and the error
- * already explains the refusal, the error stays unchanged.
+ * Adds the findings to the details of an error that has no explanation for customers. An error that is not a CloudError first
+ * becomes an internal error with the standard message. An error that explains a refusal of Azure stays unchanged.
  */
 export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]): unknown {
   if (found.length === 0 || !isUnexplained(error)) return error;

@@ -9,7 +9,10 @@ const consoleBytes = 50 * 1024;
 const sasUriExpirationTimeInMinutes = 5;
 const hourMs = 3_600_000;
 
-/** Creates a source that inspects the cluster's Azure resources. Requires that the names of the resources are generated. */
+/**
+ * Creates a source that inspects the cluster's Azure resources. It returns no finding before the names of the resources are
+ * generated.
+ */
 function azureSource(
   name: string,
   limitMs: number,
@@ -78,7 +81,9 @@ async function machinesOf({ cluster, azure, signal }: ClusterContext): Promise<r
     .map(({ name = "", provisioningState = "Unknown" }) => ({ name, state: provisioningState }));
 }
 
-/** Returns the facts of one machine. A read failure does not affect the facts of other machines. */
+/**
+ * Returns the state of one machine for the log. If a value cannot be read, the result contains the error instead of the value.
+ */
 async function machineFact(
   context: ClusterContext,
   { name, state }: Machine,

@@ -5,7 +5,9 @@ import { type DiagnosticSource, enumeration, type Finding } from "./finding.ts";
 const limitMs = 20_000;
 const maxObjects = 200;
 
-/** Creates a source that inspects the cluster's API. Requires that the kubeconfig is generated. */
+/**
+ * Creates a source that inspects the cluster through its API server. It returns no finding before the kubeconfig is generated.
+ */
 export function clusterSource(
   name: string,
   inspect: (context: ClusterContext) => Promise<Finding | undefined>,
@@ -19,7 +21,7 @@ export function clusterSource(
   };
 }
 
-/** Lists only the first objects of a kind, because a cluster may have any number of them. */
+/** Lists at most the first few objects of a kind, because the number of objects in a cluster is unlimited. */
 export async function listSome(
   { kube, signal }: ClusterContext,
   resource: KubeResource,

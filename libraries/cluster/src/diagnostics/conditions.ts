@@ -8,7 +8,7 @@ import { conditionStatus, findCondition, type KubeObject } from "@keelson/kube";
 const maxConditions = 50;
 const maxText = 1_000;
 
-/** Status that each condition type has on a healthy object, for example a cluster operator. */
+/** Status of each condition type on a healthy object such as a ClusterOperator. */
 const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
 
 /** Returns the conditions of an object for log lines. */

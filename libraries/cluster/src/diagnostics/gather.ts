@@ -16,7 +16,7 @@ const diagnosticSources: readonly DiagnosticSource[] = [
 
 export interface DiagnosticsRequest {
   readonly isInstall: boolean;
-  /** Creates the context of a source. Each source has its own signal. */
+  /** Creates the context in which a source runs. `signal` is a separate signal for each source. */
   readonly contextOf: (signal: AbortSignal) => ClusterContext;
   readonly signal: AbortSignal;
   readonly logger: Logger;
@@ -43,7 +43,7 @@ export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<re
   });
 }
 
-/** Inspects one source and logs its finding. A failure of the source is logged instead. */
+/** Inspects one source and logs its finding. If the source cannot be read, logs the error instead. */
 async function inspectSource(
   { name, limitMs, inspect }: DiagnosticSource,
   { contextOf, signal, logger }: DiagnosticsRequest,
@@ -72,7 +72,7 @@ function tidy(fact: Readonly<Record<string, unknown>>): Record<string, unknown> 
 
 function tidyValue(value: unknown): unknown {
   if (typeof value === "string") return shortened(redactText(value), maxText);
-  // The lines are joined before the redaction, because a key spans several lines.
+  // Joins the lines before they are redacted, because a private key spans several lines.
   if (Array.isArray(value) && value.every((each) => typeof each === "string"))
     return redactText(value.slice(-maxItems).join("\n"))
       .split("\n")

@@ -34,7 +34,7 @@ export const operatorSources: readonly DiagnosticSource[] = [
   }),
 ];
 
-/** Returns facts about a workload. Kubernetes omits counts of zero from the status. */
+/** Returns the state of a workload for the log. Missing counts are 0, because Kubernetes omits zero counts from the status. */
 function workloadFact(workload: KubeObject): Record<string, unknown> {
   const counts = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"].map((member) => [
     member,
@@ -80,7 +80,7 @@ function containerState(status: unknown): Readonly<Record<string, unknown>> {
   return { state: "unknown" };
 }
 
-/** Returns the last output of a container. A read failure does not affect the output of other pods. */
+/** Returns the last output of a container. If the output cannot be read, the other containers and pods are still reported. */
 async function lastOutput(
   { kube, signal }: ClusterContext,
   { metadata: { namespace = operatorNamespace, name } }: KubeObject,

@@ -26,15 +26,15 @@ async function node(...args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the code blocks of a page that are in one language. The first line of each block, which names the block's file, is
- * removed.
+ * Returns the code blocks of a page that are in one language, with the path of each block's file. `mark` starts the first line of
+ * a block, which names the file and is removed.
  */
 function blocks(language: string, mark: string): readonly { readonly path: string; readonly text: string }[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n${mark} (\\S+)\\n([^]*?)^\`\`\`$`, "gm");
   return [...page.matchAll(pattern)].map(([, path = "", text = ""]) => ({ path: join(copy, path), text }));
 }
 
-/** Applies a diff to a text. In each hunk, the context lines are replaced by the context lines with the added lines. */
+/** Applies a diff to a text. Finds the context lines of each hunk and replaces them by the context lines and the added lines. */
 function patch(text: string, diff: string): string {
   return diff.split(/^@@\n/m).reduce((patched, hunk) => {
     const lines = hunk.trimEnd().split("\n");

@@ -41,9 +41,9 @@ type ClusterStep = Step<ClusterContext>;
 const firstVersionWithOperatorUpdates = "4.7.0";
 
 /**
- * Returns the sequential steps of the administrator's task that the cluster's document contains (Azure/ARO-RP
- * pkg/cluster/install.go, AdminUpdate). The task `Everything` consists of several other tasks. A step that several of these tasks
- * contain runs only once.
+ * Returns the sequential steps of the administrator's task that the cluster's document names (Azure/ARO-RP
+ * pkg/cluster/install.go, AdminUpdate). The task `Everything` combines several tasks. A step that is part of more than one of
+ * them runs only once.
  */
 export function adminUpdateGraph(cluster: OpenShiftCluster): Graph<ClusterContext> {
   const steps = [...alwaysFirst(cluster), ...stepsOf(cluster)];
@@ -131,7 +131,8 @@ const adoption: ClusterStep = step({ name: "hiveEnsureResources", run: hiveEnsur
 const synchronize: ClusterStep = step({ name: "syncClusterObject", run: syncClusterObject });
 
 /**
- * Steps that update the operator. The Cluster resource is updated last, because only the new operator understands its changes.
+ * Steps that update the operator. The Cluster resource is updated last, because the previous operator version may not understand
+ * its new fields.
  */
 export const operatorRollout: readonly ClusterStep[] = [
   step({ name: "ensureAROOperator", run: ensureAROOperator }),

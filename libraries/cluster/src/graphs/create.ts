@@ -63,13 +63,13 @@ import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-sta
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
- * Time limit of the installer step in ms. The limit exceeds three hours, after which the installer itself stops and reports the
- * error.
+ * Time limit of the installer step in ms. It is longer than the installer's own limit of three hours, so that the installer can
+ * report the error.
  */
 const installerMs = 185 * minutesMs;
 
 /**
- * Creates a cluster until its API server and the ARO operator run (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Steps
+ * Creates a cluster up to a running API server and ARO operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Steps
  * that exist in the original have the same names.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
@@ -160,7 +160,7 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   })
   .build();
 
-/** Completes the cluster (Azure/ARO-RP pkg/cluster/install.go, remove bootstrap phase). */
+/** Removes the bootstrap machine and completes the cluster (Azure/ARO-RP pkg/cluster/install.go, remove bootstrap phase). */
 export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootstrap")
   .step("removeBootstrap", { weight: 2, run: removeBootstrap })
   .step("removeBootstrapIgnition", { run: removeBootstrapIgnition })

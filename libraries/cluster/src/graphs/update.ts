@@ -32,7 +32,7 @@ import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
  * Applies a customer's update, and repairs expired or drifted resources (Azure/ARO-RP pkg/cluster/install.go, Update). Workers
- * are scaled only if the customer requests a different number. Without such a request, the current number of workers stays.
+ * are scaled only if the customer requests a new number. In all other updates, the current number of workers stays.
  */
 export const updateGraph = graph<ClusterContext>("update")
   .step("restoreNSGs", { run: restoreNSGs })

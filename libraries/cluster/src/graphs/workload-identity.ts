@@ -82,7 +82,7 @@ export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, 
   },
   needs: {
     validateResources: ["platformWorkloadIdentityIDs"],
-    // The operator is restarted, because its identity may have changed and it reads the identity only at startup.
+    // The identities may have changed. The operator must be restarted, because it reads its identity only at startup.
     restartAROOperatorMaster: ["deployPlatformWorkloadIdentitySecrets"],
   },
   added: (kept) =>

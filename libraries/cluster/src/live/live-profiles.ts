@@ -11,7 +11,7 @@ export interface LiveProfiles {
   readonly workerProfilesStatus?: readonly WorkerProfile[];
 }
 
-/** Reads the profiles that are available. Rejects if no profile can be read. */
+/** Reads the live profiles. A profile that cannot be read is omitted. Rejects if all reads fail. */
 export async function readLiveProfiles(
   kube: Pick<KubeClient, "list" | "find">,
   cluster: OpenShiftCluster,

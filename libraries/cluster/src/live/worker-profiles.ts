@@ -81,7 +81,10 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
   };
 }
 
-/** Returns the subnet ID. If the subnet is in the requested network, the first part of its ID is spelled as in the request. */
+/**
+ * Returns the ID of a machine's subnet. If the subnet is in the requested virtual network, the network's part of the ID is
+ * spelled as in the request.
+ */
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);
@@ -97,7 +100,7 @@ export function replicasOf(set: KubeObject): number {
   return countAt(set, "spec", "replicas") ?? 1;
 }
 
-/** Reads the name of an Azure resource or machine size. Returns undefined for names that Azure would reject. */
+/** Reads the name of an Azure resource or machine size from a Machine. Returns undefined for names that Azure would reject. */
 function nameAt(machine: unknown, member: string): string | undefined {
   const text = stringAt(machine, member);
   return text !== undefined && text.length <= maxNameLength && isResourceName(text) ? text : undefined;

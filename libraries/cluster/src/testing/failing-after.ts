@@ -2,7 +2,10 @@ import { CloudError } from "@keelson/arm";
 import type { Graph, Step } from "@keelson/workflow";
 import type { ClusterContext } from "../context/context.ts";
 
-/** Returns copies of the graphs in which the step `name` fails after its work is done. This is the worst case for a retry. */
+/**
+ * Returns copies of the graphs in which the step `name` does its work and then fails. This is the worst case for a retry, because
+ * the step runs again after its work is done.
+ */
 export function failingAfter(
   graphs: readonly Graph<ClusterContext>[],
   name: string,

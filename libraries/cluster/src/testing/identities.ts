@@ -22,8 +22,9 @@ export async function putRoleSets(database: ServiceDatabase, signal: AbortSignal
 const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
 
 /**
- * Creates managed identities and returns their resource IDs by name. An identity with the name of an operator gets the operator's
- * role on the network. All other identities get the role that lets operators act as those identities.
+ * Creates managed identities and returns their resource IDs by name. An identity with a name that begins with an operator's name
+ * gets the operator's role on the network. All other identities get the role with which a cluster identity manages operator
+ * identities.
  */
 export async function createIdentities<Name extends string>(
   world: World,

@@ -2,7 +2,7 @@ import type { ClusterDocument, OpenShiftCluster, ServiceDatabase } from "@keelso
 import { runOperation } from "./run-operation.ts";
 import type { World } from "./world.ts";
 
-/** Stores and installs a cluster like a worker. The database must not contain other queued clusters. */
+/** Stores a queued cluster and installs it like a worker. The database must not contain other queued clusters. */
 export async function installCluster(
   world: World,
   database: ServiceDatabase,

@@ -70,8 +70,8 @@ export function deletionOf(cluster: OpenShiftCluster): readonly Graph<ClusterCon
 }
 
 /**
- * Splits the steps of a creation into two parts. If a step of the first part fails, the customer can repeat the creation. If a
- * step of the second part fails, the customer can only delete the cluster.
+ * Splits the steps of a creation into two parts. After a failure in the first part, the customer can repeat the creation. After a
+ * failure in the second part, the customer can only delete the cluster.
  */
 export function stepsOfCreation(cluster: OpenShiftCluster) {
   const names = creationOf(cluster).flatMap(({ steps }) => steps.map(({ name }) => name));

@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Runs an operation repeatedly until it succeeds. In each attempt, one more step succeeds, and the operation then fails. An
- * attempt repeats all steps of earlier attempts.
+ * Runs an operation repeatedly until it succeeds. Each attempt fails one step later than the previous attempt. A retry therefore
+ * repeats every step after its work was done.
  */
 async function failAndRepeat(
   { world, database }: Region,

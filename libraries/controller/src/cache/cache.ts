@@ -15,8 +15,8 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Returns the function that reduces the cached objects of a resource. A request may set a different function. Default:
-   * `withoutManagedFields`.
+   * Returns the function that reduces the objects of a resource before they are cached. An `InformerRequest` may override it.
+   * Default: `withoutManagedFields`.
    */
   readonly strip?: ((resource: KubeResource) => Strip<KubeObject>) | undefined;
   /** Maximum number of objects per resource. Default: 250,000. */
@@ -26,7 +26,7 @@ export interface CacheOptions {
 export interface InformerRequest<T extends KubeObject> {
   /** Objects that the informer caches. Default: all objects. Requests with the same resource and selection share one informer. */
   readonly selection?: Selection;
-  /** Reduces cached objects. Default: the function that the cache options set for the resource. */
+  /** Reduces objects before they are cached. Default: the function in the cache's options. */
   readonly strip?: Strip<T>;
 }
 
@@ -41,7 +41,7 @@ interface Entry {
 export class Cache {
   readonly #options: CacheOptions;
   readonly #entries = new Map<string, Entry>();
-  /** Starts an informer that is requested after `run` was called. Undefined while `run` is not active. */
+  /** Starts an informer that is created while `run` is active. Undefined while `run` is not active. */
   #start: ((informer: Informer) => void) | undefined;
 
   constructor(options: CacheOptions) {
@@ -75,7 +75,7 @@ export class Cache {
     return informer;
   }
 
-  /** Returns the cached object. Undefined if no informer selects it. */
+  /** Returns the cached object. Undefined if no informer contains the object. */
   find(resource: KubeResource, key: ObjectKey): KubeObject | undefined {
     for (const { informer } of this.#covering(resource, key)) {
       const object = informer.get(key);
@@ -85,8 +85,8 @@ export class Cache {
   }
 
   /**
-   * Returns the cached state of an object. `object` is undefined for a missing object. The result is undefined if no informer
-   * caches complete objects of the resource. In this case, only the server has the object's state.
+   * Returns an object's state if the cache knows it. In the result, `object` is undefined for an object that does not exist. The
+   * result is undefined if no synced informer caches complete objects of the resource, so that only the server has the state.
    */
   known(resource: KubeResource, key: ObjectKey): { readonly object: KubeObject | undefined } | undefined {
     for (const { informer, selection, strip } of this.#covering(resource, key))
@@ -95,9 +95,10 @@ export class Cache {
     return undefined;
   }
 
-  /** Adds an object that this process wrote. Every informer with a matching selection receives the object. */
+  /** Adds an object that this process wrote to every informer that may contain it. */
   written(resource: KubeResource, object: KubeObject): void {
-    // The object may no longer match a label selector. The informer's watch will report that.
+    // An informer with a label selector receives the object only if it already contains it. If the new labels no longer match,
+    // its watch reports this later.
     for (const { informer, selection } of this.#covering(resource, object.metadata))
       if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }
@@ -122,7 +123,7 @@ export class Cache {
     await Promise.all(this.informers.map((informer) => informer.synced()));
   }
 
-  /** Returns the informers that may contain the object. Only the object's name and namespace are compared. */
+  /** Returns the informers with a selection that may include the object. Labels are not compared. */
   *#covering(resource: KubeResource, { namespace, name }: ObjectKey): Generator<Entry> {
     const type = typeOf(resource);
     for (const entry of this.#entries.values()) {

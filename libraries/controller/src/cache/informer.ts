@@ -74,7 +74,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#store.addIndex(name, indexer);
   }
 
-  /** Calls the subscriber for each existing object, then for each change in order. The subscriber must not throw or block. */
+  /** Calls the subscriber for each cached object, and then for each change in order. The subscriber must not throw or block. */
   subscribe(subscriber: (change: Change<T>) => void): Disposable {
     for (const object of this.#store.list()) subscriber({ type: "created", object, initial: true });
     this.#subscribers = [...this.#subscribers, subscriber];
@@ -85,9 +85,12 @@ export class Informer<T extends KubeObject = KubeObject> {
     };
   }
 
-  /** Adds an object that this process just wrote. Controllers then never read a state older than their own writes. */
+  /**
+   * Adds an object that this process just wrote, before the watch reports it. Controllers therefore never read a state older than
+   * their own writes.
+   */
   written(object: T): void {
-    // The watch has already delivered this revision or the object's deletion.
+    // The watch has already delivered this revision or a later state of the object.
     if (compareRevisions(object.metadata.resourceVersion ?? "", this.#revision) <= 0) return;
     this.#put(object, false);
   }
@@ -157,8 +160,8 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Removes objects that are missing in the list. Objects that this process wrote after `revision` are kept, because the list
-   * cannot contain them.
+   * Removes objects that are missing in a complete list. Keeps objects that this process wrote after the list's `revision`,
+   * because the list cannot contain them.
    */
   #removeUnlisted(listed: ReadonlySet<string>, revision?: string): void {
     this.#listing = undefined;

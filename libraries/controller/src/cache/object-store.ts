@@ -1,20 +1,20 @@
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 
-/** Returns the index values of an object. An object with an empty list is not indexed. */
+/** Returns the values under which an index contains an object. For an empty list, the index does not contain the object. */
 export type Indexer<T> = (object: T) => readonly string[];
 
 const everywhere = "";
 
 /**
  * Last known objects of one resource, by namespace, name and indexes. An object is replaced only by an object with a newer
- * revision. Revisions of one resource are ordered (KEP-5504). This process can therefore add its writes before its watch receives
+ * revision. Revisions of one resource are ordered (KEP-5504), so writes of this process can be added before its watch receives
  * them.
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   /**
-   * Indexes by name. Undefined if the resource has no index. A process may have thousands of resources, and most of them have no
-   * index.
+   * Indexes by name. Undefined if the resource has no index, which saves memory: a process may have thousands of resources,
+   * mostly without indexes.
    */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
@@ -110,8 +110,8 @@ function isNewer(object: KubeObject, than: KubeObject): boolean {
 }
 
 /**
- * Compares revisions as decimal numbers of any length. Returns a negative number, zero or a positive number. A non-numeric
- * revision counts as newer.
+ * Compares revisions as decimal numbers of any length. Returns a negative number, zero or a positive number. If one of them is
+ * not a number, `a` counts as newer.
  */
 export function compareRevisions(a: string, b: string): number {
   if (a === b) return 0;

@@ -35,8 +35,8 @@ export interface ReflectorOptions<T extends KubeObject> {
 /** Retry delays for an unavailable or overloaded server, as in client-go's reflector. */
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 800, factor: 2, maxMs: 30_000, jitter: 0.5 };
 /**
- * Pause in ms before a normally closed watch is restarted. If a watch closes immediately, the restart is delayed with backoff
- * instead.
+ * Pause in ms before the restart of a watch that the server closed normally. A watch that closes immediately is restarted with
+ * backoff instead.
  */
 const watchPauseMs = 50;
 const healthyWatchMs = 1_000;
@@ -50,7 +50,7 @@ const absentMs = 30_000;
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   #streams = true;
-  /** Start revision of the next watch. If undefined, the reflector lists first. */
+  /** Revision at which the next watch starts. If undefined, the existing objects are listed first. */
   #revision: string | undefined;
   #failures = 0;
 
@@ -58,7 +58,10 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** This is one async function without nested async calls, which saves memory. A process may have ten thousand active calls. */
+  /**
+   * Uses one async function without nested async calls, because this saves memory. A process may have ten thousand active calls
+   * of `run`.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { api, clock, resource, selection } = this.#options;
     while (!signal.aborted) {
@@ -121,7 +124,7 @@ export class Reflector<T extends KubeObject> {
     return { sendInitialEvents: true };
   }
 
-  /** True while the watch events report existing objects. The end of the list sets `#revision`. */
+  /** True while the watch reports existing objects. The event that ends this list sets `#revision`. */
   get #isListing(): boolean {
     return this.#revision === undefined;
   }
@@ -153,8 +156,8 @@ export class Reflector<T extends KubeObject> {
 }
 
 /**
- * True for the error of a server without streaming lists. API servers return 422, proxies return 400. API servers with an etcd
- * before 3.4.25 or 3.5.8 return 500.
+ * True if a server without streaming lists may have returned the error. API servers return 422, proxies return 400. API servers
+ * with an etcd before 3.4.25 or 3.5.8 return 500.
  */
 function refusesStreams(error: unknown): boolean {
   return error instanceof KubeError && [400, 422, 500].includes(error.code);

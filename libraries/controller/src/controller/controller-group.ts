@@ -4,7 +4,10 @@ import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner
 
 export type ControllerGroupDeps<Context> = ControllerRunnerDeps<Context>;
 
-/** Runs controllers concurrently with a shared cache. Programs use this class if they need no leader election and no Events. */
+/**
+ * Runs several controllers concurrently with a shared cache. Programs without leader election and Events use it instead of a
+ * manager.
+ */
 export class ControllerGroup<Context> {
   readonly #runners: readonly ControllerRunner<Context>[];
 

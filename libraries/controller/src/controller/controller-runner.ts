@@ -21,7 +21,7 @@ export interface ControllerRunnerDeps<Context> {
 }
 
 const defaultTimeoutMs = 5 * 60_000;
-/** Number of consecutive failures after which the log reports a failure as permanent. */
+/** Number of consecutive failures after which a failure is logged as lasting. */
 const lastingAttempts = 5;
 
 /** Runs one controller. Its watches add keys to its queue, which calls `reconcile`. */
@@ -32,7 +32,7 @@ export class ControllerRunner<Context> {
   /** Promise that resolves when `run` may start the controller. Defined while `run` waits for the caches of the watches. */
   #begins: PromiseWithResolvers<void> | undefined;
 
-  /** Requests the informers of the controller's watches. The informers are filled before the controller starts. */
+  /** Creates the informers of the controller's watches. Their caches are filled before the controller starts. */
   constructor(controller: Controller<Context>, deps: ControllerRunnerDeps<Context>) {
     this.#controller = controller;
     this.#deps = deps;
@@ -55,9 +55,8 @@ export class ControllerRunner<Context> {
   }
 
   /**
-   * Runs until the signal aborts and active calls have finished. Rejects if a key source fails. The abort also resolves the
-   * promise `ended`. Runners share `ended` instead of each adding an abort listener, because that listener would be the main cost
-   * of an idle runner.
+   * Runs until the signal aborts and active calls have finished. Rejects if a key source fails. `ended` resolves when the signal
+   * aborts. All runners share this promise, because an abort listener of each runner would be the main cost of an idle runner.
    */
   async run(signal: AbortSignal, ended: Promise<void>): Promise<void> {
     const { clock, metrics } = this.#deps;
@@ -118,7 +117,7 @@ export class ControllerRunner<Context> {
       .filter(({ hasSynced }) => !hasSynced);
   }
 
-  /** Waits until the informers have synced. An unreadable resource blocks only this controller. */
+  /** Waits until the informers have synced. If a resource cannot be read, only this controller waits. */
   async #filled(informers: readonly Informer[], ended: Promise<void>): Promise<void> {
     this.#begins = Promise.withResolvers();
     await Promise.race([Promise.all(informers.map((informer) => informer.synced())), ended]);
@@ -191,7 +190,7 @@ export class ControllerRunner<Context> {
   #failed(key: string, error: unknown, attempt: number, retryMs: number | undefined): void {
     const { logger } = this.#deps;
     const facts = { controller: this.name, key, attempt, error: messageOf(error), retryMs };
-    // The next attempt reads the state that the concurrent writer stored.
+    // The conflict is harmless, because the next attempt reads the state that the concurrent writer stored.
     if (isConflict(error) && attempt < lastingAttempts) logger.debug(facts, "reconcile met a conflict");
     else if (isDefect(error)) logger.error({ ...facts, err: error }, "reconcile failed by a defect");
     else

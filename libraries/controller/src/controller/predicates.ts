@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Change } from "../cache/informer.ts";
 
-/** Selects relevant changes. All predicates except `named` and `withLabels` select every creation and deletion. */
+/**
+ * Selects the changes that trigger a reconcile. All predicates except `named` and `withLabels` select every creation and
+ * deletion.
+ */
 export type Predicate = (change: Change) => boolean;
 
-/** True if the desired state changed. Status changes do not count. For most kinds, metadata changes are also ignored. */
+/**
+ * Ignores updates that do not change `metadata.generation`, and therefore not the desired state. This excludes status changes
+ * and, for most kinds, metadata changes.
+ */
 export const generationChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || object.metadata.generation !== before.metadata.generation;
 
@@ -19,7 +25,7 @@ export function named(...names: readonly string[]): Predicate {
   return ({ object }) => names.includes(object.metadata.name);
 }
 
-/** Selects objects with these labels. Also selects a change that removed one of the labels. */
+/** Selects changes of objects with these labels. Also selects an update that removed one of the labels. */
 export function withLabels(labels: Readonly<Record<string, string>>): Predicate {
   const has = ({ metadata }: Change["object"]) =>
     Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);

@@ -13,7 +13,10 @@ export interface ObjectWatch<Context> {
   /** Reduces cached objects. Default: the cache's function. */
   readonly strip: Strip<KubeObject> | undefined;
   readonly where: Predicate;
-  /** Returns the keys to reconcile. For an update, it is also called with the previous state of the object. */
+  /**
+   * Returns the keys to reconcile after a change of an object. For an update, it is called for the previous and for the new state
+   * of the object.
+   */
   readonly keys: (object: KubeObject, context: Context, change: Change) => Iterable<ObjectKey>;
 }
 
@@ -33,7 +36,7 @@ export interface ObjectWatchOptions<T extends KubeObject> {
   readonly where?: Predicate;
 }
 
-/** Reconciles the watched objects themselves. */
+/** Creates a watch that reconciles the watched objects themselves. */
 export function watch<T extends KubeObject>(
   resource: KubeResource<T>,
   options: ObjectWatchOptions<T> = {},
@@ -42,8 +45,8 @@ export function watch<T extends KubeObject>(
 }
 
 /**
- * Reconciles the owner of the watched object. The owner is the object of kind `owner` that the watched object's controller
- * reference names.
+ * Creates a watch that reconciles the owner of the watched object. The owner is the object of kind `owner` that the watched
+ * object's controller reference names.
  */
 export function watchOwned<T extends KubeObject>(
   resource: KubeResource<T>,
@@ -53,17 +56,20 @@ export function watchOwned<T extends KubeObject>(
   return objectWatch(resource, options, (object) => controllerOf(object, owner));
 }
 
-/** Reconciles the keys that `keys` returns for the watched object. `keys` may only read memory. */
+/**
+ * Creates a watch that reconciles the keys that `keys` returns for the watched object. `keys` must only read memory, because it
+ * is called for every change.
+ */
 export function watchMapped<T extends KubeObject, Context>(
   resource: KubeResource<T>,
   keys: (object: T, context: Context, change: Change) => Iterable<ObjectKey>,
   options: ObjectWatchOptions<T> = {},
 ): ObjectWatch<Context> {
-  // The informer of a resource returns objects of the resource's type.
+  // The cast is safe, because the informer of a resource returns objects of the resource's type.
   return objectWatch(resource, options, keys as ObjectWatch<Context>["keys"]);
 }
 
-/** Reconciles one fixed key for every change. A controller of a singleton uses it, for example. */
+/** Creates a watch that reconciles one fixed key after every change, for example in a controller of a singleton. */
 export function watchFor<T extends KubeObject>(
   resource: KubeResource<T>,
   key: ObjectKey,

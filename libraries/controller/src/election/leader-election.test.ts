@@ -29,8 +29,8 @@ class Contender {
   outcome: "waiting" | "leading" | "ended" | "lost" = "waiting";
   ended: Promise<void>;
   /**
-   * Response behavior of the server for this candidate. `late` requests are processed, but the response arrives after the
-   * timeout.
+   * Response behavior of the server for this candidate. With `late`, the server processes a request, but the response arrives
+   * only after the timeout.
    */
   response: "in time" | "never" | "late" = "in time";
   #resumed: Promise<void> = Promise.resolve();

@@ -16,8 +16,8 @@ export interface LeaderElectionOptions {
   /** Identity of this process, unique among all candidates of the lease. */
   readonly identity: string;
   /**
-   * Pod of this process. `identity` begins with the pod's name and `_`. If an earlier container of the pod holds the lease, this
-   * process can acquire it immediately, because that container has stopped.
+   * Pod of this process. `identity` begins with the pod's name and `_`. If an earlier container of the same pod holds the lease,
+   * this process acquires it immediately, because the earlier container has stopped.
    */
   readonly pod?: string | undefined;
   /** Time in ms that a candidate waits after the last observed renewal. Default: 137 s, as in OpenShift. */
@@ -38,7 +38,10 @@ export type ElectionSettings = Partial<
 
 const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as const;
 
-/** Time in ms that shutdown waits for an in-flight lease request. Without the response, the result of the request is unknown. */
+/**
+ * Time in ms for which shutdown waits for an in-flight lease request. Without the response, this process could not know whether
+ * it holds the lease.
+ */
 const graceMs = 2_000;
 const maxReleases = 3;
 
@@ -64,8 +67,8 @@ export class LeadershipLost extends Error {
 /**
  * Leader election on a Lease, like client-go. The last process to renew is the leader until `leaseDurationMs` has passed on the
  * candidates' clocks. Unlike in client-go, writes are fenced. `assertLeader` rejects writes after `renewDeadlineMs`, measured
- * from the send time of the last renewal. A paused process therefore writes nothing when it resumes, although its timers have not
- * fired.
+ * from the send time of the last renewal. A process that was paused therefore writes nothing when it resumes, even before its own
+ * timers fire.
  *
  * A leader on a slow machine does not lose the lease. Event loop delays and requests without a response extend the leader's
  * deadline by at most one `leaseDurationMs`. During the extension the leader is suspended: `isLeader` is false and fenced writes
@@ -81,13 +84,16 @@ export class LeaderElection {
   /** Lease that this process last wrote. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
-  /** Start time of the current renewal wait. This is the time of the last renewal that the server acknowledged. */
+  /**
+   * Start time of the renewal deadline: the send time of the last renewal that the server acknowledged. Undefined if this process
+   * is not the leader.
+   */
   #renewing: Moment | undefined;
   /** Total time in ms of requests without a response. */
   #unansweredMs = 0;
   /** Resolves when a suspended leader has either renewed or lost its lease. */
   #decided: PromiseWithResolvers<void> | undefined;
-  /** True if a lease write was sent and its result is unknown. This process may then be the holder. */
+  /** True if this process may hold the lease: it has sent a lease write that the server has not rejected. */
   #mayHold = false;
 
   constructor({ metrics, pod, ...options }: LeaderElectionOptions) {
@@ -144,7 +150,7 @@ export class LeaderElection {
     try {
       await this.#acquire(signal);
     } catch (error) {
-      // The server may have granted the lease in a response that this process did not wait for.
+      // The server may have granted the lease, although this process did not receive the response.
       if (this.#mayHold) await this.#release();
       throw error;
     }
@@ -153,7 +159,8 @@ export class LeaderElection {
     const ended = new AbortController();
     const renewing = this.#renew(lost, AbortSignal.any([signal, ended.signal]));
     try {
-      // The signal may have aborted during the acquisition. A pause may also have lasted until the lease was lost.
+      // The signal may have aborted while the lease was acquired. Also, the process may have been paused until the lease was
+      // lost.
       if (!leading.aborted) await lead(leading);
       if (lost.signal.aborted) throw lost.signal.reason;
     } finally {
@@ -170,7 +177,7 @@ export class LeaderElection {
     this.#endRenewals();
   }
 
-  /** Stops renewing. In-flight writes may finish before the deadline. If the leader is suspended, it does not write again. */
+  /** Stops renewing. In-flight writes may finish before the renewal deadline. A suspended leader does not write again. */
   #endRenewals(): void {
     this.#renewing = undefined;
     this.#decide();
@@ -190,7 +197,10 @@ export class LeaderElection {
     return (this.#options.clock.lateMs?.() ?? 0) + this.#unansweredMs;
   }
 
-  /** Returns the remaining ms of a wait that began at `since`. Delays of this process since then extend the wait. */
+  /**
+   * Returns the remaining ms of a wait that began at `since`. Delays of this process since then extend the wait by at most one
+   * `leaseDurationMs`.
+   */
   #leftMs(since: Moment, ms: number): number {
     const extraMs = Math.min(this.#lateMs - since.lateMs, this.#options.leaseDurationMs);
     return ms + extraMs - (this.#options.clock.monotonicMs() - since.atMs);
@@ -239,7 +249,7 @@ export class LeaderElection {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (limit.isOver || isTimeout(error)) this.#addUnanswered(sent);
-      // A concurrent candidate has acquired or renewed the lease.
+      // A conflict is not logged: a concurrent candidate has acquired or renewed the lease.
       if (!isConflict(error))
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be renewed");
       return false;
@@ -247,8 +257,8 @@ export class LeaderElection {
   }
 
   /**
-   * Adds the duration of an attempt without a response to the total delay. Event loop delays during the attempt were counted
-   * before, so they are subtracted.
+   * Adds the duration of an attempt without a response to the total delay. Event loop delays during the attempt already count, so
+   * they are subtracted.
    */
   #addUnanswered(sent: Moment): void {
     const waitedMs = this.#options.clock.monotonicMs() - sent.atMs;
@@ -273,7 +283,8 @@ export class LeaderElection {
     const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
     const isFree = holder.identity === "" || isOver || this.#leftMs(since, holder.durationMs) <= 0;
     if (!isOurs && this.#renewing) {
-      // A second process has been the leader in the meantime. This process must restart, even if the lease is free again.
+      // A second process has been the leader in the meantime. This process must therefore restart, even if the lease is free
+      // again.
       this.#lose();
       return false;
     }
@@ -308,7 +319,10 @@ export class LeaderElection {
     }
   }
 
-  /** Records the local time at which the holder's last renewal was observed. Clocks of other machines may be wrong. */
+  /**
+   * Records when this process first observed the holder's last renewal, on the local clock. The times in the lease are not used,
+   * because clocks of other machines may be wrong.
+   */
   #see(lease: Lease): void {
     const holder = holderOf(lease);
     if (this.#seen?.holder.observed === holder.observed) return;
@@ -341,7 +355,7 @@ export class LeaderElection {
         return await this.#giveBack(signal);
       } catch (error) {
         if (isKubeNotFound(error)) return;
-        // This process wrote a renewal between the read and the release.
+        // A renewal of this process was stored between the read and the release, so the release is retried.
         if (isConflict(error) && attempt < maxReleases) continue;
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be released");
         return;

@@ -20,7 +20,7 @@ export interface LeaseHolder {
   readonly durationMs: number;
   readonly transitions: number;
   readonly acquireTime: string | undefined;
-  /** Content that changes with each renewal of the holder. */
+  /** String that changes with each renewal of the holder, for comparison. */
   readonly observed: string;
 }
 

@@ -9,18 +9,18 @@ export interface EventText {
   readonly reason: string;
   readonly message: string;
   /**
-   * Subject within the object, for example one of its components. Each subject has a separate rate limit. Default: the complete
-   * object.
+   * Part of the object to which the Event refers, for example one of its components. Each subject has a separate rate limit.
+   * Default: the complete object.
    */
   readonly subject?: string;
   /**
-   * True if each message is a separate fact, as in Events of operators. Messages are then written individually instead of
-   * combined. The rate limit is that of library-go's RecommendedClusterSingletonCorrelatorOptions.
+   * True if each message is separate information, as in Events of OpenShift's operators. Such messages are written individually
+   * instead of combined. Their rate limit is that of library-go's RecommendedClusterSingletonCorrelatorOptions.
    */
   readonly isDistinct?: boolean;
 }
 
-/** Event to write. A repeated Event has the number of its repetitions since the last write. */
+/** Event to write. `count` is the number of occurrences since the last write. */
 export interface CorrelatedEvent {
   readonly text: EventText;
   /** Identifies the Event among the Events of its object. The value is the message, or a fixed string for combined messages. */
@@ -32,8 +32,8 @@ export interface CorrelatedEvent {
 const rate = { burst: 25, perSecond: 1 / 300 };
 const distinctRate = { burst: 60, perSecond: 1 };
 /**
- * Maximum number of similar messages. Within `similarMs`, further messages with the same reason and object are combined into one
- * Event.
+ * Maximum number of different messages with the same object, type and reason. Further messages are combined into one Event, until
+ * no similar message occurs for `similarMs`.
  */
 const maxSimilar = 10;
 const similarMs = 600_000;
@@ -57,8 +57,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the Event to write, or undefined if the rate limit is exceeded. Above `maxSimilar`, similar Events are combined. A
-   * repeated Warning is written at growing intervals, with its count.
+   * Returns the Event to write. Undefined if the rate limit is exceeded, or if a repeated Warning is not due. Above `maxSimilar`,
+   * similar Events are combined. A repeated Warning is written at growing intervals, with its count.
    */
   correlate(about: KubeObject, text: EventText): CorrelatedEvent | undefined {
     const object = JSON.stringify([

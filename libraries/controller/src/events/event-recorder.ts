@@ -31,7 +31,8 @@ const maxMessage = 1_024;
 
 /**
  * Records Events (core/v1) about objects. It never blocks and never throws. Events are written sequentially in the background.
- * The name of an Event is derived from its content. A repeated Event therefore increments its count, even after a restart.
+ * The name of an Event is derived from its content, so a repeated Event increments the count of the existing one, even after a
+ * restart.
  */
 export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;
@@ -72,7 +73,7 @@ export class EventRecorder implements AsyncDisposable {
     try {
       if (!this.#stop.signal.aborted) await this.#count(about, event);
     } catch (error) {
-      // A lost Event is harmless. Its namespace may be terminating.
+      // A lost Event is harmless. A frequent cause is that its namespace is terminating.
       logger.debug({ component, reason: text.reason, error: messageOf(error) }, "an event was not recorded");
     } finally {
       this.#waiting -= 1;
@@ -83,8 +84,8 @@ export class EventRecorder implements AsyncDisposable {
     const { api, component } = this.#options;
     const signal = withTimeout(this.#stop.signal, timeoutMs);
     const key = eventKey(about, event, component);
-    // Most Events are new, so an existing Event is read only after a conflict. The existing Event may expire before the update,
-    // so a second attempt is made.
+    // Creates the Event without reading it first, because most Events are new. After a conflict, the existing Event is updated.
+    // It may expire before the update, so a second attempt is made.
     for (let attempt = 1; ; attempt++)
       try {
         await api.create(resources.events, this.#event(about, event, key), signal);
@@ -156,8 +157,8 @@ function eventKey(
 }
 
 /**
- * Converts an object name to a DNS subdomain of at most 253 characters, as Event names require. Object names such as
- * `system:aro-sre` are not DNS subdomains.
+ * Converts an object name to a DNS subdomain of at most 253 characters, because Event names must be DNS subdomains. Object names
+ * such as `system:aro-sre` are not.
  */
 function subdomain(name: string): string {
   const start = name.slice(0, 230);

@@ -4,7 +4,7 @@ const firstPauseMs = 10_000;
 /** Maximum interval in ms between two writes of a repeated Event, as in client-go's recorder of events.k8s.io. */
 const longestPauseMs = 360_000;
 
-/** Write schedule and pending count of one repeated Event. */
+/** Schedule for the writes of one repeated Event, and its number of unwritten occurrences. */
 export class EventSeries {
   readonly #clock: Clock;
   #unwritten = 0;
@@ -16,7 +16,7 @@ export class EventSeries {
   }
 
   happened(): void {
-    // A series starts again if the Event has not occurred for longer than the maximum interval.
+    // If the Event has not occurred for longer than the maximum interval, the intervals start again with the shortest one.
     if (this.#clock.monotonicMs() - this.#dueMs > longestPauseMs) this.#pauseMs = firstPauseMs;
     this.#unwritten += 1;
   }
@@ -25,7 +25,10 @@ export class EventSeries {
     return this.#clock.monotonicMs() >= this.#dueMs;
   }
 
-  /** Returns the number of occurrences since the last call. Each call doubles the interval until the next write. */
+  /**
+   * Returns the number of occurrences since the last call, when the Event is written. Each call doubles the interval until the
+   * next write.
+   */
   take(): number {
     const count = this.#unwritten;
     this.#unwritten = 0;

@@ -9,9 +9,9 @@ export interface HealthServerOptions {
   readonly host: string;
   /** Port to listen on. 0 selects a free port. */
   readonly port: number;
-  /** Checks of `GET /healthz`. After a failure the process must be restarted. */
+  /** Checks of `GET /healthz`. If one fails, the kubelet should restart the process. */
   readonly live: Readonly<Record<string, HealthCheck>>;
-  /** Checks of `GET /readyz`. After a failure the process must not receive requests. */
+  /** Checks of `GET /readyz`. If one fails, the process should not receive requests. */
   readonly ready: Readonly<Record<string, HealthCheck>>;
 }
 

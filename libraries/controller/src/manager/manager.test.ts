@@ -26,7 +26,7 @@ import { Manager, type ManagerParts } from "./manager.ts";
 const selection = { labelSelector: "mirror=true" };
 const signal = AbortSignal.timeout(900_000);
 
-/** Minimal operator that mirrors ConfigMaps into owned Secrets. */
+/** Minimal operator that copies each ConfigMap into a Secret. The ConfigMap owns the Secret. */
 function mirrors(reconciled: string[] = []): Controller<ManagerParts> {
   return {
     name: "mirrors",
@@ -72,7 +72,7 @@ test("a leader is ready when everything that was there has been reconciled once"
     { name: "slow", watches: [watch(resources.configMaps)], reconcile: () => finish.promise },
   ];
   const manager = new Manager({
-    // The code under test only lists and watches.
+    // The cast is safe, because the code under test only lists and watches.
     api: api as unknown as KubeApi,
     component: "test",
     instance: "test",
@@ -119,7 +119,7 @@ test("a resource that may not be read holds up its controller only", async () =>
     },
   });
   const manager = new Manager({
-    // The code under test only lists and watches.
+    // The cast is safe, because the code under test only lists and watches.
     api: api as unknown as KubeApi,
     component: "test",
     instance: "test",

@@ -11,7 +11,10 @@ import { withWriteHooks } from "../writes/write-hooks.ts";
 
 /** Dependencies that a manager provides to controllers. */
 export interface ManagerParts {
-  /** Reads from the server. Writes are fenced by the election, counted, and added to the cache immediately. */
+  /**
+   * API client. Its writes are fenced by the election, counted, and added to the cache immediately. It reads from the server, not
+   * from the cache.
+   */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly events: EventRecorder;
@@ -30,11 +33,11 @@ export interface ManagerOptions<Context> {
   readonly controllers: readonly Controller<Context>[];
   /** Leader election. Default: no election. Without an election, controllers start immediately in every process. */
   readonly election?: LeaderElection | undefined;
-  /** True if an Event about the lease reports each new leader, as in client-go. */
+  /** True if each new leader writes an Event about the lease, as in client-go. */
   readonly reportsLeader?: boolean;
   /** Maximum number of cached objects per resource. Default: 250,000. */
   readonly maxObjects?: number;
-  /** Reduces cached objects. A watch may set its own function. Default: removes `managedFields`. */
+  /** Reduces objects before they are cached. A watch may use a different function. Default: removes `managedFields`. */
   readonly strip?: CacheOptions["strip"];
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -53,7 +56,7 @@ export class Manager<Context> {
   readonly #options: ManagerOptions<Context>;
   readonly #events: EventRecorder;
   readonly #controllers: ControllerGroup<Context>;
-  /** True for a new leader until all initial keys are reconciled. */
+  /** True for a new leader until it has reconciled all initial keys. */
   #isBeginning = false;
 
   /** @throws Error if two controllers have the same name or cache one resource with different fields */
@@ -82,15 +85,15 @@ export class Manager<Context> {
   }
 
   /**
-   * True after every cache was filled. A leader must also have reconciled every key once. A rollout therefore waits for the first
-   * results of a new leader. A candidate is ready while it waits for the lease, because a rollout starts it before the old leader
-   * stops.
+   * True after every cache was filled and, for a leader, after every key was reconciled once. A rollout therefore waits for the
+   * first results of a new leader. A candidate that waits for the lease is also ready, because a rollout starts it before the old
+   * leader stops.
    */
   get isReady(): boolean {
     return !this.#isBeginning && this.cache.informers.every(({ hasSynced }) => hasSynced);
   }
 
-  /** True if no controller has pending or delayed work. Only tests use it. Queues with periodic work are never idle. */
+  /** True if no controller has pending or delayed work. Only tests use it, because queues with periodic work are never idle. */
   get isIdle(): boolean {
     return this.#controllers.isIdle;
   }
@@ -101,8 +104,8 @@ export class Manager<Context> {
   }
 
   /**
-   * Runs until the signal aborts. Active calls are then aborted, and the lease is released after the last one. Rejects with
-   * `LeadershipLost` after a lost lease. Also rejects if a key source fails. The process should then exit.
+   * Runs until the signal aborts. Active calls are then aborted, and the lease is released after the last call has ended. Rejects
+   * with `LeadershipLost` after a lost lease. Also rejects if a key source fails. After a rejection, the process should exit.
    */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
@@ -122,8 +125,8 @@ export class Manager<Context> {
   }
 
   /**
-   * Waits a limited time until the caches are filled. A controller starts later if its cache is filled later. A cache without
-   * read permission is never filled.
+   * Waits at most 30 seconds until the caches are filled. A controller with a cache that is filled later starts later. For
+   * example, a cache without read permission is never filled.
    */
   async #cachesFilled(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;

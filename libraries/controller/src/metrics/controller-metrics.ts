@@ -20,7 +20,8 @@ const reconcileBuckets = [
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
 /**
- * Values of the `priority` label, as in controller-runtime's queue. Keys from lists and periodic checks have the lower priority.
+ * Values of the `priority` label, as in controller-runtime's queue. Keys from lists and periodic checks have a lower priority
+ * than keys from events.
  */
 const priorityValues: Readonly<Record<Priority, string>> = { event: "0", resync: "-100" };
 const queueLabels = ["name", "controller"] as const;
@@ -36,7 +37,7 @@ interface QueueMetrics {
 /** Metrics of all controllers of a process. They use the metric names of controller-runtime. */
 export class ControllerMetrics {
   readonly #running = new Set<MeasuredController>();
-  /** Names of all controllers that have started. */
+  /** Names of all controllers that have ever started in this process. */
   readonly #controllers = new Set<string>();
   readonly #counters;
   readonly #durations;

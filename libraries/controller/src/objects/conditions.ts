@@ -12,8 +12,9 @@ export interface Condition {
 }
 
 /**
- * Merges `wanted` by type into the conditions of `object.status` and preserves their order. Returns undefined if no condition
- * differs. `lastTransitionTime` changes only with the status (API conventions, "Typical status properties").
+ * Merges the conditions `wanted` by type into the conditions of `object.status`, and preserves the order. Returns undefined if no
+ * condition changes. `lastTransitionTime` changes only with the condition's status (API conventions, "Typical status
+ * properties").
  */
 export function changedConditions(
   object: unknown,

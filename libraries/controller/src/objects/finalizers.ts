@@ -36,7 +36,10 @@ export async function removeFinalizer<T extends KubeObject>(
   return setFinalizers(api, resource, object, left, signal);
 }
 
-/** Replaces the list of finalizers. A merge patch overwrites the complete list, so it requires an unchanged revision. */
+/**
+ * Replaces the list of finalizers by a merge patch. The patch contains the resource version, because it would overwrite
+ * concurrent changes of the list.
+ */
 function setFinalizers<T extends KubeObject>(
   api: Pick<KubeApi, "mergePatch">,
   resource: KubeResource<T>,

@@ -6,7 +6,9 @@ export function controllerReference({ apiVersion, kind, metadata }: KubeObject):
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Returns the key of the object's controller if the controller has this kind. The API version is ignored. */
+/**
+ * Returns the key of the object's controller, in a list, if the controller has the kind of `owner`. The API version is ignored.
+ */
 export function controllerOf({ metadata }: KubeObject, owner: KubeResource): readonly ObjectKey[] {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (reference?.kind !== owner.kind || groupOf(reference.apiVersion) !== owner.group) return [];

@@ -1,6 +1,6 @@
 /**
- * Minimum number of consumed entries before the queue releases their memory. The consumed entries must also be more than half of
- * all entries.
+ * Minimum number of consumed entries for which the queue releases memory. It does so when they are also more than half of all
+ * entries.
  */
 const dropAfter = 1_024;
 

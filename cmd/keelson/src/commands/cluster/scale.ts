@@ -30,7 +30,7 @@ interface ScaleFlags extends ClusterFlags {
 }
 
 const pollMs = 1_000;
-/** Maximum time without a change in the number of workers, in ms. */
+/** Time limit in ms without progress. Progress is a change in the number of ready or existing workers. */
 const stalledMs = 900_000;
 
 export function addClusterScale(cluster: Command): void {
@@ -89,7 +89,10 @@ async function run(argument: string | undefined, flags: ScaleFlags, command: Com
   );
 }
 
-/** Waits until all workers are ready and removed workers are gone. @throws ClusterFailed if the number stops changing */
+/**
+ * Waits until all workers are ready and removed workers are gone.
+ * @throws ClusterFailed if the numbers of ready and existing workers stop changing
+ */
 async function untilReady(
   objects: AdminObjects,
   count: number,

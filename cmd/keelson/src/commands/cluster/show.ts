@@ -88,7 +88,10 @@ function machines(count: number | undefined, size: string | undefined): string |
   return size === undefined ? undefined : `${count ?? "?"} x ${size}`;
 }
 
-/** Returns a text for each group of workers. The actual machines are in the status, the requested ones in the profile. */
+/**
+ * Returns one line for each worker profile. Uses the existing machines in `workerProfilesStatus`, or the requested ones in
+ * `workerProfiles` if there is no status yet.
+ */
 function workers(cluster: JsonObject): readonly string[] {
   const status = listAt(cluster, "properties", "workerProfilesStatus");
   const profiles = status.length > 0 ? status : listAt(cluster, "properties", "workerProfiles");

@@ -11,7 +11,7 @@ export interface CertRegenerationFlags extends NodeAccess {
 
 const component = "cert-regeneration-controller";
 
-/** Runs certificate regeneration until the signal aborts. One process per cluster is the leader. */
+/** Runs certificate regeneration until the signal aborts. Of the processes in a cluster, only the elected leader works. */
 export async function runCertRegeneration(flags: CertRegenerationFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;
   const { namespace } = flags;

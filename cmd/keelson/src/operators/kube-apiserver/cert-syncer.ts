@@ -16,8 +16,8 @@ export interface CertSyncerFlags extends NodeAccess {
 const component = "cert-syncer";
 
 /**
- * Copies certificates to the node until the signal aborts or the kubeconfig changes. After a kubeconfig change, the process is
- * restarted.
+ * Copies certificates from the cluster to the node until the signal aborts or the kubeconfig changes. In the second case, the
+ * process exits and the kubelet restarts it.
  */
 export async function runCertSyncer(flags: CertSyncerFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;

@@ -21,7 +21,7 @@ let kubeconfig: string;
 before(async () => {
   const [server] = kitServers;
   assert.ok(server);
-  // The path is short because socket paths have a length limit.
+  // Uses a short directory path, because the length of a socket path is limited.
   root = mkdtempSync(join(tmpdir(), "k-"));
   mkdirSync(join(root, "var/run/kmsplugin"), { recursive: true });
   cluster = await server.start({ kinds: [resources.kubeApiServers], featureSet: "TechPreviewNoUpgrade" });

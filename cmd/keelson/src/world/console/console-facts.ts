@@ -5,7 +5,7 @@ import type { InstanceState } from "../open-state.ts";
 /** `User-Agent` of the console's requests to the simulated world and the service. */
 export const consoleUserAgent = "keelson-console";
 
-/** Returns the facts that all console pages show. */
+/** Returns the data about the instance that all console pages show. */
 export function consoleFacts(
   { identity, ports }: Pick<InstanceState, "identity" | "ports">,
   { hasPortal }: { readonly hasPortal: boolean },

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Port settings that let a command run several times on one host. */
+/** Changes with which the same command can run several times on one host. */
 interface Listening {
   /** Flags that select free ports. They override earlier flags and the configuration. */
   readonly flags: readonly string[];

@@ -30,8 +30,8 @@ interface Running {
 }
 
 /**
- * Runs the machines of `keelson deploy` as local processes. Each unit is a process, and local ports replace the rules of the load
- * balancers. Machines with a different program start no processes and report healthy.
+ * Runs the machines of `keelson deploy` as local processes. Each systemd unit is a process, and local ports replace the rules of
+ * the load balancers. A machine without a unit of the service starts no processes and reports healthy.
  */
 export class ProcessMachines implements MachineHost, AsyncDisposable {
   readonly #options: ProcessMachinesOptions;
@@ -131,7 +131,8 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#balanced.disposeAsync();
-    // The next process runs these machines again.
+    // Removes the machines from this process. The state of the simulated Azure still contains them, so the next process runs them
+    // again.
     for (const id of [...this.#machines.keys()]) this.remove(id);
     await Promise.all(this.#ending);
   }

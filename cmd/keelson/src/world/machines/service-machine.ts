@@ -109,7 +109,7 @@ export class ServiceMachine {
       clock,
     });
     this.#running.set(name, unit);
-    // Handles a machine that was stopped while the process started.
+    // The machine may have been stopped while the process started.
     if (this.#stop.signal.aborted) unit.kill();
     const code = await unit.ended;
     this.#running.delete(name);

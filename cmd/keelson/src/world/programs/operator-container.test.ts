@@ -46,7 +46,7 @@ test("a container's program reads variables of the container and not of its proc
   assert.equal(absent.code, 1);
   assert.match(absent.output, /NODE_NAME is required/);
   const given = await run(installer, { NODE_NAME: "node" });
-  // The program read its environment. It fails later, at the missing service account.
+  // The error proves that the program has read its environment, which names this service account path.
   assert.match(given.output, /the service account's \/none\/ca\.crt cannot be read/);
 });
 

@@ -1,11 +1,14 @@
 import type { WorldProcesses } from "./world-control.ts";
 
-/** Simulators of `keelson sim`, which run in this process. A pause stops them, because they cannot be suspended. */
+/**
+ * Simulators of `keelson sim`, which run in this process. A pause stops and later restarts them, because they cannot be suspended
+ * like separate processes.
+ */
 export class EmbeddedWorld implements WorldProcesses, AsyncDisposable {
   readonly #open: () => Promise<AsyncDisposable>;
   #running: AsyncDisposable | undefined;
 
-  /** `open` starts the simulators. Its result stops them. */
+  /** `open` starts the simulators. Disposal of its result stops them. */
   constructor(open: () => Promise<AsyncDisposable>) {
     this.#open = open;
   }

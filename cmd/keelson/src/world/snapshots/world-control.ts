@@ -27,7 +27,7 @@ export interface WorldControlOptions {
   readonly logger: Logger;
 }
 
-/** Journals of API servers. Clients of these servers remember revisions. */
+/** Databases of the API servers. Their revisions must not decrease, because clients remember revisions as resource versions. */
 const journals = ["clusters.sqlite", "hive.sqlite"];
 
 /** Saves and restores the simulated world of a running instance. Only one operation runs at a time. */
@@ -103,13 +103,13 @@ export class WorldControl {
       raiseFloors(directory, staged);
       await exchangeWorld(directory, staged);
     } finally {
-      // Without an exchange, the processes start with the old world.
+      // If the exchange failed, the processes start with the old world.
       await processes.start();
     }
     const downMs = Math.round(clock.monotonicMs() - startedMs);
     logger.info({ downMs }, "the simulated world was replaced");
     await removeOldWorld(directory);
-    // Loads the modules for the next restore in advance, because tests restore a snapshot often.
+    // Starts the standby processes of the next restore in advance, because tests restore snapshots often.
     void processes.prepare();
     return { downMs };
   }
@@ -130,8 +130,8 @@ export class WorldControl {
 }
 
 /**
- * Raises the revisions in the staged journals above those of the current world. Watches of clients that have seen the current
- * world then fail with 410, and the clients list again.
+ * Raises the revisions in the staged databases above those of the current world. Watches of clients that have seen the current
+ * world then fail with 410 Gone, and the clients list again.
  */
 function raiseFloors(directory: string, staged: string): void {
   for (const name of journals) {

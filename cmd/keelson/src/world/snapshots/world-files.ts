@@ -22,9 +22,9 @@ const names: ReadonlySet<string> = new Set([
 /** Matches kubeconfigs of clusters. Excludes the kubeconfig of Hive's cluster, which belongs to the instance. */
 const kubeconfig = /^(?!hive\.).+\.kubeconfig$/;
 
-/** Directory with the complete new world. Its existence commits an exchange. */
+/** Directory with the complete new world. Once it exists, the exchange is committed and will be completed. */
 const committed = "world.commit";
-/** Directory with the new world after the old one has been removed. */
+/** Directory with the new world, under the name that it gets after the old world was moved away. */
 const applied = "world.apply";
 const removed = "world.old";
 

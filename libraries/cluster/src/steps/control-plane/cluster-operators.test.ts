@@ -22,7 +22,7 @@ for (const { name, steps } of [bootstrapGraph, removeBootstrapGraph]) {
       const clock = hurriedClock();
       const context = {
         kube: () => ({ ready: () => Promise.reject(new KubeError(0, "Unreachable", "connection refused")) }),
-        // The step uses only the Kubernetes client of the context.
+        // The fake context contains only a Kubernetes client, because the step uses nothing else.
       } as unknown as ClusterContext;
       const outcome = await executeStep(step, 1, {
         guard: { ...heldGuard, assertHeld: () => {} },

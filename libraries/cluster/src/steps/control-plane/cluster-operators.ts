@@ -9,8 +9,8 @@ export async function apiServersReady(context: ClusterContext): Promise<boolean>
 }
 
 /**
- * Fails with a transient error if the API server is not ready. Maintenance then continues with other clusters and retries this
- * cluster later.
+ * Fails with a transient error if the API server is not ready. Planned maintenance then continues with other clusters and retries
+ * this cluster later.
  */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;
@@ -43,8 +43,8 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 }
 
 /**
- * Removes the update channel and the upstream, because customers update clusters through the service. If Hive installed the
- * cluster from the service's registry, the release image is replaced by the public one.
+ * Removes the update channel and the URL of the update service, because customers update clusters through the service. If Hive
+ * installed the cluster from the service's registry, the release image is replaced by the public image.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;

@@ -103,8 +103,8 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // The original marshals client-go types as the customer's kubeconfig. The file therefore has sorted fields, but no
-      // `apiVersion` and `kind`.
+      // The customer's kubeconfig has sorted fields, but no `apiVersion` and `kind`, because the original serializes it from
+      // client-go types.
       isUntyped: reach === "external",
     }),
   );

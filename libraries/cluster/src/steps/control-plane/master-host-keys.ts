@@ -9,9 +9,9 @@ const maxLogBytes = 4 * 2 ** 20;
 const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm;
 
 /**
- * Reads the masters' SSH host keys from their serial console output and stores them. Azure guarantees the origin of the output,
- * so an attacker between the service and a master cannot inject a key. If the output of a master contains no keys, its stored
- * keys stay. A missing key does not fail the operation.
+ * Reads the masters' SSH host keys from their serial console output and stores them. The output comes from Azure, so an attacker
+ * between the service and a master cannot inject a key. If the output of a master contains no keys, its stored keys stay. A
+ * missing key does not fail the operation.
  */
 export async function recordMasterHostKeys({
   cluster,
@@ -70,7 +70,7 @@ async function serialLog(
   for await (const chunk of azure.raw.download(serialConsoleLogBlobUri, signal)) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // The oldest output is dropped first, because the output of the newest boot is at the end.
+    // Drops the oldest output first, because the last boot is at the end of the output.
     while (chunks[0] && bytes - chunks[0].length > maxLogBytes) bytes -= chunks.shift()?.length ?? 0;
   }
   return Buffer.concat(chunks).toString("utf8").replaceAll("\r\n", "\n");

@@ -48,7 +48,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // Without the restart, the operator still detects the new Secret, but later.
+    // The step continues, because the operator also detects the new Secret without a restart, but later.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -58,12 +58,15 @@ const recentMs = 5 * 60_000;
 
 const ownRequest = { namespace: credentialNamespace, name: "openshift-azure-operator" };
 
-/** Returns a progress token, which changes when the operator's CredentialsRequest changes. */
+/** Returns a progress token that changes whenever the operator's CredentialsRequest changes. */
 export async function aroCredentialsRequestProgress({ kube, signal }: ClusterContext): Promise<string> {
   return versionsOf([await kube().find(resources.credentialsRequests, ownRequest, signal)]);
 }
 
-/** True after the ARO operator's credentials were renewed. If the principal is unchanged, the result is immediately true. */
+/**
+ * True after the cloud credential operator has renewed the ARO operator's credentials. Immediately true if the cluster's
+ * principal has not changed.
+ */
 export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
@@ -73,7 +76,7 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
 }
 
 /**
- * Updates the principal in the Secret with the cloud provider's configuration, and redeploys components that read the
+ * Updates the principal in the Secret with the cloud provider's configuration. Then redeploys the components that read the
  * configuration only at startup. Does nothing on clusters without this Secret.
  */
 export async function updateAROSecret(context: ClusterContext): Promise<void> {
@@ -88,7 +91,7 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
       await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The step continues after this error. A retry would not redeploy the component, because the Secret is already up to date.
+      // The step does not fail. A retry would not redeploy the component anyway, because the Secret is already up to date.
       logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
     }
   }

@@ -19,8 +19,8 @@ const rotateAfterMs = 140 * dayMs;
 const lifetimeMs = 180 * dayMs;
 
 /**
- * Creates a token of the service's registry for the cluster. Stores the token's name before the creation, so that no token exists
- * without a cluster. Does nothing if the service has no registry.
+ * Creates a token of the service's registry for the cluster. Stores the token's name before the creation, so that every existing
+ * token belongs to a cluster. Does nothing if the service has no registry.
  */
 export async function ensureACRToken(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -39,7 +39,10 @@ export async function ensureACRToken(context: ClusterContext): Promise<void> {
   await renewPassword(context, registry, profile, "password1");
 }
 
-/** Replaces the older of the token's two passwords before its expiry, and deploys the new password to the cluster. */
+/**
+ * Replaces the older of the token's two passwords if the current password expires soon. Deploys the current password to the
+ * cluster.
+ */
 export async function rotateACRTokenPassword(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
   if (!registry) return;
@@ -51,7 +54,7 @@ export async function rotateACRTokenPassword(context: ClusterContext): Promise<v
   await deployPullSecret(context);
 }
 
-/** Fails if the registry password must be replaced. The monitor detects this failure and triggers an administrator's update. */
+/** Fails if the registry password should be replaced. The monitor detects this failure and triggers an administrator's update. */
 export async function checkACRToken({ cluster, environment, clock }: ClusterContext): Promise<void> {
   const { registry } = environment;
   if (!registry) return;
@@ -131,8 +134,8 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Returns the resource version to include in a patch. If the object was written concurrently, the patch then fails and is
- * retried.
+ * Returns the resource version for a patch. With the version, the patch fails if the object was changed since the read, and the
+ * step is retried.
  */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;

@@ -32,8 +32,8 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
 }
 
 /**
- * Stores the object ID of the cluster's service principal if the ID is missing. Maintenance continues even if this principal
- * cannot sign in.
+ * Stores the object ID of the cluster's service principal if the ID is missing. Does not fail if the principal cannot sign in, so
+ * that maintenance continues.
  */
 export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
   const { cluster, signal, logger } = context;
@@ -64,9 +64,9 @@ export const serviceRemoved =
   "The Azure Red Hat Openshift resource provider service principal has been removed from your tenant. To restore, please unregister and then re-register the Azure Red Hat OpenShift resource provider.";
 
 /**
- * Returns the claims of an access token that the service has fetched. The signature is not verified, because the recipient of the
- * token verifies it. `absent` is the error message for a principal that the tenant does not contain. @throws CloudError
- * InvalidServicePrincipalToken, InvalidServicePrincipalClaims
+ * Returns the claims of an access token that the service has fetched. The signature is not verified, because only the recipient
+ * of the token must verify it. `absent` is the error message for a principal that the tenant does not contain.
+ * @throws CloudError InvalidServicePrincipalToken, InvalidServicePrincipalClaims
  */
 export function tokenClaims(
   token: string,

@@ -21,8 +21,8 @@ export async function fixupClusterMsiTenantID({
 }
 
 /**
- * Fetches the certificate of the cluster's identity. Does nothing if the stored certificate belongs to the identity and has not
- * reached Azure's renewal date.
+ * Fetches the certificate of the cluster's identity. Does nothing if the stored certificate is for the same identity and is not
+ * due for renewal yet.
  * @throws CloudError InvalidParameter for a missing identity
  */
 export async function ensureClusterMsiCertificate(context: ClusterContext): Promise<void> {
@@ -49,8 +49,7 @@ export async function renewClusterMsiCertificate(context: ClusterContext): Promi
 }
 
 /**
- * Stores the client ID and object ID of the cluster's identity. They are stored under the identity's resource ID, in the
- * customer's spelling.
+ * Stores the client ID and object ID of the cluster's identity. The key is the identity's resource ID as the customer spelled it.
  */
 export async function clusterIdentityIDs({ cluster, update }: ClusterContext): Promise<void> {
   const { objectId, principal } = credentialsOf(cluster);

@@ -18,8 +18,8 @@ import {
 const audience = "openshift";
 
 /**
- * Creates the federated credentials of each operator's identity. With these credentials, the operator's service accounts act as
- * the identity.
+ * Creates the federated credentials of each operator's identity. They allow the operator's service accounts to sign in as the
+ * identity.
  */
 export async function federateIdentityCredentials(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
@@ -126,8 +126,8 @@ export function isOwnCredential(
 }
 
 /**
- * Returns true if the action succeeds or the identity is missing. Logs other failures and returns false. If the operation is
- * aborted, the error is rethrown.
+ * Returns true if the action succeeds or the identity is missing. Logs any other failure and returns false. An abort of the
+ * operation is rethrown.
  */
 async function tolerating({ logger, signal }: ClusterContext, action: () => Promise<void>): Promise<boolean> {
   try {

@@ -12,8 +12,8 @@ interface Assignment {
 }
 
 /**
- * Assigns the required roles on the managed group to each operator's identity. Removes assignments of roles that are no longer
- * required.
+ * Assigns the required roles on the managed resource group to each operator's identity. Removes role assignments that are no
+ * longer required.
  */
 export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext): Promise<void> {
   const { cluster, subscription } = context;
@@ -39,13 +39,13 @@ export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext
   await deployTemplate(context, "platformworkloadidentityrbac", resources);
 }
 
-/** Removes role assignments of the principals at the scope of the managed group. */
+/** Removes role assignments of the principals at the scope of the managed resource group. */
 export async function removeRolesOf(context: ClusterContext, principalIds: readonly string[]): Promise<void> {
   const scope = context.cluster.properties.clusterProfile.resourceGroupId;
   for await (const { name } of assignmentsOf(context, principalIds)) await remove(context, scope, name);
 }
 
-/** Lists role assignments of the principals at the scope of the managed group. */
+/** Lists role assignments of the principals at the scope of the managed resource group. */
 async function* assignmentsOf(
   { cluster, azure, signal }: ClusterContext,
   principalIds: readonly string[],

@@ -6,7 +6,7 @@ import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } fro
 /** Path of the Azure token in every operator's pod. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** Name of the ARO operator. The service writes this operator's credentials with the operator's own deployment. */
+/** Name of the ARO operator. This operator's credentials are written together with its Deployment, so this module skips them. */
 const ownOperator = "aro-operator";
 
 /** Returns the manifests with the operators' credentials for the installation of a cluster with managed identities. */
@@ -50,8 +50,8 @@ export async function deployPlatformWorkloadIdentitySecrets(context: ClusterCont
 const upgradeAnnotation = "cloudcredential.openshift.io/upgradeable-to";
 
 /**
- * Annotates the cluster with the OpenShift version for which its identities are ready. OpenShift then allows an upgrade to this
- * version.
+ * Sets the annotation with the OpenShift version for which the cluster's identities are ready. Without the annotation, OpenShift
+ * blocks an upgrade to this version.
  */
 export async function ensureUpgradeAnnotation({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const upgradeableTo = cluster.properties.platformWorkloadIdentityProfile?.upgradeableTo;

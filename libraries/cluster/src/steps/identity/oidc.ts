@@ -22,7 +22,7 @@ export async function createOIDC(context: ClusterContext): Promise<void> {
   await updateProfile(context, { oidcIssuer: issuer });
 }
 
-/** Deletes the published documents. The cluster's tokens become invalid. */
+/** Deletes the published documents. Azure then rejects tokens of the cluster. */
 export async function deleteOIDC(context: ClusterContext): Promise<void> {
   const { connection, signal } = context;
   const { oidcIssuer } = managedIdentitiesOf(context);
@@ -72,8 +72,8 @@ function discoveryDocument(issuer: string): object {
 }
 
 /**
- * Returns the public key set. The key ID is computed with the same algorithm as in the API server, because the API server writes
- * the ID into its tokens.
+ * Returns the public key set (JWKS). The key ID is computed as in the API server, because the API server writes the same ID into
+ * its tokens.
  */
 function keySet(privateKey: Secret): object {
   const key = createPublicKey(privateKey.reveal());

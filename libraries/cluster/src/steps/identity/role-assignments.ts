@@ -8,8 +8,8 @@ import { unlessGone } from "../unless-gone.ts";
 import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**
- * Assigns the Contributor role on the managed group to the cluster's service principal. Removes all other role assignments except
- * those of the Owner role (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ * Assigns the Contributor role on the managed resource group to the cluster's service principal. Removes all other role
+ * assignments except those of the Owner role (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
  */
 export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
   const principalId = spObjectIdOf(context.cluster);
@@ -26,20 +26,20 @@ export async function createOrUpdateClusterServicePrincipalRBAC(context: Cluster
   if (!isThere) await deployTemplate(context, "clustersp", [servicePrincipalRole(principalId)]);
 }
 
-/** Removes role assignments at the scope of the managed group, except assignments of the Owner role. */
+/** Removes role assignments at the scope of the managed resource group, except assignments of the Owner role. */
 export async function deleteRoleAssignments(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   for await (const assignment of ownAssignments(context)) await remove(context, assignment);
 }
 
-/** Removes role definitions that exist only for this group. */
+/** Removes role definitions that exist only for this resource group. */
 export async function deleteOwnRoleDefinitions(context: ClusterContext): Promise<void> {
   if (await ownsGroup(context)) await deleteRoleDefinitions(context);
 }
 
 const definitionPrefix = "Azure Red Hat OpenShift cluster";
 
-/** Removes the role definitions that earlier releases created for this group. */
+/** Removes the role definitions that earlier releases created for this resource group. */
 async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;
@@ -53,8 +53,8 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Returns a predicate that is true if a role assignment exists at the scope of the managed group. The predicate's arguments are
- * the principal and the name of the role definition.
+ * Returns a predicate over a principal and the name of a role definition. It is true if such a role assignment exists at the
+ * scope of the managed resource group.
  */
 export async function assignedRoles(
   context: ClusterContext,
@@ -74,7 +74,7 @@ interface Assignment {
   readonly roleDefinitionId?: string;
 }
 
-/** Lists role assignments at the scope of the managed group, except assignments of the Owner role. */
+/** Lists role assignments at the scope of the managed resource group, except assignments of the Owner role. */
 async function* ownAssignments({ cluster, azure, signal }: ClusterContext): AsyncIterable<Assignment> {
   const groupId = cluster.properties.clusterProfile.resourceGroupId;
   const listed = azure.authorization.roleAssignments.listForResourceGroup(

@@ -7,12 +7,15 @@ export const builtInRoles = {
   storageBlobDataContributor: "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
 } as const;
 
-/** Returns a role assignment on the managed group for the cluster's service principal. */
+/** Returns a role assignment on the managed resource group for the cluster's service principal. */
 export function servicePrincipalRole(principalId: string): TemplateResource {
   return groupRole(builtInRoles.contributor, principalId, "guid(resourceGroup().id, 'SP / Contributor')");
 }
 
-/** Returns a role assignment on the managed group for an operator's identity. `roleId` is the name of the role definition. */
+/**
+ * Returns a role assignment on the managed resource group for an operator's identity. `roleId` is the name of the role
+ * definition.
+ */
 export function identityRole(roleId: string, principalId: string): TemplateResource {
   return groupRole(roleId, principalId, `guid(resourceGroup().id, '${roleId}', '${principalId}')`);
 }

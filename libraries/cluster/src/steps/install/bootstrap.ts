@@ -17,7 +17,7 @@ export async function finishInstaller(context: ClusterContext): Promise<void> {
   await installerOf(context).finish(installContext(context));
 }
 
-/** Removes the installer's data about a cluster. Data in Azure is not affected. */
+/** Removes the data that the installer keeps about a cluster. The cluster's resources in Azure are not affected. */
 export async function forgetInstallation(context: ClusterContext): Promise<void> {
   await installerOf(context).forget(installContext(context));
 }

@@ -2,7 +2,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { installContext } from "./install-context.ts";
 
-/** Updates the cluster's objects in Hive. Does nothing if Hive does not adopt clusters from other installers. */
+/** Updates the cluster's objects in Hive. Does nothing if Hive does not adopt clusters that it has not installed. */
 export async function hiveEnsureResources(context: ClusterContext): Promise<void> {
   const { hive } = context.environment;
   if (hive?.adoptsClusters) await hive.adopt(installContext(context));
@@ -14,8 +14,8 @@ export async function hiveDeleteResources(context: ClusterContext): Promise<void
 }
 
 /**
- * True after Hive has connected to an adopted cluster. Always true for clusters that Hive installed, because Hive is already
- * connected.
+ * True after Hive has connected to an adopted cluster. Always true for a cluster that Hive installed, because Hive is connected
+ * to it from the start.
  */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;
@@ -23,7 +23,7 @@ export async function hiveClusterDeploymentReady(context: ClusterContext): Promi
   return !hive?.adoptsClusters || isOwn || hive.isReady(installContext(context));
 }
 
-/** Returns a progress token, which changes when the cluster's ClusterDeployment changes. */
+/** Returns a progress token that changes whenever the cluster's ClusterDeployment changes. */
 export async function hiveClusterDeploymentProgress(context: ClusterContext): Promise<string> {
   return versionsOf([await context.environment.hive?.findDeployment(installContext(context))]);
 }

@@ -12,7 +12,7 @@ export async function startInstall({ update, clock }: ClusterContext): Promise<v
   );
 }
 
-/** Stores the second install phase after the bootstrap. Any worker may run it. */
+/** Stores the second install phase. From then on, any worker may continue the installation. */
 export async function incrInstallPhase({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { install } = cluster.properties;

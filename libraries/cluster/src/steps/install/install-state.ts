@@ -23,7 +23,7 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
 }
 
 /**
- * Reads the install state from the document. The document contains the state during the installation, and afterwards only if no
+ * Reads the install state from the document. It is there during the installation. After the installation, it is there only if no
  * graph is stored for the cluster.
  */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
@@ -35,9 +35,9 @@ export function installStateOf({ properties }: OpenShiftCluster): InstallState {
 const graphBlob = "graph";
 
 /**
- * Moves the install state to the cluster's storage account, encrypted with a key from the document. After a rotation of the
- * service's keys, only this key must be re-encrypted. If the installer has stored a graph, the graph is not replaced, and the
- * state stays in the document.
+ * Stores the install state in the cluster's storage account, encrypted with a key from the document. After a rotation of the
+ * service's keys, only the key in the document must be re-encrypted. Does nothing if the installer itself has stored a graph. In
+ * this case, the state stays in the document.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;
@@ -84,7 +84,10 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
   }
 }
 
-/** Removes the install state from the document. Call this function only after the graph was stored. */
+/**
+ * Removes the install state from the document if the key of a stored graph is there. Call this function only after the graph was
+ * stored.
+ */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;
   return installState && properties.installGraphKey ? { ...cluster, properties } : cluster;

@@ -29,10 +29,7 @@ async function repairLoadBalancer({ cluster, azure, signal }: ClusterContext): P
   await azure.network.loadBalancers.createOrUpdate(group, name, repaired, azure.call(signal));
 }
 
-/**
- * Adds the SSH configuration of `wanted` to `balancer`. Returns `balancer` itself if `balancer` already contains the
- * configuration.
- */
+/** Adds the SSH configuration of `wanted` to `balancer`. Returns `balancer` itself if it already contains this configuration. */
 export function withSsh(balancer: LoadBalancer, wanted: LoadBalancer): LoadBalancer {
   const pools = missing(balancer.backendAddressPools, wanted.backendAddressPools);
   const rules = missing(balancer.loadBalancingRules, wanted.loadBalancingRules);
@@ -55,7 +52,8 @@ function missing<T extends { readonly name?: string }>(
 }
 
 /**
- * Returns the index (0 to 2) of the master with this network interface. Also recognizes interfaces of masters that were replaced.
+ * Returns the index (0 to 2) of the master with this network interface. Also recognizes names of interfaces of masters that were
+ * replaced later.
  */
 export function masterIndexOf(nicName: string, infraId: string): number | undefined {
   if (!nicName.startsWith(`${infraId}-`)) return undefined;

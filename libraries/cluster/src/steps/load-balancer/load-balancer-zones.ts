@@ -28,7 +28,10 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
   );
 }
 
-/** Returns the load balancer after the next stage. Undefined if the zonal address is already the only address. */
+/**
+ * Returns the load balancer with the change of the next stage. Undefined if only the zonal address is left, so that the migration
+ * is complete.
+ */
 export function nextStage(
   balancer: LoadBalancer,
   wanted: LoadBalancer,

@@ -127,8 +127,8 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * Replaces the addresses of the outbound rule by the addresses with the IDs `wanted`. Removes frontends that only this rule used.
- * Frontends of other rules stay, because the cluster adds them for its services.
+ * Replaces the public addresses of the outbound rule by the addresses with the IDs `wanted`. Removes frontends that were used
+ * only by this rule. Frontends with load balancing rules stay, because the cluster created them for its Services.
  */
 export function withOutboundIps(
   cluster: OpenShiftCluster,

@@ -11,8 +11,8 @@ export function isOutboundIpName(name: string): boolean {
 }
 
 /**
- * Returns the requested number of public outbound addresses. Undefined if the service does not manage outbound addresses. A
- * cluster of the first architecture always has one address.
+ * Returns the requested number of public outbound addresses. Undefined if the service does not manage the outbound addresses.
+ * Clusters of architecture version 0 always have one address, so the result is also undefined for them.
  */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -47,7 +47,7 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
 }
 
 /**
- * Chooses the requested number of addresses. The API server's address is the first. The addresses in `names` follow in their
+ * Chooses the requested number of addresses. The API server's address is always the first. Addresses in `names` follow in their
  * order.
  */
 export function chooseOutboundIps(
@@ -62,7 +62,7 @@ export function chooseOutboundIps(
   return [...all].slice(0, Math.max(count, isPublic ? 1 : 0));
 }
 
-/** Generates names for new addresses. It generates more names than any request needs. */
+/** Generates names for new addresses, more than any request needs. */
 export function spareNames(): readonly string[] {
   return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }

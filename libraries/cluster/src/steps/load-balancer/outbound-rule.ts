@@ -25,7 +25,7 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
   try {
     await useOutboundIps(context, count);
   } catch (error) {
-    // After errors that are not terminal, the addresses stay, because a retry uses them.
+    // If the error is not terminal, a retry uses the created addresses, so they stay.
     if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
     throw error;
   }
@@ -33,8 +33,8 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
 }
 
 /**
- * Selects outbound addresses. Current addresses are preferred, followed by addresses of an earlier attempt. Addresses are stored
- * only after Azure uses them.
+ * Sets the outbound addresses. Current addresses are preferred. Addresses that an earlier attempt created come next, and new
+ * addresses last. Addresses are stored in the document only after Azure uses them.
  */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;

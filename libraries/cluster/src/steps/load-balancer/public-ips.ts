@@ -30,7 +30,7 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   };
 }
 
-/** Creates missing addresses. If one creation fails, waits until all other requests have ended before it rejects. */
+/** Creates missing addresses concurrently. If one creation fails, rejects only after all other creations have ended. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     names.map(async (name) => {

@@ -11,7 +11,9 @@ import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 import type { TemplateResource } from "./template-resource.ts";
 
-/** Name of the deployment of the managed group's resources. Azure keeps the deployment history under this name. */
+/**
+ * Name of the deployment with the resources of the managed resource group. Azure keeps the deployment history under this name.
+ */
 export const managedGroupDeployment = "storage";
 
 const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymentTemplate.json#";
@@ -19,8 +21,8 @@ const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymen
 const pauseMs = 1_000;
 
 /**
- * Deploys resources to the managed group without removing existing resources. First waits for an active deployment with the same
- * `name`.
+ * Deploys resources to the managed resource group without removing existing resources. If a deployment with the same `name` is
+ * active, waits until it has ended.
  * @throws CloudError DeploymentFailed with the error of the Azure service as JSON in `details`
  */
 export async function deployTemplate(
@@ -53,8 +55,9 @@ interface ServiceError {
 }
 
 /**
- * Converts the error of a deployment. An authorization error stays unchanged, because the right may still propagate. Temporary
- * errors also stay unchanged and are retried. Customers receive all other errors verbatim.
+ * Converts the error of a deployment to the client's error, which contains the error of the Azure service. An authorization error
+ * stays unchanged, because the permission may still propagate. Temporary errors stay unchanged or are marked in `cause`, so that
+ * they are retried.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;
@@ -73,7 +76,10 @@ async function deploymentError(context: ClusterContext, name: string, error: unk
 /** Azure's code for a resource that failed after Azure had accepted the request. The cause is usually a problem in Azure. */
 const unexplained = "ResourceDeploymentFailure";
 
-/** Returns the error of the request. If the deployment's history contains a more detailed error, returns the detailed error. */
+/**
+ * Returns the error of the failed request, or the error in the deployment's history. Undefined for errors without an explanation
+ * of the Azure service.
+ */
 async function serviceError(
   { cluster, azure, signal }: ClusterContext,
   name: string,
@@ -87,7 +93,7 @@ async function serviceError(
   return properties?.error;
 }
 
-/** True if Azure refused the request. Server errors and network errors are not refusals and stay unchanged. */
+/** True if Azure refused the request because of its content. Server errors, timeouts and throttling are not refusals. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

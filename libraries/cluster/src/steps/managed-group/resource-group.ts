@@ -7,8 +7,8 @@ import type { ResourceGroup } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Creates or updates the managed group. The customer's tags stay unchanged. @throws CloudError ClusterResourceGroupAlreadyExists
- * if the group has a different manager or location
+ * Creates or updates the managed resource group. The customer's tags stay unchanged.
+ * @throws CloudError ClusterResourceGroupAlreadyExists if the group has a different manager or location
  */
 export async function ensureResourceGroup(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
@@ -38,8 +38,8 @@ export async function ensureResourceGroup(context: ClusterContext): Promise<void
 }
 
 /**
- * Updates the managed group before its deletion, because the update restores lost rights of the service. A missing group stays
- * missing, and a group with a different manager stays unchanged. Failures are only logged.
+ * Updates the managed resource group before its deletion, because the update restores permissions that the service may have lost.
+ * A missing group stays missing, and a group with a different manager stays unchanged. Failures are only logged.
  */
 export async function restoreResourceGroup(context: ClusterContext): Promise<void> {
   const { signal, logger } = context;
@@ -63,7 +63,7 @@ export async function findResourceGroup(context: ClusterContext): Promise<Resour
   }
 }
 
-/** True if the cluster manages the group. The service must not change a group with a different manager. */
+/** True if this cluster is the manager of the group. The service must not change a group with a different manager. */
 export function isOwned({ cluster }: ClusterContext, group: ResourceGroup): boolean {
   return group.managedBy !== undefined && sameResource(group.managedBy, cluster.id);
 }

@@ -24,7 +24,7 @@ export function templateResource(
   return { ...body, type, apiVersion, name, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
 }
 
-/** Fields that Azure's documented body contains outside of `properties`, both in resources and in named child resources. */
+/** Fields that are not below `properties` in Azure's documented body. This applies to resources and to named child resources. */
 const outside = new Set([
   "extendedLocation",
   "id",
@@ -38,8 +38,8 @@ const outside = new Set([
 ]);
 
 /**
- * Converts the SDK's flat model to Azure's documented body. Moves all fields except the common fields into `properties`. Named
- * list entries are converted the same way.
+ * Converts the SDK's flat model to the body in Azure's documentation. Moves all fields that are not in `outside` into
+ * `properties`. Named list entries are converted the same way.
  */
 export function bodyOf(model: object): JsonObject {
   const common: Record<string, JsonValue> = {};

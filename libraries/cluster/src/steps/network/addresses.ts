@@ -16,7 +16,10 @@ import { findPublicIp } from "../load-balancer/public-ips.ts";
 import { setApiAddress, setRouterAddress } from "./dns.ts";
 import { highestFreeAddress, prefixesOf } from "./subnet-ranges.ts";
 
-/** Publishes the API server's address before the machines exist, because machines resolve it while they boot. */
+/**
+ * Publishes the API server's address in DNS before the machines exist, because machines resolve the API server's name while they
+ * boot.
+ */
 export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const names = azureNames(infraIdOf(cluster));
@@ -51,7 +54,7 @@ async function internalAddress({ cluster, azure, signal }: ClusterContext): Prom
   return address;
 }
 
-/** Publishes the router's address before the router runs. */
+/** Publishes the router's address in DNS before the router runs. */
 export async function createOrUpdateRouterIPEarly(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   const [ingress] = cluster.properties.ingressProfiles;
@@ -63,8 +66,8 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 }
 
 /**
- * Stores and publishes the router address that the cluster reports, if the address belongs to a load balancer of the cluster. If
- * it does not, the stored address is published again.
+ * Stores and publishes the router address that the cluster reports, if it is an address of one of the cluster's load balancers.
+ * If it is not, the stored address is published again.
  */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
@@ -111,8 +114,8 @@ async function publicAddress(context: ClusterContext, name: string): Promise<str
 }
 
 /**
- * Returns the highest free address of the subnet. Azure cannot reserve private addresses. It assigns the highest address last, so
- * this address stays free longest.
+ * Returns the highest free address of the subnet. Azure cannot reserve a private address. Azure assigns the lowest free address
+ * first, so the highest address stays free longest.
  */
 async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
   const { subnetId } = firstWorkerProfile(cluster);

@@ -19,8 +19,8 @@ export async function attachNSGs(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Attaches the cluster's network security group to subnets that have no group. A subnet loses its group if a customer redeploys a
- * network template that does not contain the group. Refusals of Azure are only logged, because the validation reports their
+ * Attaches the cluster's network security group to subnets that have no group. This repairs subnets that lost the group, because
+ * a customer redeployed a network template without it. Refusals of Azure are only logged, because the validation reports their
  * cause.
  */
 export async function restoreNSGs(context: ClusterContext): Promise<void> {
@@ -59,7 +59,7 @@ async function attachGroup(context: ClusterContext, subnetId: string): Promise<v
   }
 }
 
-/** Matches Azure's error for a reference to a group that was created a moment ago. */
+/** Matches Azure's error for a reference to a group that was created so recently that Azure does not find it yet. */
 const notYetThere = /Resource.*networkSecurityGroups.*referenced by resource.*not found/i;
 
 /**
@@ -77,7 +77,7 @@ export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promis
 
 const managedGroupsFlag = "aro.azuresubnets.nsg.managed";
 
-/** Calls `change` with the current network security group of a subnet, and attaches the group that it returns. */
+/** Calls `change` with the current network security group of a subnet, and attaches the group that `change` returns. */
 export function changeGroupOfSubnet(
   context: ClusterContext,
   subnetId: string,

@@ -3,8 +3,8 @@ import { managedGroupOf, subnetsOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Returns the IDs of the subnets that the service may change. These are requested subnets, and subnets of the cluster's virtual
- * machines in Azure. Machine objects inside the cluster are not trusted.
+ * Returns the IDs of the subnets that the service may change. These are the requested subnets, and the subnets of the cluster's
+ * virtual machines as Azure reports them. Machine objects inside the cluster are not trusted.
  */
 export async function clusterSubnetIds(context: ClusterContext): Promise<readonly string[]> {
   const ids = new Map(subnetsOf(context.cluster).map(({ id }) => [id.toLowerCase(), id]));
@@ -19,7 +19,7 @@ async function subnetsOfMachines({ cluster, azure, signal }: ClusterContext): Pr
     for await (const nic of azure.network.networkInterfaces.list(managedGroupOf(cluster), azure.call(signal)))
       found.push(...(nic.ipConfigurations ?? []).flatMap(({ subnet }) => subnet?.id ?? []));
   } catch (error) {
-    // While a cluster is being created, its managed group may not exist yet.
+    // While a cluster is being created, its managed resource group may not exist yet.
     if (!isNotFound(error)) throw error;
   }
   return found;

@@ -5,7 +5,9 @@ import type { ClusterContext } from "../../context/context.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 
-/** Stores the MTU. It is 3,900 bytes for subscriptions with the feature, and 1,500 bytes for all others. */
+/**
+ * Stores the MTU: 3,900 bytes if the subscription has the feature for a large MTU, and 1,500 bytes for all other subscriptions.
+ */
 export async function populateMTUSize(context: ClusterContext): Promise<void> {
   const features = context.subscription.subscription.properties?.registeredFeatures ?? [];
   const large = features.some(
@@ -14,7 +16,7 @@ export async function populateMTUSize(context: ClusterContext): Promise<void> {
   await storeMtuSize(context, large);
 }
 
-/** Stores the MTU if it is missing. Clusters with large packets are recognized by a MachineConfig. */
+/** Stores the MTU if it is missing. A MachineConfig in the cluster shows whether the cluster uses the large MTU. */
 export async function ensureMTUSize(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   if (cluster.properties.networkProfile.mtuSize) return;

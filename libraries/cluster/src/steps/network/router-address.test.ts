@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** Creates a cluster that has the stored router address 192.0.2.9 and reports `address`. */
+/** Creates a cluster with the stored router address 192.0.2.9, in which the router's Service reports `address`. */
 async function clusterStating(name: string, address: string): Promise<ClusterContext> {
   const cluster = newCluster({ name, subscriptionId: world.subscriptionId });
   const [ingress] = cluster.properties.ingressProfiles;

@@ -11,7 +11,10 @@ export interface ServiceNetworkPlace {
   readonly hasHive?: boolean;
 }
 
-/** Returns the service's networks. Their names are the names in the original's deployment (Azure/ARO-RP pkg/deploy/generator). */
+/**
+ * Returns the IDs of the service's networks. The networks have the same names as in a deployment of the original (Azure/ARO-RP
+ * pkg/deploy/generator).
+ */
 export function serviceNetwork(place: ServiceNetworkPlace): ServiceNetwork {
   const { subscriptionId, resourceGroup, gatewayResourceGroup, hasHive = false } = place;
   const idIn = (group: string, path: string) =>

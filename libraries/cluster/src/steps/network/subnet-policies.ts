@@ -15,11 +15,14 @@ const serviceEndpoints = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 export async function ensureServiceEndpoints(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   if (cluster.properties.featureProfile?.gatewayEnabled) return;
-  // Subnets are changed one after the other, because every change also changes the ETags of all other subnets in the network.
+  // Changes the subnets one after the other, because every change also changes the ETags of all other subnets in the network.
   for (const id of await clusterSubnetIds(context)) await changeSubnet(context, id, withServiceEndpoints);
 }
 
-/** Adds missing service endpoints to `subnet` and replaces failed endpoints. Returns `subnet` itself if all endpoints work. */
+/**
+ * Returns `subnet` with missing service endpoints added and failed endpoints replaced. Returns `subnet` itself if all endpoints
+ * work.
+ */
 export function withServiceEndpoints(subnet: Subnet): Subnet {
   const present = subnet.serviceEndpoints ?? [];
   const works = (service: string) =>

@@ -2,8 +2,8 @@ import { formatIpv4, type Ipv4Range } from "@keelson/base";
 import type { Subnet } from "../../context/azure-models.ts";
 
 /**
- * Finds the first pair of overlapping ranges. The first range of the result begins or ends inside the second range. Error
- * messages list the ranges in this order.
+ * Finds a pair of overlapping ranges. The first range of the pair begins or ends inside the second range. Error messages list the
+ * two ranges in this order.
  */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
   for (const range of ranges) {

@@ -5,8 +5,8 @@ import type { Subnet } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Backoff for retries after ETag conflicts. Conflicts are frequent, because each write in a virtual network changes the ETags of
- * all its subnets.
+ * Backoff for retries after ETag conflicts. Conflicts are frequent, because each write to a subnet changes the ETags of all
+ * subnets in the virtual network.
  */
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 

@@ -4,7 +4,7 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 
 const definitionPauseMs = 100;
-/** Time limit in ms for a CustomResourceDefinition that does not change while the code waits for it. */
+/** Time limit in ms without a change of the CustomResourceDefinition, while the code waits until it is served. */
 const definitionLimitMs = 300_000;
 
 /**
@@ -20,8 +20,8 @@ export async function applyManifests(context: ClusterContext, manifests: readonl
 }
 
 /**
- * Deletes a binding if it refers to a different role, because the role of a binding is immutable. For example, earlier releases
- * bound the master to cluster-admin.
+ * Deletes a binding that refers to a different role, because the role of an existing binding is immutable. For example, earlier
+ * releases bound the operator's master role to cluster-admin.
  */
 async function removeBindingOfAnotherRole(
   { kube, signal }: ClusterContext,

@@ -47,7 +47,7 @@ function clusterSpec(context: ClusterContext): ClusterSpec {
   };
 }
 
-/** Returns the operator flags of the document. If the flag `aro.environment` is not set, its value is the environment type. */
+/** Returns the operator flags of the document. The flag `aro.environment` defaults to the environment type. */
 export function operatorFlags({ cluster, environment }: ClusterContext): Readonly<Record<string, string>> {
   return { "aro.environment": environment.environmentType, ...cluster.properties.operatorFlags };
 }
@@ -72,8 +72,8 @@ function serviceSubnets({ properties }: OpenShiftCluster, { network }: ClusterEn
 }
 
 /**
- * Returns the endpoints that nodes must reach: the registry, the identity provider and Azure Resource Manager. Azure's own clouds
- * also have monitoring endpoints.
+ * Returns the endpoints that nodes must reach. These are the registry, the identity provider and Azure Resource Manager, and in
+ * Azure's own clouds also a monitoring endpoint.
  */
 function checkedUrls({ azure, registry }: ClusterEnvironment): string[] {
   const monitoring = findAzureCloud(azure.armEndpoint)?.monitoringEndpoint;
@@ -90,7 +90,7 @@ function telemetryDomain({ location, serviceDomain }: ClusterEnvironment): strin
   return serviceDomain ? `telemetry.${location}.${serviceDomain}`.toLowerCase() : "";
 }
 
-/** Domains that the operator routes to the gateway. Empty for clusters without the gateway. */
+/** Returns the domains that the operator routes to the gateway. Empty for clusters without the gateway. */
 function gatewayDomains({ properties }: OpenShiftCluster, environment: ClusterEnvironment): string[] {
   if (!properties.featureProfile?.gatewayEnabled) return [];
   const { azure, location, registry, gatewayDomains: others = [] } = environment;

@@ -23,8 +23,8 @@ export async function installAROOperator(context: ClusterContext): Promise<void>
 }
 
 /**
- * Updates the operator. Creates the Cluster resource if it is missing. The step `syncClusterObject` updates an existing Cluster
- * resource.
+ * Updates the operator. Creates the Cluster resource if it is missing, but does not change an existing one. The later step
+ * `syncClusterObject` does this.
  */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
   if (!knowsIngress(context)) {
@@ -36,8 +36,8 @@ export async function ensureAROOperator(context: ClusterContext): Promise<void> 
 }
 
 /**
- * True if the document contains the cluster's ingresses. They are missing if the machines were stopped when the service read the
- * cluster. In this case, the operator is not changed.
+ * True if the document contains the cluster's ingresses. They are missing if the service could not read them, because the
+ * machines were stopped. In this case, the operator is not changed.
  */
 export function knowsIngress({ cluster }: ClusterContext): boolean {
   return cluster.properties.ingressProfiles.length > 0;
@@ -71,7 +71,7 @@ function supportsPodSecurity({ cluster }: ClusterContext): boolean {
   return version !== undefined && compareVersions(version, { major: 4, minor: 11, patch: 0 }) >= 0;
 }
 
-/** Returns the operator's endpoints and CA bundle for custom clouds. Empty for Azure's own clouds. */
+/** Returns the operator's endpoints and CA bundle in a custom cloud. Returns an empty object in Azure's own clouds. */
 function customCloud({ environment: { azure } }: ClusterContext): { readonly cloud?: CustomCloud } {
   if (findAzureCloud(azure.armEndpoint)) return {};
   const { armEndpoint, loginEndpoint, audience, graphEndpoint, caPem } = azure;
@@ -84,7 +84,7 @@ function customCloud({ environment: { azure } }: ClusterContext): { readonly clo
 
 /**
  * Updates the Cluster resource from the document. Removes operator flags that the document lacks. Fields that other clients set
- * stay unchanged, for example the banner, annotations and fields of later versions.
+ * stay unchanged. Examples are the banner, annotations and fields of later versions.
  */
 export async function syncClusterObject(context: ClusterContext): Promise<void> {
   const { kube, signal } = context;

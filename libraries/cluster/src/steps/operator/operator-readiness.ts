@@ -16,13 +16,15 @@ export async function aroDeploymentReady(context: ClusterContext): Promise<boole
   return (await operatorDeployments(context)).every(isRolledOut);
 }
 
-/** Returns a progress token, which changes when the operator's Deployments or pods change, or when their containers restart. */
+/** Returns a progress token. It changes when the operator's Deployments or pods change, or when their containers restart. */
 export async function aroDeploymentProgress(context: ClusterContext): Promise<string> {
   const pods = await operatorPods(context);
   return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
 }
 
-/** True after both Deployments and their pods have the wanted version. */
+/**
+ * True after both Deployments of the operator and their pods have the image version that the service or an administrator selects.
+ */
 export async function ensureAROOperatorRunningDesiredVersion(context: ClusterContext): Promise<boolean> {
   if (!knowsIngress(context)) return true;
   const image = operatorImageOf(context);

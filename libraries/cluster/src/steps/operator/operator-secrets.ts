@@ -21,7 +21,7 @@ export function operatorSecrets(context: ClusterContext): readonly KubeObject[] 
 /**
  * Returns the Secret with the service's registry keys, with which the operator repairs the cluster's pull secret. The Secret
  * exists even without keys, because the operator requires it. If the service has no registry, the Secret contains the customer's
- * keys, because the cluster needs them to pull images.
+ * keys instead, because the cluster needs them to pull images.
  */
 function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject {
   const own = environment.registry ? undefined : cluster.properties.clusterProfile.pullSecret;
@@ -66,14 +66,15 @@ export async function ownPullSecretBackup(context: ClusterContext): Promise<void
       const live = await kube().get(resources.secrets, backup, signal);
       const { ownerReferences = [], resourceVersion } = live.metadata;
       if (isControlledBy(live, cluster)) return;
-      // An owner reference with a different UID refers to a Cluster that was deleted.
+      // Owner references of this kind are replaced, because a reference with a different UID refers to a Cluster that was
+      // deleted.
       const others = ownerReferences.filter(({ kind }) => kind !== cluster.kind);
       const metadata = { resourceVersion, ownerReferences: [...others, controllerReference(cluster)] };
       await kube().mergePatch(resources.secrets, backup, { metadata }, signal);
       return;
     } catch (error) {
-      // The API server rejects the owner reference if it does not serve the kind yet. This can happen immediately after the CRD's
-      // creation.
+      // Immediately after the CRD's creation, the API server may not serve the kind yet. It then rejects the owner reference with
+      // status 403.
       const isPassing = isConflict(error) || (error instanceof KubeError && error.code === 403);
       if (attempt >= maxAttempts || !isPassing) throw error;
       await clock.sleep(pauseMs, signal);

@@ -17,8 +17,8 @@ export async function updateClusterOperatorFlags(context: ClusterContext): Promi
 const forceFlag = "aro.forcereconciliation";
 
 /**
- * Forces full reconciliation during the installation, so that the operator repairs all problems. After the installation, the
- * operator repairs some problems and only reports others.
+ * Forces full reconciliation during the installation, so that the operator repairs all problems. Without this setting, it repairs
+ * some problems and only reports others.
  */
 export const enableOperatorReconciliation = setForceReconciliation("true");
 export const disableOperatorReconciliation = setForceReconciliation("false");
@@ -40,7 +40,7 @@ export async function resetOperatorVersion({ update }: ClusterContext): Promise<
 
 export const loggingProfiles = ["max-logs", "reduced-logs", "minimal-logs"] as const;
 
-/** Returns a step that sets how many cluster logs the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
+/** Returns a step that sets the amount of cluster logs that the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
 export function setLoggingProfile(profile: (typeof loggingProfiles)[number]) {
   const flags = {
     "aro.genevalogging.enabled": "true",

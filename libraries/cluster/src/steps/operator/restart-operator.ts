@@ -8,7 +8,7 @@ const versionAnnotation = "aro.openshift.io/credentials-version";
 
 /**
  * Restarts the operator if its credentials have changed, because it reads them only at startup. A missing Deployment is not an
- * error, because a later step waits for the Deployment.
+ * error here, because a later step waits for the Deployment.
  */
 export async function restartAROOperatorMaster({ kube, clock, signal }: ClusterContext): Promise<void> {
   const credentials = { namespace: operatorNamespace, name: credentialsSecretName };

@@ -30,8 +30,8 @@ export async function ensureGatewayCreate(context: ClusterContext): Promise<void
   const group = managedGroupOf(cluster);
   const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
   const gatewayPrivateLinkId = await approve(context, gateway);
-  // The link identifier is stored in the cluster's document before the gateway record is created. The deletion of the cluster can
-  // then always find and remove the record. This matters because Azure reuses link identifiers.
+  // Stores the link identifier in the cluster's document before the gateway record is created. A deletion of the cluster then
+  // always finds the record. A leftover record would be dangerous, because Azure reuses link identifiers.
   await storeProfile(context, { gatewayPrivateLinkId });
   await record.ensure(gatewayPrivateLinkId, signal);
   await storeProfile(context, { gatewayPrivateEndpointIp: await addressOf(azure, endpoint, signal) });
@@ -46,7 +46,10 @@ async function storeProfile(
   );
 }
 
-/** Connects clusters to the gateway if they were created before the gateway existed. A failure does not block maintenance. */
+/**
+ * Connects clusters to the gateway if they were created before the gateway existed. Failures are only logged, so that maintenance
+ * continues.
+ */
 export async function ensureGatewayUpgrade(context: ClusterContext): Promise<void> {
   const { cluster, environment, signal, logger } = context;
   const { gateway } = environment.network;
@@ -89,8 +92,8 @@ async function approve({ cluster, serviceAzure, signal }: ClusterContext, gatewa
 }
 
 /**
- * Disconnects the cluster from the gateway. The gateway's record is removed before the link, because Azure reuses link
- * identifiers.
+ * Disconnects the cluster from the gateway. The gateway record is removed first. If the link were removed first, Azure could
+ * reuse its identifier for a different cluster.
  */
 export async function deleteGateway({ cluster, gateway, signal }: ClusterContext): Promise<void> {
   const { gatewayPrivateLinkId } = cluster.properties.networkProfile;

@@ -5,7 +5,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { unlessGone } from "../unless-gone.ts";
 
 /**
- * Creates the service's private endpoint for the cluster's API server, and stores its address (Azure/ARO-RP
+ * Creates the service's private endpoint for the cluster's API server, and stores the endpoint's address (Azure/ARO-RP
  * pkg/cluster/ipaddresses.go).
  */
 export async function createAPIServerPrivateEndpoint(context: ClusterContext): Promise<void> {

@@ -4,7 +4,7 @@ import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
- * Returns the private link service of the API server. The service connects to the API server through this link, because the API
+ * Returns the private link service of the API server. The resource provider reaches the API server through it, because the API
  * server may have no public address.
  */
 export function privateLinkService(

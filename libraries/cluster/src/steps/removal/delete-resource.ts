@@ -62,7 +62,7 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
   }
 }
 
-/** True if Azure refused a change in the customer's network. The customer can fix this problem. */
+/** True if Azure refused a change in the customer's network, which the customer can fix. */
 function isSubnetRefusal(error: unknown): boolean {
   return azureErrorCode(error) !== undefined && retryAdvice(error).kind === "terminal";
 }
@@ -72,7 +72,7 @@ function subnetError(subnetId: string, cause: unknown): CloudError {
   return new CloudError("InvalidLinkedSubnet", `Failed to update subnet '${subnetId}'.`, { details, cause });
 }
 
-/** Updates a network interface in a failed state, because Azure refuses to delete a failed network interface. */
+/** Updates a network interface that is in a failed state, because Azure refuses to delete it in this state. */
 async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
   const group = managedGroupOf(cluster);
   const name = resourceNameOf(nicId);

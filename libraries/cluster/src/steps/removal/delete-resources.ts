@@ -7,9 +7,9 @@ import { deleteResource, type FoundResource } from "./delete-resource.ts";
 import { explainDeletionError } from "./explain-deletion-error.ts";
 
 /**
- * Deletion order of resource types in the managed group (Azure/ARO-RP pkg/cluster/delete.go). Resources that use other resources
- * are deleted first. Unlisted types have level 0. Unlike in the original, public addresses are deleted after the load balancers
- * that use them.
+ * Deletion levels of resource types in the managed resource group, lowest first (Azure/ARO-RP pkg/cluster/delete.go). Resources
+ * that use other resources are deleted before them. Unlisted types have level 0. Unlike in the original, public addresses are
+ * deleted after the load balancers that use them.
  */
 const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/virtualmachines": -4,
@@ -51,7 +51,7 @@ export async function deleteResourceGroup(context: ClusterContext): Promise<void
   }
 }
 
-/** True if the cluster manages the group. Nothing is deleted in a group with a different manager. */
+/** True if this cluster manages the group. The steps delete nothing in a group with a different manager. */
 export async function ownsGroup(context: ClusterContext): Promise<boolean> {
   const group = await findResourceGroup(context);
   if (group && isOwned(context, group)) return true;

@@ -55,7 +55,7 @@ function networkResources({ cluster, environment }: ClusterContext): readonly Te
 }
 
 /**
- * Returns the role assignments that do not exist yet. An existing assignment may have any name. Azure rejects a second assignment
+ * Returns the role assignments that do not exist yet, whatever the names of the existing ones. Azure rejects a second assignment
  * of the same role.
  */
 async function roleResources(context: ClusterContext): Promise<readonly TemplateResource[]> {

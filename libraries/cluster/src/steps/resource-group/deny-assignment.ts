@@ -6,8 +6,8 @@ import { deployTemplate, managedGroupDeployment } from "../managed-group/deploy-
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
- * Updates the deny assignment of the managed group, because its excluded principals change with the cluster's identity. An
- * unknown identity does not fail maintenance.
+ * Updates the deny assignment of the managed resource group, because its excluded principals change with the cluster's identity.
+ * If the identity is unknown, maintenance continues without the update.
  */
 export async function createOrUpdateDenyAssignment(context: ClusterContext): Promise<void> {
   const { cluster, logger } = context;
@@ -19,7 +19,7 @@ export async function createOrUpdateDenyAssignment(context: ClusterContext): Pro
   if (resources.length > 0) await deployTemplate(context, managedGroupDeployment, resources);
 }
 
-/** Returns the deny assignment of the managed group. Empty in environments without deny assignments. */
+/** Returns the deny assignment of the managed resource group. Empty in environments without deny assignments. */
 export async function denyAssignments(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster, environment } = context;
   if (environment.disableDenyAssignments) return [];
@@ -63,8 +63,8 @@ const notActions = [
 ];
 
 /**
- * Returns a deny assignment that forbids changes of the managed group. It does not apply to the principals in `excludedIds`
- * (Azure/ARO-RP pkg/cluster/deploybaseresources_additional.go).
+ * Returns a deny assignment that forbids changes of the managed resource group. It does not apply to the principals in
+ * `excludedIds` (Azure/ARO-RP pkg/cluster/deploybaseresources_additional.go).
  */
 function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {
   return templateResource("Microsoft.Authorization/denyAssignments", name, {

@@ -6,13 +6,13 @@ import { unlessGone } from "../unless-gone.ts";
 import { ignitionContainer } from "./storage-account-template.ts";
 
 const dayMs = 86_400_000;
-/** Clocks differ. */
+/** Time in ms by which the SAS becomes valid in the past, because the clocks of this machine and of Azure may differ. */
 const earlierMs = 15 * 60_000;
 
 /**
  * Returns a container of the cluster's storage account. Undefined if there is no account. Accounts of clusters with managed
- * identities have no keys, so the service accesses them with its own identity. All other accounts are accessed with an account
- * SAS that is valid for one day.
+ * identities have no keys, so the service signs in with its own identity. All other accounts are accessed with an account SAS
+ * that is valid for one day.
  */
 export async function clusterContainer(
   context: ClusterContext,

@@ -12,7 +12,7 @@ export async function populateRegistryStorageAccountName(context: ClusterContext
   if (cluster.properties.imageRegistryStorageAccountName) return;
   const config = await findConfig(context);
   const name = stringAt(config, "spec", "storage", "azure", "accountName");
-  // The cluster's administrators can write any string to this field.
+  // Validates the name, because the cluster's administrators can write any string to this field.
   const imageRegistryStorageAccountName = name && accountName.test(name) ? name : undefined;
   if (imageRegistryStorageAccountName === undefined) {
     context.logger.warn({}, "the cluster's registry keeps its images elsewhere than in Azure");
@@ -23,7 +23,7 @@ export async function populateRegistryStorageAccountName(context: ClusterContext
 
 /**
  * Returns the registry's configuration. Undefined if the cluster does not respond, for example because its machines are stopped.
- * The next maintenance then tries again.
+ * The next maintenance then reads the configuration again.
  */
 async function findConfig({ kube, signal, logger }: ClusterContext): Promise<KubeObject | undefined> {
   try {

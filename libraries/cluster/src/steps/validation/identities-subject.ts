@@ -5,7 +5,7 @@ import type { Subject } from "./subject.ts";
 
 /**
  * Returns the subject for the validation of the operators' managed identities. Each identity must be allowed to perform the
- * actions of its roles. The service itself reads the customer's resources, because the identities have no permission to read
+ * actions of its roles. The resources are read with the service's credentials, because the identities have no permission to read
  * them.
  */
 export async function identitiesSubject(

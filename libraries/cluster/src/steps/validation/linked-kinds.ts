@@ -1,14 +1,14 @@
 import type { CloudErrorCode } from "@keelson/arm";
 import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 
-/** Principal in a permission check: the cluster's principal or the service's principal. */
+/** Principal of a permission check. `cluster`: the cluster's principal. `service`: the service's principal. */
 export type Role = "cluster" | "service";
 
 /** Kind of a resource that the customer provides. */
 interface LinkedKind {
   /** Name in error messages. */
   readonly label: string;
-  /** Error code if the resource is missing. */
+  /** Error code for a missing resource of this kind. */
   readonly absentCode: CloudErrorCode;
   readonly absentText: (id: string) => string;
   readonly actions: Readonly<Record<Role, readonly string[]>>;

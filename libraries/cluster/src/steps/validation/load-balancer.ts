@@ -9,7 +9,8 @@ const portsPerMachine = 1_024;
 const profile = "properties.networkProfile.loadBalancerProfile";
 
 /**
- * Checks that the quota allows the requested public addresses, and that these addresses provide enough ports for the machines.
+ * Checks that Azure's quota permits the requested number of public addresses. Also checks that these addresses provide enough
+ * ports for the machines.
  */
 export async function validateLoadBalancerProfile(
   azure: AzureClients,
@@ -24,7 +25,7 @@ export async function validateLoadBalancerProfile(
   checkPorts(count ?? 0, await machinesBehind(azure, cluster, signal));
 }
 
-/** Returns the number of public addresses that an update must create. */
+/** Returns the number of public addresses that the operation must create in addition to existing ones. */
 function additionalAddresses({ properties }: OpenShiftCluster, count: number): number {
   const { provisioningState, ingressProfiles, networkProfile } = properties;
   if (provisioningState === "Creating") return count + (ingressProfiles[0]?.visibility === "Public" ? 1 : 0);
@@ -77,7 +78,7 @@ async function machinesBehind(
     );
     return pool.backendIPConfigurations?.length ?? 0;
   } catch (error) {
-    // A missing load balancer has no machines yet. The update creates it.
+    // A missing load balancer has no machines yet, and the update creates it.
     if (isNotFound(error)) return 0;
     throw error;
   }

@@ -8,16 +8,19 @@ import { validateNetwork } from "./linked-network.ts";
 import type { Subject } from "./subject.ts";
 import { checkSubnets } from "./subnet-state.ts";
 
-/** Time limit for listing MachineSets in ms. The API server may be down until the operation starts the machines. */
+/**
+ * Time limit for listing MachineSets in ms. It is short, because stopped machines, which a later step starts, make the API server
+ * unavailable.
+ */
 const readMs = 30_000;
 
 /** Maximum number of MachineSets to check. The limit prevents a hostile cluster from causing unlimited requests to Azure. */
 const maxChecked = 20;
 
 /**
- * Validates the subnets and disk encryption sets of worker MachineSets for the cluster's own identity. An invalid MachineSet
- * causes only a warning, because the customer may have deleted its resources together with its machines. If the MachineSets
- * cannot be read, only `workerProfiles` are validated.
+ * Validates the subnets and disk encryption sets that worker MachineSets use, with the permissions of the subject `own`. A
+ * problem causes only a warning, because the customer may have deleted a MachineSet's resources together with its machines. If
+ * the MachineSets cannot be read, they are not validated.
  */
 export async function warnAboutMachineSets(context: ClusterContext, own: Subject): Promise<void> {
   const { cluster, signal } = context;
@@ -31,8 +34,8 @@ export async function warnAboutMachineSets(context: ClusterContext, own: Subject
 }
 
 /**
- * Returns one worker profile for each pair of subnet and disk encryption set that a MachineSet uses and the request does not
- * contain.
+ * Returns worker profiles for those pairs of subnet and disk encryption set that MachineSets use and the request does not
+ * contain. There is one profile for each pair.
  */
 async function unrequestedProfiles(context: ClusterContext): Promise<readonly WorkerProfile[]> {
   const { cluster, logger, signal } = context;

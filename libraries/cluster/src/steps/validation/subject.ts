@@ -3,7 +3,7 @@ import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissio
 import { defineErrors } from "@keelson/base";
 import { type LinkedKindName, linkedKinds, type Role } from "./linked-kinds.ts";
 
-/** One or more principals of a permission check on a customer's resources. */
+/** One or more principals, of which the permissions on a customer's resources are checked. */
 export interface Subject {
   readonly role: Role;
   /** Azure clients that read the resources. */
@@ -27,7 +27,7 @@ export interface Denial {
    * identity`.
    */
   readonly who: string;
-  /** Replacement for `does not have required permissions` in errors about disk encryption sets. */
+  /** Phrase that replaces `does not have required permissions` in errors about disk encryption sets. */
   readonly ofDiskEncryptionSet?: string;
 }
 
@@ -61,8 +61,8 @@ export function principalSubject(role: Role, azure: AzureClients, applicationId:
 
 const errors = defineErrors({
   /**
-   * Azure's own error code for a missing permission, so that both errors are retried the same way. New permissions take minutes
-   * to propagate.
+   * Has the same code as Azure's error for a missing permission, so that the retry rules treat both errors the same way. New
+   * permissions take minutes to propagate.
    */
   AuthorizationFailed: { retry: "backoff" },
 });
@@ -106,8 +106,8 @@ export function denied(
 }
 
 /**
- * Returns the error to use as cause for a missing permission. The retry rules recognize it, because Azure may propagate the
- * permission within minutes.
+ * Returns the original error of a missing permission, for `cause`. The retry rules recognize it and retry, because Azure may
+ * propagate the permission within minutes.
  */
 export function missingRight(message: string): Error {
   return errors.AuthorizationFailed(message);

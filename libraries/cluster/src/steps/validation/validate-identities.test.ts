@@ -138,8 +138,8 @@ test("a cluster identity without its role on the operators' identities is report
     });
     const scope = `/subscriptions/${world.subscriptionId}/resourceGroups/${identityGroup}`;
     await assignRole(world, principalId, { role: reader, scope });
-    // The error about the missing role must come first, before the error about a foreign federated credential. This must not
-    // depend on the order of the responses.
+    // The cluster has two problems. The error about the missing role must precede the error about a foreign federated credential,
+    // in whatever order the responses arrive.
     const { federatedIdentityCredentials } = world.azure.identities;
     const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };
     const call = world.azure.call(signal);

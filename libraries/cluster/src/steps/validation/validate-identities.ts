@@ -25,8 +25,8 @@ export async function validateIdentities(
   identities: readonly OperatorIdentity[],
 ): Promise<void> {
   const clusterIdentity = clusterIdentityObjectId(context.cluster);
-  // All checks finish before the first problem is reported. The reported problem therefore does not depend on the order of the
-  // responses.
+  // Waits for all checks before the first problem is reported, so that the order of the responses does not determine the reported
+  // problem.
   await Promise.all(
     identities.map((identity) => requireFederatedCredentialRole(context, clusterIdentity, identity)),
   );

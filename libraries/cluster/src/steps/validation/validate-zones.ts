@@ -8,7 +8,7 @@ import {
 } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Zones that most regions have. A few regions have more zones, but clusters support only these. */
+/** Zones that clusters can use. Most regions have these zones, and a few regions have more. */
 const usualZones = ["1", "2", "3"];
 
 /** Stores the availability zones of the cluster. The list is empty in regions without zones. */
@@ -19,8 +19,8 @@ export async function validateZones({ cluster, azure, signal, update }: ClusterC
 }
 
 /**
- * Returns the zones that support the sizes of both masters and workers. Azure/ARO-RP (pkg/util/azurezones) rejects the same sizes
- * with an internal error.
+ * Returns the zones that support the sizes of both masters and workers. Azure/ARO-RP (pkg/util/azurezones) rejects the same
+ * sizes, but with an internal error.
  * @throws CloudError InvalidParameter for sizes that cannot be distributed across zones
  */
 export function planZones(

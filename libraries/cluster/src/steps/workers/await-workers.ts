@@ -11,7 +11,10 @@ import {
 
 const minimumWorkers = 2;
 
-/** True if as many workers are ready as the cluster's own applications need. @throws CloudError QuotaExceeded */
+/**
+ * True if the minimum number of workers is ready. OpenShift's own applications need this number.
+ * @throws CloudError QuotaExceeded
+ */
 export async function minimumWorkerNodesReady(context: ClusterContext): Promise<boolean> {
   const { machines, nodes } = await workersOf(context);
   if (machines.filter(isRunning).length >= minimumWorkers)
@@ -23,7 +26,7 @@ export async function minimumWorkerNodesReady(context: ClusterContext): Promise<
 const limitMs = 5 * 60_000;
 const pauseMs = 500;
 
-/** Waits a limited time for workers above the minimum. The cluster is usable even if they do not start. */
+/** Waits up to five minutes until the workers above the minimum are ready. The cluster is usable even if they do not start. */
 export async function awaitRemainingWorkers(context: ClusterContext): Promise<void> {
   const deadlineMs = context.clock.monotonicMs() + limitMs;
   while (context.clock.monotonicMs() < deadlineMs) {

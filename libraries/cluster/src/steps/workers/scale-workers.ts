@@ -8,18 +8,18 @@ import { failOnQuota, hasFailed, isComplete, wantedWorkers, workersOf } from "./
 const scaling = 0;
 
 /**
- * Distributes a newly requested number of workers among the worker MachineSets. If no new number was requested, the numbers that
- * the cluster's administrators set stay.
+ * Distributes a newly requested number of workers among the worker MachineSets. Without a new request, the replicas that the
+ * cluster's administrators have set stay.
  */
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const wanted = firstWorkerProfile(context.cluster).count;
   if (scaledWorkerCount(context.cluster) === wanted) return;
-  // The marker is stored before the scaling. After an interruption, the next update therefore scales the workers again.
+  // Stores the marker before the scaling, so that the next update scales again if this one is interrupted.
   await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
   const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));
   const current = sets.reduce((sum, set) => sum + replicasOf(set), 0);
-  // The total number of workers is correct, so the administrators' distribution stays.
+  // The total number of workers is already correct, so the distribution that the administrators chose stays.
   if (current === wanted) return;
   for (const [index, set] of sets.entries()) {
     const replicas = shares[index] ?? 0;
@@ -37,7 +37,7 @@ export async function scalingEnded(context: ClusterContext): Promise<boolean> {
   if (scaledWorkerCount(context.cluster) === firstWorkerProfile(context.cluster).count) return true;
   const wanted = await wantedWorkers(context);
   const workers = await workersOf(context);
-  // Failed machines above the wanted number do not matter, because they will be removed.
+  // Failed machines are tolerated if enough other machines exist, because the scaling removes surplus machines.
   if (workers.machines.filter((each) => !hasFailed(each)).length < wanted) failOnQuota(workers.machines);
   return isComplete(wanted, workers);
 }

@@ -13,8 +13,8 @@ export async function updateWorkerProfilesStatus(context: ClusterContext): Promi
 }
 
 /**
- * Replaces the stored worker profiles by profiles of the existing MachineSets. If the service has not set the requested number of
- * workers yet, a later operation still sets it.
+ * Replaces the stored worker profiles by profiles of the existing MachineSets. The number of workers that the service last set is
+ * not changed, so that a pending request for a new number remains pending.
  */
 export async function rewriteWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const workerProfilesStatus = await liveStatus(context);

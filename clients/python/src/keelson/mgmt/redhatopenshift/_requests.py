@@ -54,8 +54,8 @@ class Configuration:
         self.subscription_id = subscription_id
         self.base_url = (base_url or endpoint).rstrip("/")
         self.api_version = api_version
-        # The default scope for a custom endpoint is its own URL. Therefore, a custom endpoint never receives a token for Azure's
-        # public cloud.
+        # With a custom endpoint, the default scope is derived from the endpoint's URL. A custom endpoint therefore never receives
+        # a token for Azure's public cloud.
         own = [f"{self.base_url}/.default"] if base_url else scopes
         self.credential_scopes: list[str] = options.pop("credential_scopes", None) or own
         self.polling_interval: float = options.get("polling_interval", 30)
