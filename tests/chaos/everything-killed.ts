@@ -14,8 +14,9 @@ export interface KillsOptions {
 }
 
 /**
- * Kills all processes with `kill -9` at random times during installations. @returns the number of installed clusters @throws
- * AssertionError if an installation fails or a completed step runs again
+ * Kills all processes with `kill -9` at random times during installations.
+ * @returns the number of installed clusters
+ * @throws AssertionError if an installation fails or a completed step runs again
  */
 export async function surviveKills({ kills, report, signal }: KillsOptions): Promise<number> {
   using state = new StateDirectory();

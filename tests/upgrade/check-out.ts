@@ -10,7 +10,8 @@ const versions = join(root, ".tools", "versions");
 
 /**
  * Checks out an earlier version with its packages below `.tools` and returns the path of its `main.ts`. Existing checkouts are
- * reused. @throws Error if the git history is incomplete or npm fails
+ * reused.
+ * @throws Error if the git history is incomplete or npm fails
  */
 export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSignal): Promise<string> {
   const directory = join(versions, commit);

@@ -24,8 +24,8 @@ export interface OpenDatabaseOptions<D extends Definitions> extends OpenStoreOpt
 }
 
 /**
- * Connects to the store, and creates or migrates its schema. Disposal closes the store. @throws StoreUnavailable, SchemaAhead,
- * SchemaMismatch, UnsuitableAccount
+ * Connects to the store, and creates or migrates its schema. Disposal closes the store.
+ * @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount
  */
 export function openDatabase<const D extends Definitions>(
   options: OpenDatabaseOptions<D>,

@@ -559,8 +559,8 @@ async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGene
 }
 
 /**
- * Returns the path of a collection or of one object. @throws KubeError if a required namespace is missing, or if a namespace is
- * given for a cluster-scoped resource
+ * Returns the path of a collection or of one object.
+ * @throws KubeError if a required namespace is missing, or if a namespace is given for a cluster-scoped resource
  */
 function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
   const { group, version, plural } = resource;

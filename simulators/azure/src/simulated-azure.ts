@@ -83,8 +83,8 @@ export interface SimulatedAzure extends AsyncDisposable {
   /** Port of the DNS server, if enabled. */
   readonly dnsPort: number | undefined;
   /**
-   * Applies a JSON merge patch to settings that clients cannot change through ARM. @throws ArmError for
-   * invalid settings
+   * Applies a JSON merge patch to settings that clients cannot change through ARM.
+   * @throws ArmError for invalid settings
    */
   change(settings: SettingsPatch): void;
   /** Advances the subscription's time by `ms` milliseconds. The offset persists across restarts. */

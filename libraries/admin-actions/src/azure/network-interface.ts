@@ -17,8 +17,8 @@ export function checkNicGiven(nic: string): void {
 }
 
 /**
- * Returns the effective routes of a network interface. @throws CloudError InvalidParameter, NotFound; errors
- * of Azure
+ * Returns the effective routes of a network interface.
+ * @throws CloudError InvalidParameter, NotFound; errors of Azure
  */
 export async function effectiveRouteTable(
   { azure, document, signal }: ActionContext,

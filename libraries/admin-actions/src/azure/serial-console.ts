@@ -6,8 +6,8 @@ import { onVm } from "./virtual-machine.ts";
 const sasUriExpirationTimeInMinutes = 60;
 
 /**
- * Streams the serial console output of a virtual machine. @throws CloudError InvalidParameter, NotFound;
- * errors of Azure
+ * Streams the serial console output of a virtual machine.
+ * @throws CloudError InvalidParameter, NotFound; errors of Azure
  */
 export async function serialConsole(
   context: ActionContext,

@@ -11,7 +11,8 @@ export interface ActionContext extends AsyncDisposable {
   readonly azure: AzureClients;
   /**
    * Returns a client of the cluster's API server with the service's credentials. The `cleanup` client also sends requests after
-   * `signal` has aborted. @throws CloudError RequestNotAllowed (409) if there is no API server yet
+   * `signal` has aborted.
+   * @throws CloudError RequestNotAllowed (409) if there is no API server yet
    */
   kube(use?: "cleanup"): KubeClient;
   readonly clock: Clock;

@@ -1,6 +1,7 @@
 /**
  * Namespaces that belong to the platform and not to the customer. Entries of this list are never removed, because tools rely on
- * them. @see Azure/ARO-RP pkg/util/namespace/namespace.go
+ * them.
+ * @see Azure/ARO-RP pkg/util/namespace/namespace.go
  */
 const openShiftNamespaces: ReadonlySet<string> = new Set([
   "openshift",

@@ -18,7 +18,8 @@ const callMs = 60_000;
 
 /**
  * Accepts an API call once for a portal request. The call and the portal request must match in person, cluster document, action
- * and parameters. @throws CloudError NotFound; Forbidden; Conflict if the request was accepted before
+ * and parameters.
+ * @throws CloudError NotFound; Forbidden; Conflict if the request was accepted before
  */
 export async function acceptRequest(
   database: ServiceDatabase,

@@ -95,8 +95,8 @@ export async function getSyncSet(
 
 /**
  * Returns one object of the cluster in which Hive runs, or a list of at most 1,000 objects. Secrets are forbidden, because they
- * allow access to every cluster. Secret values inside other objects are redacted. @throws CloudError Forbidden, InvalidParameter,
- * InternalServerError; KubeError of Hive
+ * allow access to every cluster. Secret values inside other objects are redacted.
+ * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of Hive
  */
 export async function readHiveObjects(
   { kube, signal }: HiveContext,

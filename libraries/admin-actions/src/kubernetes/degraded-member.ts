@@ -41,8 +41,8 @@ export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember 
 }
 
 /**
- * Returns the pod name of a healthy member, through which the failed member can be removed. @throws CloudError
- * InternalServerError if no member is healthy
+ * Returns the pod name of a healthy member, through which the failed member can be removed.
+ * @throws CloudError InternalServerError if no member is healthy
  */
 export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember): string {
   const peer = pods.find((pod) => pod.metadata.name !== degraded.pod && etcdStatus(pod)?.ready === true);

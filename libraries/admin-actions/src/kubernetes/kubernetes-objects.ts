@@ -22,8 +22,8 @@ export interface ObjectQuery {
 const listLimit = 1_000;
 
 /**
- * Returns one object, or a Kubernetes list of at most 1,000 objects. @throws CloudError Forbidden, InvalidParameter,
- * InternalServerError; KubeError of the cluster
+ * Returns one object, or a Kubernetes list of at most 1,000 objects.
+ * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of the cluster
  */
 export async function readObjects(
   { kube, signal }: ActionContext,
@@ -108,8 +108,8 @@ export function checkForce(kind: string, force: boolean): void {
 }
 
 /**
- * Returns the API resource for a kind. @throws CloudError InvalidParameter if the cluster does not serve the kind; KubeError of
- * the cluster
+ * Returns the API resource for a kind.
+ * @throws CloudError InvalidParameter if the cluster does not serve the kind; KubeError of the cluster
  */
 export async function resourceOf(
   kube: KubeClient,

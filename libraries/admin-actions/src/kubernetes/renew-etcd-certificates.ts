@@ -22,7 +22,8 @@ const selfRenewing = { major: 4, minor: 9, patch: 0 };
  * Deletes the nine certificate secrets, so that the etcd operator renews the certificates of all members. Waits for the rollout.
  * If the rollout does not complete, restores the secrets. OpenShift 4.9 and later renew the certificates automatically. @throws
  * CloudError Forbidden for OpenShift 4.9 and later, InternalServerError if etcd is unhealthy or the renewal fails; KubeError of
- * the cluster @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go
+ * the cluster
+ * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go
  */
 export async function renewEtcdCertificates(context: ActionContext, journal: ActionJournal): Promise<void> {
   const { clock, signal, document } = context;

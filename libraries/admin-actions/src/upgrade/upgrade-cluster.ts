@@ -30,8 +30,8 @@ export function checkUpgradeVersion(version: string): void {
 }
 
 /**
- * Rejects invalid update channels. An empty channel means the channel that the cluster already uses. @throws CloudError
- * InvalidParameter
+ * Rejects invalid update channels. An empty channel means the channel that the cluster already uses.
+ * @throws CloudError InvalidParameter
  */
 export function checkChannel(channel: string): void {
   if (channel === "" || /^(stable|fast|eus|candidate)-4\.\d{1,3}$/.test(channel)) return;

@@ -11,7 +11,8 @@ const layoutId = "layout";
 
 /**
  * Creates the database and its containers if they are missing, and checks existing ones. Several processes can call it
- * concurrently. @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
+ * concurrently.
+ * @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
  */
 export async function ensureContainers(
   connection: CosmosConnection,

@@ -11,7 +11,8 @@ export type RolesByLogin<D extends Definitions> = ReadonlyMap<string, readonly R
 
 /**
  * Returns the statements that grant each PostgreSQL role the privileges of its service roles. The statements also revoke all
- * other privileges of this role on the service's objects. Empty if nothing changes. @throws UnusableRole
+ * other privileges of this role on the service's objects. Empty if nothing changes.
+ * @throws UnusableRole
  */
 export async function grantStatements<D extends Definitions>(
   session: Session,

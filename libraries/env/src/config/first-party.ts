@@ -27,8 +27,8 @@ export function firstPartyCertificateFiles(firstParty: FirstPartyConfig): Certif
 
 /**
  * Returns the principal of the service's application. The principal signs in with the current secret in `now`, or with the
- * current certificate in the files. @throws InvalidConfiguration at the first use of the principal, if its credential cannot be
- * read
+ * current certificate in the files.
+ * @throws InvalidConfiguration at the first use of the principal, if its credential cannot be read
  */
 export function firstPartyPrincipal(
   tenantId: string,

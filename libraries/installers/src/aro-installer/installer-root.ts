@@ -6,7 +6,8 @@ import { type InstallDirectory, privateDirectories } from "./install-directory.t
 /**
  * Returns a command line that runs `command` in a separate mount namespace. There, the installation's files are at the root of
  * the file system, and the work directory is `/output`. The command cannot see the directory `installs`, which contains the files
- * of all installations. @throws InstallerUnavailable
+ * of all installations.
+ * @throws InstallerUnavailable
  */
 export async function inInstallerRoot(
   directory: InstallDirectory,

@@ -202,8 +202,9 @@ class Install {
   }
 
   /**
-   * Waits until the installer exits. @throws InstallerFailed if the installer makes no progress. After an abort, throws the
-   * signal's reason once all processes have exited.
+   * Waits until the installer exits.
+   * @throws InstallerFailed if the installer makes no progress. After an abort, throws the signal's reason once all processes
+   * have exited.
    */
   async #wait(process: InstallerProcess): Promise<ProcessEnd> {
     const { signal, clock } = this.#context;

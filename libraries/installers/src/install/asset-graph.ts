@@ -28,7 +28,8 @@ export interface ClusterAddress {
 
 /**
  * Extracts the install state from a graph. The URLs use the cluster's own host names. The CA bundle comes from the installer's
- * kubeconfig. @throws InvalidAssetGraph if an asset is missing, or if the graph belongs to a different cluster
+ * kubeconfig.
+ * @throws InvalidAssetGraph if an asset is missing, or if the graph belongs to a different cluster
  */
 export function installStateOfGraph(
   graph: AssetGraph,

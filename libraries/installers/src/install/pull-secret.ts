@@ -10,8 +10,8 @@ const telemetryRegistry = "cloud.openshift.com";
 
 /**
  * Merges the cluster's pull secret in Docker's format. The result contains the customer's pull secret, the service's pull secret,
- * and the cluster's registry tokens. For the same registry, later sources take precedence. @throws PullSecretMissing if there are
- * no credentials
+ * and the cluster's registry tokens. For the same registry, later sources take precedence.
+ * @throws PullSecretMissing if there are no credentials
  */
 export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret | undefined): Secret {
   const auths = {

@@ -9,7 +9,8 @@ const tagBytes = 32;
 /**
  * Decrypts a graph that ARO's installer has encrypted. The algorithm is AEAD_AES_256_CBC_HMAC_SHA_512 without associated data
  * (draft-mcgrew-aead-aes-cbc-hmac-sha2-02). The key has 64 bytes in base64. The first half is the encryption key, and the second
- * half is the authentication key. @throws InvalidAssetGraph for a wrong key or modified data
+ * half is the authentication key.
+ * @throws InvalidAssetGraph for a wrong key or modified data
  */
 export function openGraph(sealed: Buffer, key: Secret): string {
   const bytes = Buffer.from(key.reveal(), "base64");

@@ -86,8 +86,8 @@ export class Transport implements AsyncDisposable {
   }
 
   /**
-   * Returns an open, paused WebSocket. The server selects one of `protocols`. @throws KubeError for a
-   * response that is not an upgrade
+   * Returns an open, paused WebSocket. The server selects one of `protocols`.
+   * @throws KubeError for a response that is not an upgrade
    */
   webSocket(path: string, protocols: readonly string[], signal: AbortSignal): Promise<WebSocket> {
     return this.#authenticated((access) => this.#webSocketAs(access, path, protocols, signal));

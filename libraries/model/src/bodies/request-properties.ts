@@ -40,8 +40,8 @@ export function requireString(value: unknown, path: string): string {
 }
 
 /**
- * Returns the value if it is a list of strings. @throws CloudError InvalidRequestContent if the value or an element has a
- * different type
+ * Returns the value if it is a list of strings.
+ * @throws CloudError InvalidRequestContent if the value or an element has a different type
  */
 export function requireStrings(value: unknown, path: string): readonly string[] {
   if (!Array.isArray(value)) throw malformed(path, "an array", value);

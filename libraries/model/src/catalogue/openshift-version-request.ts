@@ -10,8 +10,8 @@ export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVers
 
 /**
  * Parses and validates a PUT request for an installable version. Without a value in the request, `enabled` is false, and
- * `default` keeps its stored value. @throws CloudError InvalidParameter for a missing value, or if no default version would
- * remain
+ * `default` keeps its stored value.
+ * @throws CloudError InvalidParameter for a missing value, or if no default version would remain
  */
 export function parseVersionRequest(
   body: unknown,

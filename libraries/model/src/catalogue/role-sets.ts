@@ -13,8 +13,8 @@ export interface PlatformWorkloadIdentityRoleSet {
 
 /**
  * Checks the identities of a workload identity cluster. The cluster must have exactly the identities that its minor version and
- * the version in `upgradeableTo` require. @throws CloudError PlatformWorkloadIdentityMismatch, or InvalidParameter for a version
- * without role set
+ * the version in `upgradeableTo` require.
+ * @throws CloudError PlatformWorkloadIdentityMismatch, or InvalidParameter for a version without role set
  */
 export function assertIdentitiesMatch(
   cluster: OpenShiftCluster,
@@ -28,8 +28,8 @@ export function assertIdentitiesMatch(
 }
 
 /**
- * Returns the roles of each operator's identity for all minor versions that the cluster must support. @throws CloudError like
- * `assertIdentitiesMatch`, if role sets have changed since the last write of the cluster
+ * Returns the roles of each operator's identity for all minor versions that the cluster must support.
+ * @throws CloudError like `assertIdentitiesMatch`, if role sets have changed since the last write of the cluster
  */
 export function platformIdentityRoles(
   cluster: OpenShiftCluster,

@@ -9,7 +9,8 @@ const streamErrors = defineErrors({ InvalidStreams: { retry: "never" } });
 /**
  * Parses the versions in `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`). `digests` contains the
  * installer digests by minor version. `images` contains the machine images by minor version. Default of `images`: the published
- * images. @throws InvalidStreams
+ * images.
+ * @throws InvalidStreams
  */
 export function parseVersionStreams(
   streams: JsonValue,
@@ -80,7 +81,8 @@ function versionOf(
 }
 
 /**
- * Parses a list of role sets, one for each minor version. @throws InvalidStreams, CloudError InvalidParameter
+ * Parses a list of role sets, one for each minor version.
+ * @throws InvalidStreams, CloudError InvalidParameter
  */
 export function parseRoleSets(value: JsonValue): readonly RoleSetProperties[] {
   if (!Array.isArray(value) || value.length === 0)

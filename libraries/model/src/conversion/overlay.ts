@@ -7,8 +7,9 @@ import { isWireList, isWireObject, type Wire, type WireValue, wireOf } from "../
 /**
  * Merges a request body into `base` like the reference service's JSON decoder. Missing properties keep the value of `base`,
  * objects are merged, and unknown properties are ignored. List elements are merged by index, and the result has as many elements
- * as the body's list. @throws CloudError InvalidRequestContent with the path of a property that has the wrong JSON type. The
- * message contains no values, because they may be secrets.
+ * as the body's list.
+ * @throws CloudError InvalidRequestContent with the path of a property that has the wrong JSON type. The message contains no
+ * values, because they may be secrets.
  */
 export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
   if (!isPlainObject(body)) throw malformed("", "an object", body);

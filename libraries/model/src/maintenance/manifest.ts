@@ -59,7 +59,8 @@ const defaultTtlSeconds = 7 * 24 * 3600;
 
 /**
  * Parses the body of an administrator's PUT request. `runAfter` defaults to now, and `runBefore` to seven days later. The value 0
- * also means the default. @throws CloudError InvalidParameter, InvalidRequestContent
+ * also means the default.
+ * @throws CloudError InvalidParameter, InvalidRequestContent
  */
 export function parseManifestRequest(body: unknown, now: Date): MaintenanceManifest {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
@@ -111,7 +112,8 @@ export function externalManifest(
 }
 
 /**
- * Returns the manifest in the state `Cancelled`. @throws CloudError PropertyChangeNotAllowed (406) unless the manifest is pending
+ * Returns the manifest in the state `Cancelled`.
+ * @throws CloudError PropertyChangeNotAllowed (406) unless the manifest is pending
  */
 export function cancelManifest(
   document: MaintenanceManifestDocument,

@@ -134,8 +134,8 @@ function parseSelector(selector: unknown, path: string): MaintenanceSelector {
 }
 
 /**
- * Checks that the task is unchanged, because manifests for it already exist. @throws CloudError
- * PropertyChangeNotAllowed
+ * Checks that the task is unchanged, because manifests for it already exist.
+ * @throws CloudError PropertyChangeNotAllowed
  */
 export function assertScheduleChange(current: MaintenanceSchedule, wanted: MaintenanceSchedule): void {
   if (current.maintenanceTaskID === wanted.maintenanceTaskID) return;

@@ -17,7 +17,8 @@ import { type RotationState, rotate } from "./rotate.ts";
 export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
   readonly target: Omit<CertificateRotation["target"], "subject"> & {
     /**
-     * Returns the certificate subject. The function reads only the cache. @throws Error if the cluster lacks the required data
+     * Returns the certificate subject. The function reads only the cache.
+     * @throws Error if the cluster lacks the required data
      */
     readonly subject: (context: Context) => CertificateSubject;
   };

@@ -58,7 +58,8 @@ export function rowRange(
 
 /**
  * Returns the range of rows to render, and a ref for the parent element of the rows. Rows must have the attribute
- * `aria-rowindex`. If `isLong` is false, nothing is measured. @param keys Keys of all rows in order.
+ * `aria-rowindex`. If `isLong` is false, nothing is measured.
+ * @param keys Keys of all rows in order.
  */
 export function useVisibleRows(
   keys: readonly string[],

@@ -20,8 +20,8 @@ const mostRows = 200;
 const usual = { columns: 80, rows: 24 };
 
 /**
- * Parses the valid part of an asciicast, version 2. The end of a recording may be missing if the portal was killed. @throws Error
- * for other content
+ * Parses the valid part of an asciicast, version 2. The end of a recording may be missing if the portal was killed.
+ * @throws Error for other content
  */
 export function parseCast(text: string): Cast {
   const [first = "", ...lines] = text.trimEnd().split("\n");

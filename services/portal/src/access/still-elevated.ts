@@ -11,7 +11,8 @@ export interface StillElevatedDeps {
 
 /**
  * Ends a new session if the person's elevation was ended while the session was created. This is necessary, because the end of an
- * elevation ends only sessions that already exist. @throws Forbidden
+ * elevation ends only sessions that already exist.
+ * @throws Forbidden
  */
 export async function checkStillElevated(
   { database, elevations }: StillElevatedDeps,

@@ -166,8 +166,8 @@ export class ActionRequests {
   }
 
   /**
-   * Runs a request once. If it is called again with the same token, it returns the state of the first run. @throws Forbidden,
-   * NotFound
+   * Runs a request once. If it is called again with the same token, it returns the state of the first run.
+   * @throws Forbidden, NotFound
    */
   async run(
     caller: Caller,
@@ -271,8 +271,8 @@ export async function readByAction(
 }
 
 /**
- * Runs an action that only reads data, with the person's token. Returns the response of the admin API. @throws BadRequest,
- * Forbidden
+ * Runs an action that only reads data, with the person's token. Returns the response of the admin API.
+ * @throws BadRequest, Forbidden
  */
 export async function callReadingAction(
   { adminApi, rules, clock }: ActionRequestsDeps,

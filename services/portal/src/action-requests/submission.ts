@@ -18,8 +18,8 @@ export interface Submission {
 }
 
 /**
- * Returns the document after its submission. Undefined if the request was already submitted with this token. @throws Forbidden
- * for a different person, cluster or token, for a missing role or approval, or after the expiry time
+ * Returns the document after its submission. Undefined if the request was already submitted with this token.
+ * @throws Forbidden for a different person, cluster or token, for a missing role or approval, or after the expiry time
  */
 export function submitted(
   document: ActionRequestDocument,
@@ -46,8 +46,8 @@ export function submitted(
 }
 
 /**
- * Checks the person's role, change freezes and the reason. @throws Forbidden if the role does not suffice or during a change
- * freeze; BadRequest if a required reason is missing
+ * Checks the person's role, change freezes and the reason.
+ * @throws Forbidden if the role does not suffice or during a change freeze; BadRequest if a required reason is missing
  */
 export function checkRules(
   action: RequestableAction,

@@ -3,8 +3,8 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import type { AdminResponse } from "./admin-api.ts";
 
 /**
- * Returns the JSON value of an admin API response. @throws the error in the response; ClusterResponseInvalid,
- * ClusterResponseTooLarge
+ * Returns the JSON value of an admin API response.
+ * @throws the error in the response; ClusterResponseInvalid, ClusterResponseTooLarge
  */
 export function adminValueOf(response: AdminResponse): unknown {
   checkSuccess(response);
@@ -14,8 +14,8 @@ export function adminValueOf(response: AdminResponse): unknown {
 }
 
 /**
- * Rejects an error response of the admin API. The new error has the same status and message. @throws BadRequest, Forbidden,
- * NotFound, Conflict, TooManyRequests, AdminApiFailed
+ * Rejects an error response of the admin API. The new error has the same status and message.
+ * @throws BadRequest, Forbidden, NotFound, Conflict, TooManyRequests, AdminApiFailed
  */
 export function checkSuccess(response: AdminResponse): void {
   const { status } = response;

@@ -9,7 +9,8 @@ const maxLength = 5 * 2 ** 20;
 
 /**
  * Converts an admin API response to a result. JSON is parsed and serialized again. The browser receives the response only as a
- * string inside the portal's own JSON. @throws ClusterResponseInvalid, ClusterResponseTooLarge
+ * string inside the portal's own JSON.
+ * @throws ClusterResponseInvalid, ClusterResponseTooLarge
  */
 export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminResponse): ActionOutcome {
   const text = bytes.toString("utf8");
@@ -26,7 +27,8 @@ export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminRespon
 
 /**
  * Returns the result of a detached action from the response to `GET actions/{id}`. If the admin API is busy or fails, the action
- * is reported as running. A later read returns its real state. @throws ClusterResponseInvalid
+ * is reported as running. A later read returns its real state.
+ * @throws ClusterResponseInvalid
  */
 export function outcomeOfAction(response: AdminResponse): ActionOutcome {
   const { status } = response;

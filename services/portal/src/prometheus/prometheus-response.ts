@@ -28,7 +28,8 @@ const itemPaths: readonly (readonly [request: RegExp, path: readonly string[]])[
 
 /**
  * Reads a Prometheus response of a cluster within the client's limits. Keeps only the fields of the Prometheus API, so that no
- * other content of the cluster reaches a browser. @throws ClusterResponseInvalid; KubeError TooLarge
+ * other content of the cluster reaches a browser.
+ * @throws ClusterResponseInvalid; KubeError TooLarge
  */
 export async function readPrometheusResponse(
   kube: KubeClient,

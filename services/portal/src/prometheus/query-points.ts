@@ -10,7 +10,8 @@ const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$
 
 /**
  * Rejects a range query with too many points per series. If this function cannot parse the parameters, it accepts the query, and
- * Prometheus checks it. @throws BadRequest
+ * Prometheus checks it.
+ * @throws BadRequest
  */
 export function checkPoints(path: string, search: string): void {
   if (path !== "api/v1/query_range") return;

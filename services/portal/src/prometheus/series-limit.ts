@@ -11,8 +11,8 @@ const maxBytes = 5 * 2 ** 20;
 const evaluationSeconds = 10;
 
 /**
- * Keeps the first 500 series of a response, and adds a warning if further series were dropped. @throws ClusterResponseTooLarge
- * for a series with too many points, or a response that is too large
+ * Keeps the first 500 series of a response, and adds a warning if further series were dropped.
+ * @throws ClusterResponseTooLarge for a series with too many points, or a response that is too large
  */
 export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   const limited = firstSeries(envelope);

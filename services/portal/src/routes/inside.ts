@@ -133,7 +133,8 @@ function objectQuery({ url, login }: PortalContext) {
 }
 
 /**
- * Returns the container for which a log is requested. @throws BadRequest; Forbidden for a namespace that the person may not see
+ * Returns the container for which a log is requested.
+ * @throws BadRequest; Forbidden for a namespace that the person may not see
  */
 function loggedContainer(context: PortalContext, verb: "get" | "watch"): LoggedContainer {
   const { parameter, login } = context;

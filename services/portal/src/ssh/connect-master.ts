@@ -26,8 +26,8 @@ const firstPort = 2_200;
 const readyMs = 30_000;
 
 /**
- * Connects to a master as the user `core` with the cluster's key. The host key of the master must be recorded. @throws Error with
- * a message for the user
+ * Connects to a master as the user `core` with the cluster's key. The host key of the master must be recorded.
+ * @throws Error with a message for the user
  */
 export async function connectMaster(
   { document, master, dial, fips, keepAliveMs }: MasterConnection,

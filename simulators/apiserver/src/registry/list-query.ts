@@ -68,8 +68,8 @@ export function revisionOf(text: string): number {
 }
 
 /**
- * Parses the `resourceVersion` of a list or watch. @throws StatusError 400 for a list, 500 without a reason
- * for a watch
+ * Parses the `resourceVersion` of a list or watch.
+ * @throws StatusError 400 for a list, 500 without a reason for a watch
  */
 function requestedRevision(text: string, watch: boolean): number {
   const revision = parseRevision(text);

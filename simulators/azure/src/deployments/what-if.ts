@@ -29,7 +29,8 @@ class TrialOver extends Error {
 /**
  * Returns the changes that a deployment would make. Resources are written in dependency order in a transaction that is rolled
  * back. A resource of an external provider is not written. Its predicted state is its current state merged with the request body.
- * Values of secure parameters are masked. @throws ArmError
+ * Values of secure parameters are masked.
+ * @throws ArmError
  */
 export async function whatIf(
   subscription: Subscription,

@@ -9,8 +9,8 @@ const maxApplications = 5_000;
 const maxResources = 5_000;
 
 /**
- * Rejects a fault if its target does not exist. Such a fault would have no effect. @throws BadRequest with the parameter and its
- * valid values
+ * Rejects a fault if its target does not exist. Such a fault would have no effect.
+ * @throws BadRequest with the parameter and its valid values
  */
 export async function refuseUnknownTargets(
   { kind, cluster, parameters }: NewFault,

@@ -19,7 +19,8 @@ export function requireCount(value: unknown, field: string, least: number, most:
 }
 
 /**
- * Validates a resource ID without its subscription prefix. Rejects segments with a special meaning in URLs. @throws BadRequest
+ * Validates a resource ID without its subscription prefix. Rejects segments with a special meaning in URLs.
+ * @throws BadRequest
  */
 export function requireResourceId(value: unknown, subscriptionId: string): string {
   const id = requireText(value, "id").replace(/\/+$/, "");

@@ -5,7 +5,8 @@ const maxAttempts = 10;
 
 /**
  * Updates an object, its status, or both with the result of `change`. Retries after conflicts. If `change` returns `undefined`,
- * the object is not written. Returns the stored object. @throws StatusError
+ * the object is not written. Returns the stored object.
+ * @throws StatusError
  */
 export async function changeObject(
   client: ClusterClient,

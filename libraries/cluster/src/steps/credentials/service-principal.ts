@@ -87,8 +87,8 @@ export function tokenClaims(
 }
 
 /**
- * Rejects a Microsoft Graph token that contains the role `forbiddenGraphRole`. @throws CloudError
- * InvalidServicePrincipalCredentials
+ * Rejects a Microsoft Graph token that contains the role `forbiddenGraphRole`.
+ * @throws CloudError InvalidServicePrincipalCredentials
  */
 export function checkGraphRoles(token: string): void {
   const roles = unverifiedClaims(token)?.roles;

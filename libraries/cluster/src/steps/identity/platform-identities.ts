@@ -30,9 +30,9 @@ export interface OperatorIdentityWithRoles extends OperatorIdentity {
 }
 
 /**
- * Reads the operators' identities with the credentials of the cluster's identity, and stores their IDs. @throws CloudError
- * InvalidPlatformWorkloadIdentity if an identity does not exist, cannot be read, or is in a different subscription than the
- * cluster
+ * Reads the operators' identities with the credentials of the cluster's identity, and stores their IDs.
+ * @throws CloudError InvalidPlatformWorkloadIdentity if an identity does not exist, cannot be read, or is in a different
+ * subscription than the cluster
  */
 export async function platformWorkloadIdentityIDs(context: ClusterContext): Promise<void> {
   const found = await Promise.all(operatorIdentities(context.cluster).map((each) => identify(context, each)));

@@ -5,8 +5,8 @@ import { type ServiceDatabase, versionsPartition } from "@keelson/model";
 const limit = 1_000;
 
 /**
- * Returns the current images of a version. Administrators configure these images. @throws CloudError InvalidParameter if the
- * version does not exist or is disabled
+ * Returns the current images of a version. Administrators configure these images.
+ * @throws CloudError InvalidParameter if the version does not exist or is disabled
  */
 export async function readRelease(
   versions: Pick<ServiceDatabase["collections"]["versions"], "list">,

@@ -12,7 +12,8 @@ import { changeSubnet } from "./subnet-writes.ts";
 
 /**
  * Attaches the cluster's network security group to the subnets of the masters and of the first worker profile. Does nothing if
- * the customer provided the groups. @throws CloudError InvalidLinkedVNet if a different group was attached after the validation
+ * the customer provided the groups.
+ * @throws CloudError InvalidLinkedVNet if a different group was attached after the validation
  */
 export async function attachNSGs(context: ClusterContext): Promise<void> {
   for (const subnetId of guardedSubnets(context.cluster)) await attachGroup(context, subnetId);

@@ -12,7 +12,8 @@ const ttlSeconds = 300;
 
 /**
  * Reserves the cluster's name in the service's DNS zone. Creates the record `api.<prefix>` without an address. The record's
- * metadata contains the ID of its owner. Does nothing if the customer uses a custom domain. @throws CloudError DuplicateDomain
+ * metadata contains the ID of its owner. Does nothing if the customer uses a custom domain.
+ * @throws CloudError DuplicateDomain
  */
 export async function createDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;

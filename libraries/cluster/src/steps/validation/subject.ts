@@ -68,8 +68,9 @@ const errors = defineErrors({
 });
 
 /**
- * Checks that a subject may perform the required actions on a resource. @throws CloudError for a missing permission or resource.
- * If the permission may still propagate, the error's cause is an authorization error of Azure.
+ * Checks that a subject may perform the required actions on a resource.
+ * @throws CloudError for a missing permission or resource. If the permission may still propagate, the error's cause is an
+ * authorization error of Azure.
  */
 export async function requireRights(
   subject: Subject,

@@ -17,7 +17,8 @@ const federatedCredentialActions = [
 
 /**
  * Checks that no other cluster uses the operators' identities, and that the cluster's identity may create federated credentials
- * for them. @throws CloudError PlatformWorkloadIdentityMismatch, InvalidClusterMSIPermissions,
+ * for them.
+ * @throws CloudError PlatformWorkloadIdentityMismatch, InvalidClusterMSIPermissions,
  * PlatformWorkloadIdentityContainsInvalidCredential (Azure/ARO-RP pkg/validate/dynamic)
  */
 export async function validateIdentities(

@@ -37,7 +37,8 @@ export interface AdmissionPlugin {
   /** Returns the changed object. @throws StatusError */
   readonly mutate?: (request: ObjectRequest, context: PluginContext) => KubeObject | Promise<KubeObject>;
   /**
-   * Validates the object that would be stored. `request.name` includes a generated name. @throws StatusError
+   * Validates the object that would be stored. `request.name` includes a generated name.
+   * @throws StatusError
    */
   readonly validate?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
 }

@@ -22,8 +22,8 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
 }
 
 /**
- * Handles the creation of a Binding in the resource `bindings`. The Binding has the name of the pod. @throws StatusError 404,
- * 409, 422
+ * Handles the creation of a Binding in the resource `bindings`. The Binding has the name of the pod.
+ * @throws StatusError 404, 409, 422
  */
 export async function handleNamedBinding(call: ResourceRequest): Promise<void> {
   const body = await decodeStrictly(call.request);

@@ -44,7 +44,8 @@ async function instantiate(key: ObjectKey, { client, logical, clock }: Cluster):
 }
 
 /**
- * Creates the objects with the requester's permissions. @throws StatusError or Error if the requester may not create an object
+ * Creates the objects with the requester's permissions.
+ * @throws StatusError or Error if the requester may not create an object
  */
 async function createObjects(logical: LogicalCluster, instance: KubeObject): Promise<readonly object[]> {
   const { namespace = "" } = instance.metadata;

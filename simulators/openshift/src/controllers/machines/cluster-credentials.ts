@@ -18,7 +18,8 @@ const secretKeys = [
 ];
 
 /**
- * Returns the Azure credentials of machine-api: the cluster's service principal or a managed identity. @throws MissingCredentials
+ * Returns the Azure credentials of machine-api: the cluster's service principal or a managed identity.
+ * @throws MissingCredentials
  */
 export async function readCredentials({ client, logical, settings }: Cluster): Promise<AzurePrincipal> {
   for (const key of secretKeys) {

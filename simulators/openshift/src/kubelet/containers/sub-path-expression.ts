@@ -1,8 +1,8 @@
 import { ContainerConfigError, expandReferences } from "./container-environment.ts";
 
 /**
- * Expands variables in the `subPathExpr` of a mount (core/v1 VolumeMount). @throws ContainerConfigError if a variable is missing
- * or empty, or the result is outside the volume
+ * Expands variables in the `subPathExpr` of a mount (core/v1 VolumeMount).
+ * @throws ContainerConfigError if a variable is missing or empty, or the result is outside the volume
  */
 export function expandSubPath(expression: string, env: Readonly<Record<string, string>>): string {
   const missing = new Set<string>();
