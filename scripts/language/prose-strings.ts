@@ -3,10 +3,7 @@ import { countBreaks, type Passage } from "./passage.ts";
 /** Placeholder for an expression in a template literal. It counts as one word. */
 export const templateValue = "{…}";
 
-/**
- * Returns the prose lines of a string. A line break in `text` is one of three characters: a line break of the source, `softBreak`
- * or `escapedBreak`.
- */
+/** Returns the prose lines of a string. A line break in `text` is a newline character, `softBreak` or `escapedBreak`. */
 export function stringPassages(line: number, text: string): Passage[] {
   const passages: Passage[] = [];
   let at = line;

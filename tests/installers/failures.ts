@@ -13,7 +13,7 @@ export const azureFailures: readonly InstallCase[] = [
     name: "production, no quota",
     cluster: "quota",
     identities: false,
-    // The service checks the quota before this step, so the fault starts after the check.
+    // The service's quota check runs before this step. The fault starts only at this step, so that it reaches the installer.
     sabotageAt: "generateInstallState",
     sabotage: limitCores,
     failure: { code: "InternalServerError", text: /exceeding approved Total Regional Cores quota/ },

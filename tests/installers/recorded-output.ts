@@ -10,7 +10,10 @@ const goldenFile = new URL(
   import.meta.url,
 );
 
-/** Wrapper program that runs the installer and copies the files and blobs of `create manifests`. */
+/**
+ * Creates a wrapper program that runs the installer. After `create manifests`, the program copies the installer's files and
+ * blobs.
+ */
 export class RecordedInstaller {
   /** Absolute path of the wrapper program. */
   readonly program: string;

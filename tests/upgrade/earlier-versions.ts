@@ -24,7 +24,8 @@ export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",
     commit: "f1d5039cc81bf2f09182496e9bb932c1aa81b097",
-    // This version binds the operator to cluster-admin. Kubernetes does not allow changes to the role of an existing binding.
+    // This version binds the operator to the role cluster-admin. The current version cannot change that binding, because
+    // Kubernetes forbids changes to a binding's role.
     isForwardOnly: true,
   },
   {

@@ -5,8 +5,8 @@ export const publicIdentityHostSuffix = "identity.azure.net";
 export const hostSuffixPattern = "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$";
 
 /**
- * Checks the credential URL of an identity, which receives the service's own token. Returns undefined for a valid URL. For an
- * invalid URL, returns the violated requirement, for example "an https URL".
+ * Checks the credential URL of a managed identity. The service sends its own access token to this URL. Returns undefined for a
+ * valid URL. For an invalid URL, returns the violated requirement, for example "an https URL".
  * @param hostSuffix host or parent domain that may receive the token, with the port if it is not 443
  */
 export function identityUrlFault(identityUrl: string, hostSuffix: string): string | undefined {

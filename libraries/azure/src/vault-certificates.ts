@@ -93,7 +93,7 @@ export function connectVaultCertificates(options: VaultOptions): VaultCertificat
   };
 }
 
-/** True if the CA failed and the vault will retry. The certificate is still pending. */
+/** True if the certificate authority failed and the vault will retry the request. The certificate is then still pending. */
 function canRetry(error: unknown): boolean {
   return messageOf(error).includes("[Status:FailedCanRetry]");
 }

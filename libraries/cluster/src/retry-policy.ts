@@ -65,7 +65,7 @@ export function isTransient(
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
 ): boolean {
   const policy = retryPolicy(environment);
-  // Ignores how long the operation has already retried. Missing permissions may still propagate before the next attempt.
+  // Assumes that the operation has not retried yet, because missing permissions may still propagate before the next attempt.
   const context = { attempt: 1, elapsedMs: 0 };
   return [error, causeOf(error)].some((each) => each !== undefined && policy(each, context).kind === "retry");
 }
@@ -76,8 +76,8 @@ function afterAzuresTime(error: unknown): ReturnType<RetryPolicy> {
 }
 
 /**
- * Returns the original error that a client error replaces. It may be an authorization error that disappears when Azure has
- * propagated the permission.
+ * Returns the original error that a client error replaces. The original error may be an authorization error that disappears when
+ * Azure has propagated the permission.
  */
 function causeOf(error: unknown): unknown {
   return error instanceof CloudError ? error.cause : undefined;

@@ -23,8 +23,8 @@ export type ClusterChange =
   | { readonly kind: "delete" };
 
 /**
- * Plans the next step of a cluster. Only a running bootstrap machine starts an installation. When its last machine is deleted,
- * the cluster is deleted.
+ * Plans the next step of a cluster. Only a running bootstrap machine starts an installation. After the cluster's last machine is
+ * deleted, the plan deletes the cluster.
  */
 export function planCluster(observed: ClusterObserved): ClusterChange {
   const { machines, installed, running } = observed;

@@ -32,8 +32,8 @@ interface Documented {
 }
 
 /**
- * Validates the service's responses against its API documents: the project's document of each version, and the published document
- * if it is in `publishedFolder` (`{stable|preview}/{version}/redhatopenshift.json`).
+ * Validates the service's responses against two API documents of each version. One is the project's document. The other is the
+ * published document, if `publishedFolder` contains it as `{stable|preview}/{version}/redhatopenshift.json`.
  */
 export class DocumentCheck {
   readonly #publishedDirectory: string | undefined;

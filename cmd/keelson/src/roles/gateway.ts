@@ -28,8 +28,8 @@ export interface GatewayDeps {
 export interface GatewayProcess extends AsyncDisposable {
   readonly urls: { readonly connect: string; readonly tls: string; readonly metrics: string };
   /**
-   * Drains the gateway. First reports it as not ready and continues to serve until load balancers have reacted. Then stops
-   * listening and waits until open connections have closed.
+   * Drains the gateway. First reports the gateway as not ready, and serves connections until load balancers have reacted. Then
+   * stops listening and waits until open connections have closed.
    */
   drain(): Promise<void>;
 }

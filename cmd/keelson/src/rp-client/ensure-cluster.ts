@@ -91,8 +91,8 @@ function failed(name: string, why: string) {
 }
 
 /**
- * Describes an operation in one line: its state, progress and active steps. Before its first step, the operation is waiting for a
- * worker.
+ * Describes an operation in one line: its state, progress and active steps. An operation without a started step is described as
+ * waiting for a worker.
  */
 export function describeOperation(
   name: string,

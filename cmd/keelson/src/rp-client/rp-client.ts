@@ -18,7 +18,7 @@ import { pathOf, RpConnection, type RpResponse, succeeded } from "./rp-connectio
 import { untilConnected } from "./until-connected.ts";
 
 const pollMs = 200;
-/** Time limit, in ms, for a restart of the service. It suffices on a busy machine. */
+/** Time limit, in ms, for a restart of the service. The limit is long enough for a busy machine. */
 export const restartMs = 120_000;
 
 export interface ListedCluster {

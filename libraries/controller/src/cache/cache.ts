@@ -97,8 +97,8 @@ export class Cache {
 
   /** Adds an object that this process wrote to every informer that may contain it. */
   written(resource: KubeResource, object: KubeObject): void {
-    // An informer with a label selector receives the object only if it already contains it. If the new labels no longer match,
-    // its watch reports this later.
+    // An informer with a label selector receives the object only if it already contains the object. If the new labels no longer
+    // match the selector, the informer's watch reports the removal.
     for (const { informer, selection } of this.#covering(resource, object.metadata))
       if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }

@@ -50,7 +50,10 @@ export class ObjectStore<T extends KubeObject> {
     for (const object of this.list()) insert(index, object);
   }
 
-  /** Stores an object and returns the previous one. `news` is false if the stored object has the same or a newer revision. */
+  /**
+   * Stores an object and returns the previously stored object. `news` is false if the stored object has the same or a newer
+   * revision, and was therefore not replaced.
+   */
   put(object: T): { readonly news: boolean; readonly before: T | undefined } {
     const { namespace = everywhere, name } = object.metadata;
     let objects = this.#namespaces.get(namespace);

@@ -5,8 +5,8 @@ import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner
 export type ControllerGroupDeps<Context> = ControllerRunnerDeps<Context>;
 
 /**
- * Runs several controllers concurrently with a shared cache. Programs without leader election and Events use it instead of a
- * manager.
+ * Runs several controllers concurrently with a shared cache. Programs that need neither leader election nor Events use this class
+ * instead of a manager.
  */
 export class ControllerGroup<Context> {
   readonly #runners: readonly ControllerRunner<Context>[];

@@ -35,5 +35,5 @@ export interface Controller<Context> {
 /** Default options of the controllers in a program. */
 export type ControllerDefaults = Pick<Controller<unknown>, "concurrency" | "timeoutMs" | "maxRetryMs">;
 
-/** Result without a requeue. The key is reconciled again after a change. */
+/** Result that requests no further reconcile. The key is reconciled again only after a change or a resync. */
 export const done: Result = {};

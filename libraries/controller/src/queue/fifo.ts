@@ -1,6 +1,6 @@
 /**
- * Minimum number of consumed entries for which the queue releases memory. It does so when they are also more than half of all
- * entries.
+ * Number of consumed entries above which the queue may release memory. The queue releases memory only if more than half of all
+ * entries are consumed.
  */
 const dropAfter = 1_024;
 

@@ -59,7 +59,7 @@ interface Waiting {
 /**
  * Calls `process` for each added key. A waiting key is queued only once. A key that is added during its processing is processed
  * once more afterwards, never concurrently. A failed key is retried with exponential backoff, or immediately if it is added
- * again. A key has at most one delay, which comes from the last result of its processing. Idle keys use no memory.
+ * again. A key has at most one pending delay, which the last result of its processing determines. Idle keys use no memory.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;

@@ -89,7 +89,7 @@ export async function startPostgres({
     async restart(how) {
       if (how === "fast") await server.stop();
       else await endServer(join(directory, "data"), how === "kill" ? "SIGKILL" : "SIGQUIT");
-      // Retries, because sessions of a killed server keep its shared memory until they detect that it has exited.
+      // Retries the start, because the sessions of a killed server keep the server's shared memory until they detect its exit.
       for (let attempt = 1; ; attempt++) {
         try {
           return await server.start();

@@ -56,7 +56,7 @@ function below(schema: Schema, place: Place): readonly FieldRow[] {
   return value?.properties === undefined ? [] : fieldsOf(value, { ...place, path: `${place.path}.*` });
 }
 
-/** Describes an alternative by its constant, or by its first field that the other alternatives lack. */
+/** Describes an alternative of a union by its constant, or by the first field that only this alternative has. */
 function variantOf(schema: Schema, all: readonly Schema[]): string {
   const fields = Object.entries(schemaOf(schema.properties));
   const constant = fields.find(([, each]) => schemaOf(each).const !== undefined);

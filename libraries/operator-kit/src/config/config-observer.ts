@@ -33,15 +33,15 @@ interface Observation {
   /** Input problems that did not prevent a result. */
   readonly errors?: readonly string[];
   /**
-   * Object copies that the observer needs now. They replace all copies that the observer requested before. Default: the previous
-   * copies remain.
+   * Object copies that the observer requests. They replace the copies of its earlier requests. Default: the earlier copies
+   * remain.
    */
   readonly syncRules?: readonly SyncRule[];
 }
 
 /**
  * Computes one section of the operand's configuration from cluster objects. If an observer throws, its section and its object
- * copies stay unchanged. A temporary read error therefore does not empty the configuration of running operands.
+ * copies stay unchanged. A temporary read error therefore does not remove values from the configuration of running operands.
  */
 export interface ConfigObserver {
   /** Name of the observer in error messages. */

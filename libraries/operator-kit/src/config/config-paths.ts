@@ -18,7 +18,7 @@ export function pruneConfig(config: SparseConfig, paths: readonly ConfigPath[]):
   return Object.fromEntries(kept);
 }
 
-/** True if the paths are equal or one is a prefix of the second. */
+/** True if the paths are equal, or if one path is a prefix of the other. */
 export function pathsOverlap(one: ConfigPath, other: ConfigPath): boolean {
   const shared = Math.min(one.length, other.length);
   return one.slice(0, shared).every((name, index) => name === other[index]);

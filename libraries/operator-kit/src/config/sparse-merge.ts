@@ -16,8 +16,8 @@ export interface SpecialMerge {
 
 /**
  * Merges configurations. Later layers take precedence. Objects are merged field by field. All other values, including lists and
- * nulls, replace the earlier value. A function in `special` merges the value at its path.
- * @throws Error if two layers have different values of `apiVersion` or `kind`, or a special merge rejects a value
+ * nulls, replace the earlier value. A function in `special` merges the values at its path.
+ * @throws Error if two layers have different values of `apiVersion` or `kind`, or if a function in `special` rejects a value
  */
 export function mergeConfigs(
   layers: readonly SparseConfig[],

@@ -8,8 +8,8 @@ export interface ClusterStatusOptions {
   readonly api: KubeApi;
   readonly cache: Pick<Cache, "known">;
   /**
-   * Value of `status.operatorVersion`, which is written with every change. Undefined if the role of this operator does not own
-   * the field.
+   * Value of `status.operatorVersion`, which is written with every status change. Undefined if the role of this operator does not
+   * set the field.
    */
   readonly operatorVersion?: string;
   /**
@@ -66,7 +66,7 @@ export class ClusterStatus {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const pending: Pending = { conditions: new Map(), members: new Map(), written: promise };
     this.#pending = pending;
-    // One write contains the reports of all controllers from one event loop iteration.
+    // The write is delayed, so that it contains the reports of all controllers from one event loop iteration.
     const write = async () => {
       await new Promise((next) => setImmediate(next));
       this.#pending = undefined;

@@ -16,7 +16,10 @@ export interface OperatorContext {
   /** Namespace of the operator, for example `openshift-azure-operator`. */
   readonly namespace: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads from the server. Writes require the leader lease. Controllers write through `objects` and `status` instead. */
+  /**
+   * Client for reads from the API server. Its writes require the leader lease. Controllers write through `objects` and `status`
+   * instead.
+   */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly status: ClusterStatus;

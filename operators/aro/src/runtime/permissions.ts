@@ -2,8 +2,8 @@ import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-ap
 import type { AroController, Permission } from "./aro-controller.ts";
 
 /**
- * Permissions of both operator roles. With them, the operator reads the Cluster, writes its status, and sets it as owner of
- * objects.
+ * Permissions of both operator roles. They allow the operator to read the Cluster, write its status, and set the Cluster as owner
+ * of objects.
  */
 const ofBothRoles: readonly Permission[] = [
   { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },

@@ -71,7 +71,7 @@ async function regenerate(
   const events: EventText[] = [];
   const metrics = new Metrics();
   const expiry = metrics.gauge({ name: "expiry", help: "x", labels: ["namespace", "name"] });
-  // The operator has priority for 10 s. With this clock, the 10 s pass immediately.
+  // These controllers wait 10 s for the operator. With this clock, the 10 s pass immediately.
   let monotonicMs = 0;
   const hurried: Clock = {
     ...clock,

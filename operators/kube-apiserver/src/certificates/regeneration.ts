@@ -16,7 +16,7 @@ export interface RegenerationContext {
 const { configMaps, configNetworks, infrastructures } = resources;
 const clientCa = { namespace: "openshift-kube-apiserver", name: "client-ca" };
 const cluster = { name: "cluster" };
-/** Time in ms for which these controllers wait before they act, so that a running operator can act first. */
+/** Time in ms for which these controllers wait before they act, so that a running operator can act before them. */
 const operatorFirstMs = 10_000;
 
 /**

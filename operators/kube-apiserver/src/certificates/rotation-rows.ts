@@ -16,7 +16,7 @@ export interface RotationPeriods {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Validity of the certificates that the installer issues. It is never shortened. */
+/** Validity of the certificates that the installer issues. The operator never shortens this validity. */
 const tenYearsMs = 3_650 * dayMs;
 const eightYearsMs = 2_920 * dayMs;
 

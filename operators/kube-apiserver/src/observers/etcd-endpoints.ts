@@ -10,8 +10,8 @@ import { canonicalAddress, isReservedAddress, urlHost } from "./ip-address.ts";
 
 const serversPath = argumentPath("etcd-servers");
 /**
- * Configuration path of the etcd URLs in OpenShift before 4.6. The path is also used in clusters that still have the Endpoints
- * object of those releases.
+ * Configuration path of the etcd URLs in OpenShift before 4.6. The observer still uses this path in clusters that have the
+ * Endpoints object of those releases.
  */
 const urlsPath = ["storageConfig", "urls"];
 export const etcdEndpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };

@@ -6,7 +6,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "externalRegistryHostnames"];
 
-/** Observes the external hostnames of the cluster's registry. The hostnames that users configure come first. */
+/** Observes the external hostnames of the cluster's registry. Hostnames that users configure precede all others in the list. */
 export const observeExternalRegistryHostnames: ConfigObserver = {
   name: "ObserveExternalRegistryHostnames",
   paths: [path],

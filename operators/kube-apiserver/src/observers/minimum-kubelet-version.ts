@@ -7,7 +7,10 @@ import { clusterInput, singleton } from "./inputs.ts";
 
 const path = ["minimumKubeletVersion"];
 
-/** Observes the minimum kubelet version. An older kubelet may only make the requests that it needs to report its status. */
+/**
+ * Observes the minimum kubelet version. The API server limits an older kubelet to the requests with which the kubelet reports its
+ * status.
+ */
 export function minimumKubeletVersionObserver(version: string): ConfigObserver {
   return {
     name: "ObserveMinimumKubeletVersion",

@@ -81,7 +81,7 @@ function copyName(index: number): string {
   return `user-serving-cert-${String(index).padStart(3, "0")}`;
 }
 
-/** Returns the copy rules for the maximum number of Secrets. If a rule has no source, the sync deletes the rule's copy. */
+/** Returns copy rules for the maximum number of Secrets. A rule without a source makes the sync delete the rule's copy. */
 function copies(secrets: readonly string[]): readonly SyncRule[] {
   return Array.from({ length: maxUserCertificates }, (_, index) => {
     const to = { namespace: namespaces.target, name: copyName(index) };

@@ -3,7 +3,8 @@ import { parse } from "yaml";
 
 /**
  * Returns the problems of the Secret that configures the token webhook. Only inline values are accepted. All other fields could
- * read files, run programs or weaken the connection on the masters. Messages quote only names, because some values are secrets.
+ * make the masters read files, run programs or use an insecure connection. Messages quote only names, because some values are
+ * secrets.
  */
 export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const encoded = valueAt(secret, "data", "kubeConfig");

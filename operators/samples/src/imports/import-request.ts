@@ -3,8 +3,8 @@ import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { imageStreamImports } from "../resources/resources.ts";
 
 /**
- * Returns the ImageStreamImport that repeats the imports of the given tags. If a tag refers to a second tag, its image is the
- * image of the second tag. Tags without an image are skipped. The result is `undefined` if no tag has an image.
+ * Returns the ImageStreamImport that repeats the imports of the given tags. A tag that refers to a second tag imports the image
+ * of the second tag. Tags without an image are skipped. The result is `undefined` if no tag has an image.
  */
 export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeObject | undefined {
   const { name, namespace, resourceVersion } = stream.metadata;

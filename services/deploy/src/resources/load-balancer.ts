@@ -4,7 +4,7 @@ import { idOf, type Resource } from "../template/template.ts";
 interface Probe {
   readonly name: string;
   readonly port: number;
-  /** Path of an HTTPS probe. Default: TCP probe. */
+  /** Path that an HTTPS probe requests. Default: the probe only opens a TCP connection. */
   readonly https?: string;
   readonly http?: string;
 }

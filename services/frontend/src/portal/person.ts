@@ -2,7 +2,8 @@ import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
 /**
- * Returns the person whom the caller names. Default: the caller. Empty if the request names no person and the caller is unknown.
+ * Returns the person that the request's ARM system data names. Default: the caller. Empty if the request names no person and the
+ * caller is unknown.
  */
 export function personOf(request: RequestContext): string {
   const { lastModifiedBy, createdBy } = request.systemData() ?? {};
@@ -10,7 +11,7 @@ export function personOf(request: RequestContext): string {
 }
 
 /**
- * Returns the person whom the caller names. Default: the caller.
+ * Returns the person that the request's ARM system data names. Default: the caller.
  * @throws CloudError Forbidden if the request names no person and the caller is unknown
  */
 export function knownPersonOf(request: RequestContext): string {

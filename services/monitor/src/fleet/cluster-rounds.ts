@@ -25,7 +25,10 @@ interface Round {
  * gradually start at the same time.
  */
 const jitter = 0.1;
-/** Fraction of the interval within which a new monitor first collects from the clusters of a stopped monitor. */
+/**
+ * Fraction of the interval. A monitor that acquires the clusters of a stopped monitor starts their first collections within this
+ * time.
+ */
 const hurry = 0.25;
 const lateAfter = 1 / 6;
 /** Time in ms without a response after which a cluster counts as unresponsive. A healthy cluster always responds faster. */
@@ -93,8 +96,8 @@ export class ClusterRounds implements AsyncDisposable {
     // If `begin` is called soon after `end`, the aborted collection may still run. The new collections start after its end.
     await this.#ending.get(id);
     let dueMs = clock.monotonicMs() + everyMs * random() * (isLeft ? hurry : 1);
-    // All clusters of a stopped monitor have their first collection within a short time. A larger random change of the following
-    // interval distributes their later collections.
+    // All clusters of a stopped monitor have their first collection within a short time. A larger random change of the next
+    // interval spreads their later collections.
     let spread = isLeft ? 0.5 : jitter;
     while (!signal.aborted) {
       await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()), signal).catch(() => undefined);

@@ -13,8 +13,8 @@ const stalledPerSlot = 4;
 
 /**
  * Limits the number of active collections. Further collections wait for a slot, in order. A collection that waits for an
- * unresponsive cluster releases its slot. At most `stalledPerSlot` collections per slot do this at the same time. Beyond this
- * number, a waiting collection does not release its slot.
+ * unresponsive cluster releases its slot. At most `stalledPerSlot` collections per slot may wait without a slot. Beyond this
+ * number, a collection keeps its slot while it waits.
  */
 export class PassSlots {
   readonly #options: PassSlotsOptions;
@@ -83,7 +83,8 @@ export class PassSlots {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const grant = () => resolve(true);
     const abort = () => {
-      // If `grant` is no longer in the list of waiting collections, the collection already has a slot.
+      // If `grant` is no longer in the list of waiting collections, the collection has received a slot and must not resolve to
+      // false.
       if (this.#waiting.delete(grant)) resolve(false);
     };
     this.#waiting.add(grant);

@@ -26,7 +26,7 @@ export interface Writer {
   readonly now: string;
 }
 
-/** Returns the key that identifies an entry. The API version is part of the key, except for applies. */
+/** Returns the key that identifies an entry. The key contains the API version, except for entries of the operation Apply. */
 export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
   return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
 }
@@ -48,8 +48,8 @@ export function entryOf(
 }
 
 /**
- * Returns the managed-fields entries with which an update starts. These are the entries that the client sent. If they are missing
- * or invalid, the stored entries are used. `[{}]` removes all entries.
+ * Returns the managed-fields entries from which an update starts: the entries in the client's object. If they are missing or
+ * invalid, the stored entries are used. If the client sends `[{}]`, the result is empty.
  */
 export function managersSent(
   sent: unknown,

@@ -3,8 +3,9 @@ import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
 /**
- * Keeps the rights of existing principals if an earlier release, which did not enforce role assignments, created the state. Adds
- * these principals to the settings. An administrator can remove them there. Runs once per state, in a transaction.
+ * Keeps the rights of existing principals if an earlier release, which did not enforce role assignments, created the state.
+ * Grants these principals all rights in the settings. An administrator can revoke the rights there. Runs once per state, in a
+ * transaction.
  */
 export function keepFormerRights(subscription: Subscription, directory: Directory): void {
   const marks = subscription.store.table<{ readonly since: string }>("assignedRights");

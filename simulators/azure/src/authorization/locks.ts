@@ -5,7 +5,7 @@ import { visibleFrom } from "./role-assignments.ts";
 
 export const lockType = "Microsoft.Authorization/locks";
 
-/** Locks on a subscription, a group or a resource. A lock also applies to all child scopes. */
+/** Locks on a subscription, a resource group or a resource. A lock also applies to all child scopes. */
 export const locks: ResourceType = {
   namespace: "Microsoft.Authorization",
   type: "locks",

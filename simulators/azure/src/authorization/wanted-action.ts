@@ -27,8 +27,8 @@ export interface WantedAction {
 }
 
 /**
- * Regional catalogues. Azure's access rule is not documented. In practice, installers that have roles only on groups can read
- * them.
+ * Regional catalogues. Azure's access rule is not documented. In practice, installers that have roles only on resource groups can
+ * read the catalogues.
  */
 const catalogue = /^Microsoft\.Compute\/(skus|locations\/publishers(\/.*)?)$/i;
 
@@ -52,8 +52,8 @@ export function wantedAction({
 }
 
 /**
- * Returns the action of a request that names no provider. Lists of groups and resources need no action, because the lists contain
- * only entries that the caller may read.
+ * Returns the action of a request that names no provider. Lists of resource groups and resources need no action, because the
+ * lists contain only entries that the caller may read.
  */
 function outsideProviders(segments: readonly string[], verb: string): WantedAction | undefined {
   const [root, subscriptionId, kind = "", name, part] = segments;

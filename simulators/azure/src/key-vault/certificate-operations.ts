@@ -16,7 +16,7 @@ export interface CertificateOperation {
   readonly privateKeyPem: string;
   /** Certificate signing request: base64 of DER. */
   readonly csr: string;
-  /** Signed chain. Undefined if an external CA must sign the request. */
+  /** Signed certificate chain. Undefined if an external CA must sign the certificate signing request. */
   readonly chainPem?: string;
 }
 

@@ -170,7 +170,7 @@ export class Store implements ChangeOwner {
     const revision = ++this.#newestRevision;
     this.#committing.set(revision, change);
     const value = after === undefined ? undefined : Buffer.from(JSON.stringify(after));
-    // `durable` handles a failed batch, because it waits for the result of the batch.
+    // The error is ignored here, because `durable` waits for the same batch and handles its failure.
     commits
       .enqueue({ record: { log: id, revision, bucket: table, key, value }, owner: this })
       .catch(() => undefined);

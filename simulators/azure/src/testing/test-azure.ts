@@ -189,7 +189,7 @@ function expect(response: RawResponse): RawResponse {
   throw new Error(`${response.status} ${response.text}`);
 }
 
-/** Time limit in ms for a server response. The test fails when it expires. */
+/** Time limit in ms for a server response. A slower response fails the test. */
 const rawTimeoutMs = 10_000;
 
 function send(

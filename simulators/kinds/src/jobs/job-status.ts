@@ -19,7 +19,7 @@ interface Change {
   readonly before: Fields;
   readonly status: Fields;
   readonly changes: (...members: readonly string[]) => boolean;
-  /** Returns true if a condition of one of these types is true in only one of the previous and the new status. */
+  /** Returns true if a condition of one of these types changes to True or from True. */
   readonly turns: (...types: readonly string[]) => boolean;
 }
 

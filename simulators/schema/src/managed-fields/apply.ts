@@ -136,7 +136,7 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
 }
 
 /**
- * Adds a manager for all fields of an object that has no managed fields. Without this manager, an apply would never conflict with
+ * Adds an entry that owns all fields to an object without managed fields. Without this entry, an apply would never conflict with
  * these fields.
  */
 function* tracked(

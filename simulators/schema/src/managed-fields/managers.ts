@@ -14,7 +14,7 @@ import {
 } from "@keelson/apimachinery";
 import type { Comparison } from "./compare.ts";
 
-/** Maximum number of updaters. As in kube-apiserver, the oldest excess updaters are merged into one. */
+/** Maximum number of entries with the operation Update. As in kube-apiserver, the oldest excess entries are merged into one. */
 const maxUpdaters = 10;
 const ancient = "ancient-changes";
 

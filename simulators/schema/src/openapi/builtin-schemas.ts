@@ -151,7 +151,7 @@ function valueSchema(version: OpenApiVersion, schema: TypeSchema): JsonSchema {
     case "bytes":
       return { type: "string", format: "byte" };
     case "any":
-      // `kubectl explain --recursive` treats an empty schema as missing.
+      // The schema must not be empty, because `kubectl explain --recursive` treats an empty schema as missing.
       return { "x-kubernetes-preserve-unknown-fields": true };
     case "string":
     case "boolean":

@@ -123,9 +123,9 @@ export function customResource({
 }
 
 /**
- * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. kubectl
- * checks if the operation `patch` has the parameters `dryRun` and `fieldValidation`. Without `dryRun`, `--dry-run=server` fails.
- * With `fieldValidation`, kubectl leaves validation to the server.
+ * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. The
+ * operation `patch` declares `dryRun`, because `kubectl --dry-run=server` fails without it. It declares `fieldValidation`, so
+ * that kubectl leaves validation to the server.
  */
 export function pathsOf(
   openApi: OpenApiVersion,

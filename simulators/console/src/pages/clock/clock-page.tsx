@@ -17,7 +17,7 @@ const steps = {
   "90 days": 90 * 86_400_000,
 };
 
-/** Page of the simulated Azure's clock. It moves the clock and lists expiring credentials. */
+/** Page that shows and advances the simulated Azure's clock, and lists expiring credentials. */
 export function ClockPage() {
   const clock = useQuery({ ...queries.clock, refetchInterval: 5_000 });
   return (
