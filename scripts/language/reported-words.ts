@@ -1,4 +1,4 @@
-/** Pattern that the report counts. The check does not reject it because it has correct uses. */
+/** Pattern that the report counts. The check accepts it, because the pattern also has correct uses. */
 export interface ReportedWord {
   readonly name: string;
   readonly pattern: RegExp;

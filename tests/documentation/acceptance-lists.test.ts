@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, "../..");
 /** Returns the tests in a list that do not exist. The first paragraph of the list defines path abbreviations. */
 function missingTests(path: string): readonly string[] {
   const text = readFileSync(join(root, path), "utf8");
-  // Lines break anywhere in the paragraph.
+  // Joins the lines of the paragraph, because it may contain a line break between any two words.
   const prose = text.replace(/\s+/g, " ");
   const starts = new Map(
     [...prose.matchAll(/`([\w-]+\/)` is `([^`]+)`/g)].map(([, short = "", long = ""]) => [short, long]),

@@ -140,7 +140,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
   let pod = "";
 
   before(async () => {
-    // Creates a directory with links to the checkout, in which the commands can write files.
+    // Creates a directory in which the commands can write files. It contains links to the files of the checkout.
     mkdirSync(join(directory, "operators/samples"), { recursive: true });
     symlinkSync(join(root, "operators/samples/library"), join(directory, "operators/samples/library"));
     writeFileSync(

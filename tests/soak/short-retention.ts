@@ -10,8 +10,9 @@ export function openRaw(dataDir: string, signal: AbortSignal): Promise<RawDataba
 }
 
 /**
- * Limits the retention of all documents in seconds. The service keeps operations for seven days, so the number of operations
- * becomes constant only after seven days. With a limit of one hour, it becomes constant after one hour.
+ * Limits the remaining lifetime of all documents that are written from now on to `minutes`. The service keeps operations for
+ * seven days, so their number becomes constant only after seven days. With a limit of one hour, it becomes constant after one
+ * hour.
  */
 export async function shortenRetention(
   database: RawDatabase,

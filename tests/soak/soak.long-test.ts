@@ -36,7 +36,7 @@ test("a soak measures rounds, and a second call resumes with a moved clock", asy
       "keelson up",
       "operators",
     ]);
-    // The service has stopped, so the program can open the database. The row with the tables counts the documents of the round.
+    // At the end of each segment, the service stops. The program then opens the database and counts the documents in each table.
     const tables = all.filter((row) => row.kind === "tables");
     assert.ok(tables.every((each) => (each.rows.journal ?? 0) > 0));
     assert.equal(tables.length, 2);

@@ -39,8 +39,8 @@ export class MixedWorld implements AsyncDisposable {
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
     const cosmos = place === "Cosmos DB" ? ["--cosmos-port", "0"] : [];
-    // Uses the simulation of the current version because it boots the machines that either version installs. An earlier
-    // simulation does not boot machines of the current version.
+    // Uses the current version's simulation, because it boots the machines that either version installs. The earlier version's
+    // simulation boots no machines that the current version installs.
     const world = stack.use(Program.start("sim", ...flags, ...cosmos, "--subnets-for", ...names));
     await world.says(/clusters/);
     const documents = stack.use(await documentsIn(place, state));

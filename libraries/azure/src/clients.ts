@@ -64,7 +64,10 @@ interface SdkClients {
 
 /** Azure clients of one subscription and one principal. */
 export interface AzureClients extends SdkClients {
-  /** Returns a client for a storage container. Authenticates with the signature if there is one, otherwise with the principal. */
+  /**
+   * Returns a client for a storage container. Authenticates with `signature`, a shared access signature. Default: with the
+   * principal.
+   */
   blobContainer(containerUrl: string, signature?: Secret): BlobContainer;
   readonly raw: RawRequests;
   /** Returns the options for an SDK call. An abort stops waiting. Operations that Azure has accepted continue. */

@@ -1,6 +1,6 @@
 /**
- * Returns a kubeconfig as JSON in the original's field order. The admin API and the portal return the same bytes, because both
- * use this function.
+ * Returns a kubeconfig as JSON in the field order of Azure/ARO-RP's portal. The admin API and the portal return the same bytes,
+ * because both use this function.
  */
 export function portalKubeconfig(server: string, certificatePem: string, token: string): string {
   return JSON.stringify(

@@ -174,7 +174,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
         "--worker-subnet",
         "worker",
       ],
-      // With the older release, the command has no credentials, so `az` creates an application.
+      // With the older release, the command line names no application, so `az` creates one.
       ...(isNewest ? given : []),
     );
     assert.equal(made.provisioningState, "Succeeded");

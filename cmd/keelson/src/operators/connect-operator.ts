@@ -22,7 +22,8 @@ export interface OperatorAccess extends KubeconfigFileOptions {
 }
 
 /**
- * Connects with the kubeconfig if it is set and `server` is not. In all other cases, connects with the pod's service account.
+ * Connects with the pod's service account, unless `kubeconfig` is set and `server` is not set. In that case, connects with the
+ * kubeconfig.
  * @throws NoCluster
  */
 export async function connectOperator(

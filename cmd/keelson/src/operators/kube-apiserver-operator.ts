@@ -40,8 +40,8 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
 }
 
 /**
- * Longer durations for a single-node cluster. On one node, each restart of the API server makes it unavailable, so the operator
- * could not renew shorter leases.
+ * Longer durations for a single-node cluster. Each restart of its only API server causes an outage, in which the operator could
+ * not renew a shorter lease in time.
  */
 const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
 

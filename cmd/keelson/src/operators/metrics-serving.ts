@@ -56,8 +56,8 @@ export async function metricsServing(
     selfSigned,
     logger,
   };
-  // The configured address is not used in a simulated container, which shares the host's network. The host chooses the address
-  // instead.
+  // A simulated container shares the network of its host, so the configured address may not exist. The server then uses its
+  // default address.
   const isSimulated = containerRoot(environment) !== undefined;
   return {
     ...(host === undefined || isSimulated ? {} : { host }),

@@ -49,7 +49,7 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
   );
 }
 
-/** Starts the monitor with a separate database connection. Disposal stops its scrapes. */
+/** Starts the monitor with a separate database connection. Disposal stops the monitor's scrapes. */
 export async function startMonitorProcess(
   deps: MonitorDeps,
 ): Promise<AsyncDisposable & { readonly metricsUrl: string }> {

@@ -138,7 +138,7 @@ export interface PortalProcess extends AsyncDisposable {
   };
 }
 
-/** Starts the portal with a separate database connection. Disposal closes its connections. */
+/** Starts the portal with a separate database connection. Disposal drains the portal and then closes the database connection. */
 export async function startPortalProcess(deps: PortalDeps): Promise<PortalProcess> {
   await using stack = new AsyncDisposableStack();
   const { host, metricsPort } = deps.config;

@@ -4,8 +4,8 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { commonNameOf } from "./common-name.ts";
 
 /**
- * Returns a rule that admits the callers of a certificate rule with a role. The role depends on the common name of the caller's
- * certificate. Callers without a role are rejected.
+ * Returns a rule that assigns roles to the callers that the certificate rule `rule` admits. The common name of the caller's
+ * certificate determines the role. Callers without a role are rejected.
  */
 export function certificateRoles(
   rule: CallerRule,

@@ -130,7 +130,10 @@ export class LeaderElection {
     if (!this.isLeader) throw new LeadershipLost(`${this.#options.identity} does not hold the lease`);
   }
 
-  /** Rejects writes of a process that is not the leader. Delays writes of a suspended leader until it has renewed. */
+  /**
+   * Rejects writes of a process that is not the leader. While a leader is suspended, its writes wait until it has renewed or lost
+   * the lease.
+   */
   get fence(): WriteHook {
     return async (_, send) => {
       while (!this.isLeader && this.#renewing) {
@@ -320,7 +323,7 @@ export class LeaderElection {
   }
 
   /**
-   * Records when this process first observed the holder's last renewal, on the local clock. The times in the lease are not used,
+   * Records the local time at which this process first observed the holder's last renewal. The times in the lease are not used,
    * because clocks of other machines may be wrong.
    */
   #see(lease: Lease): void {

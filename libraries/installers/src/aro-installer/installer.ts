@@ -88,7 +88,7 @@ class Install {
     this.directory = new InstallDirectory(options.workDirectory, context.documentId);
   }
 
-  /** The installer never overwrites a stored graph. */
+  /** Returns the stored graph if there is one, because the installer never overwrites a stored graph. */
   async generate(): Promise<InstallState> {
     const stored = await this.#findState();
     if (stored) return stored;

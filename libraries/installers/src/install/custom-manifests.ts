@@ -19,7 +19,7 @@ export async function customManifests(
   };
 }
 
-/** Disables the samples, because their images need a pull secret. */
+/** Disables the samples if the customer has no pull secret, because the samples' images require one. */
 const removedSamples: KubeObject = {
   apiVersion: "samples.operator.openshift.io/v1",
   kind: "Config",

@@ -18,8 +18,8 @@ export interface NewCluster {
 }
 
 /**
- * Returns a cluster in the form that the frontend creates. For values that the test does not specify, the cluster refers to
- * resources that do not exist.
+ * Returns a cluster in the form that the frontend creates. Subnets and applications that the test does not specify do not exist
+ * in Azure.
  */
 export function newCluster(wanted: NewCluster): OpenShiftCluster {
   const { name, subscriptionId = someSubscription, principal } = wanted;

@@ -23,7 +23,10 @@ export interface RuleRow {
   readonly versions?: readonly string[];
   /** Set if the rule applies only at creation. Default: creation and updates. */
   readonly when?: "create";
-  /** True if no update can contain the violation, because the update removes or repeats stored values. */
+  /**
+   * True if an update cannot violate the rule, because the updated cluster contains the stored values instead of the wrong
+   * values.
+   */
   readonly onlyCreationSays?: true;
   /** Returns a valid body for the change. Default: `validBody`. */
   readonly body?: (version: ApiVersion) => JsonObject;
@@ -35,8 +38,8 @@ export const onlyFirst = { versions: [first] } as const;
 export const onlyLater = { versions: names.slice(1) } as const;
 
 /**
- * Tests that each row's rule applies in its versions, at creation and on updates. Also tests that the rule does not apply in any
- * other case.
+ * Tests that each row's rule applies in its versions, at creation and on updates. A rule with `when: "create"` must not apply on
+ * updates.
  */
 export function testRules(rows: readonly RuleRow[]): void {
   for (const row of rows) {

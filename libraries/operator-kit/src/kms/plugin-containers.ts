@@ -46,7 +46,8 @@ const pluginPrefix = "vault-kms-plugin-";
  * @throws Error for an unreadable key
  */
 export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
-  // Without KMS keys, the configuration is not parsed, because in this case only API servers need a valid configuration.
+  // Without KMS keys, the plugins need nothing from the configuration. It is not parsed, so that only API servers need a valid
+  // configuration.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
   return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));

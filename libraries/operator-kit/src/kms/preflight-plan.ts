@@ -52,7 +52,7 @@ export function planPreflight(
     const failure = failed(`preflight check failed for hash ${hash}: ${result.message}`);
     return { kind: "record", result: { status: "Failed", configHash: hash, remoteKeyID }, failure };
   }
-  // A pod without a hash may have a different configuration.
+  // A pod without a hash counts as different, because its configuration is unknown.
   const isOther = stringAt(pod, "metadata", "annotations", hashAnnotation) !== hash;
   if (isOther) return { kind: "replace", message: "Cleaning up preflight pod with stale configuration" };
   const phase = stringAt(pod, "status", "phase") ?? "Pending";

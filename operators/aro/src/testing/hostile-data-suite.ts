@@ -104,7 +104,8 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       test(`objects of any content, from seed ${firstSeed}, make no controller fail by a defect`, async () => {
         for (let round = 0; round < rounds; round++) {
           const random = randomOf(firstSeed + round);
-          // The ClusterVersion is changed less often, because controllers read few other fields while it is unreadable.
+          // The ClusterVersion is changed less often, because controllers read few other fields while the ClusterVersion is
+          // unreadable.
           for (const each of customerObjects)
             await setMembers(cluster, each, (member) =>
               random() < (each.resource.kind === "ClusterVersion" ? 0.2 : 0.6)

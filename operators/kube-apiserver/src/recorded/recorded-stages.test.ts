@@ -294,7 +294,7 @@ for (const { name, start } of kitServers)
     });
   });
 
-/** True if an Event reason does not report an update. Before an object changes, no update is expected. */
+/** True unless the Event reason reports an update. While etcd is missing, no object changes, so no update is expected. */
 function notOfUpdates(reason: string): boolean {
   return reason !== "ConfigMapUpdated";
 }

@@ -10,7 +10,7 @@ import type { Service } from "../service/service.ts";
 const pageSize = 50;
 
 /**
- * Cancels all manifests of a schedule that have not started. If an actuator starts a manifest at the same time, the manifest is
+ * Cancels all manifests of a maintenance schedule that have not started. A manifest that an actuator starts at the same time is
  * skipped. If a write fails, the response is an error.
  */
 export const cancelManifestsOfSchedule: Route = {

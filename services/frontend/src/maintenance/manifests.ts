@@ -21,7 +21,7 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** Returns one manifest with its state. */
+/** Returns one maintenance manifest with its state. */
 export const getOneManifest: Route = {
   method: "GET",
   path: paths.manifest,
@@ -34,7 +34,7 @@ export const getOneManifest: Route = {
   },
 };
 
-/** Lists the manifests of a cluster, ordered by due time. Completed manifests are included. */
+/** Lists the maintenance manifests of a cluster, ordered by due time. Completed manifests are included. */
 export const listManifests: Route = {
   method: "GET",
   path: paths.manifests,
@@ -56,7 +56,7 @@ export const listManifests: Route = {
   },
 };
 
-/** Lists the manifests of all clusters that are due and wait for an actuator. The manifest that waits longest is first. */
+/** Lists the due maintenance manifests of all clusters that wait for an actuator. The manifest that waits longest is first. */
 export const listQueuedManifests: Route = {
   method: "GET",
   path: paths.queuedManifests,
@@ -83,8 +83,8 @@ export const listQueuedManifests: Route = {
 
 /**
  * Schedules a maintenance task for a cluster. Every call creates a new manifest. If actuators are registered and none of them can
- * execute the task, the task is rejected. If no actuator is registered, every task is accepted, because an actuator of an earlier
- * release may execute it.
+ * execute the task, the task is rejected. If no actuator is registered, every task is accepted, because an unregistered actuator
+ * of an earlier release may execute it.
  */
 export const putManifest: Route = {
   method: "PUT",
@@ -116,7 +116,7 @@ export const putManifest: Route = {
 };
 
 /**
- * Deletes a manifest, even if its cluster is already deleted. If an actuator executes the manifest, the actuator loses its lease
+ * Deletes a maintenance manifest, even if its cluster is already deleted. An actuator that executes the manifest loses its lease
  * and stops.
  */
 export const deleteManifest: Route = {
@@ -138,7 +138,7 @@ export const deleteManifest: Route = {
 
 /**
  * Cancels a task that has not started. If an actuator starts the task at the same time, only one of the two writes succeeds. Each
- * write requires that the manifest has not changed since it was read.
+ * write fails if the manifest has changed since it was read.
  */
 export const cancelOneManifest: Route = {
   method: "POST",

@@ -34,8 +34,7 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
         return {
           status: 200,
-          // The kubeconfig is sent as text without a final newline, so that the response has the same bytes as the portal's
-          // response.
+          // The kubeconfig is sent as text without a final newline, so that the admin API returns the same bytes as the portal.
           text: [portalKubeconfig(server, certificatePem, token)],
           headers: {
             "content-type": "application/json",

@@ -11,7 +11,7 @@ export interface ActuatorOptions {
   readonly environment: ClusterEnvironment;
   /** Tasks by ID. Default: the tasks of this build. */
   readonly tasks?: MaintenanceTasks;
-  /** Number of manifests processed concurrently. Default: 50. */
+  /** Number of maintenance manifests processed concurrently. Default: 50. */
   readonly workers?: number;
   /** Lease duration. Default: 60,000 ms. */
   readonly leaseMs?: number;
@@ -31,7 +31,7 @@ export interface ActuatorOptions {
   readonly tracing?: Tracing;
 }
 
-/** Runs the manifests that are due. */
+/** Runs the maintenance manifests that are due. */
 export interface Actuator extends AsyncDisposable {
   /** True if due manifests were listed within the last three minutes. */
   ready(): boolean;

@@ -1,7 +1,7 @@
 import type { Collection } from "@keelson/database";
 import type { MaintenanceManifestDocument } from "@keelson/model";
 
-/** Maximum number of waiting manifests considered per cluster. */
+/** Maximum number of waiting maintenance manifests considered per cluster. */
 const limit = 1_000;
 
 /**

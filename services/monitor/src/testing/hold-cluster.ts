@@ -7,8 +7,8 @@ import { clusterAccess } from "../fleet/cluster-access.ts";
 import { clusterDocument } from "./watched-cluster.ts";
 
 /**
- * Asserts that a collection can read all of its lists from a generated cluster. The cluster is `times` times as large as the
- * largest supported cluster. All of its pods are in one namespace.
+ * Asserts that the monitor can read all lists of a generated cluster. The cluster is `times` times as large as the largest
+ * supported cluster. All of its pods are in one namespace.
  */
 export async function holdsCluster(times: number): Promise<void> {
   const size = largestCluster(times);

@@ -56,7 +56,8 @@ export default function NodesTab({ cluster }: TabProps) {
               sortBy: ({ instanceType }) => instanceType,
               cell: ({ instanceType }) => instanceType || "–",
             },
-            // Portals of earlier versions do not return the roles and the usage of nodes.
+            // Portals of earlier versions do not return the roles and the usage of nodes, so the next two columns then show a
+            // dash.
             {
               title: "Roles",
               sortBy: ({ roles = [] }) => roles.join(", "),

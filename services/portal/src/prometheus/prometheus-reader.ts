@@ -40,8 +40,8 @@ export class PrometheusReader implements AsyncDisposable {
   }
 
   /**
-   * Calls `ask` with a client. If the cluster rejects the client's token, requests a new token and calls `ask` once more. This is
-   * necessary after the service account was recreated.
+   * Calls `ask` with a client. If the cluster rejects the client's token, for example after the service account was recreated,
+   * requests a new token and calls `ask` once more.
    */
   async use<T>(ask: (kube: KubeClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     const first = await this.#client(signal);

@@ -40,7 +40,7 @@ export async function askPrometheus(
       signal.throwIfAborted();
       // All other replicas would reject this request too, so they are not tried.
       if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
-      // The query would exceed the time limit on all other replicas too, so they are not tried.
+      // The query would exceed the time limit on all other replicas too, so it is not sent to them.
       if (isCoded(error) && error.code === "ClusterTimedOut") throw error;
       failure = error;
     }

@@ -19,8 +19,8 @@ const signerName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9]
 const minSeconds = 600;
 
 /**
- * Sets the requester to the authenticated user and ignores the client's values. Clears the status, so a client cannot create a
- * request that is already approved.
+ * Sets the requester of a new CertificateSigningRequest to the authenticated user and ignores the client's values. Clears the
+ * status, so a client cannot create an already approved object.
  */
 export function requestedBy(request: KubeObject, user: User): KubeObject {
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = recordAt(request, "spec");
@@ -28,8 +28,8 @@ export function requestedBy(request: KubeObject, user: User): KubeObject {
 }
 
 /**
- * Returns the changed request with its original spec, which is immutable. A write of `approval` changes only conditions. A write
- * of `status` cannot approve or deny.
+ * Returns the updated CertificateSigningRequest with its original spec, which is immutable. A write of the subresource `approval`
+ * changes only conditions. A write of the subresource `status` cannot approve or deny.
  */
 export function changedRequest(
   request: KubeObject,
@@ -59,7 +59,7 @@ function lasting({ spec, status }: KubeObject): Readonly<Record<string, unknown>
   return { spec, ...(status === undefined ? {} : { status }) };
 }
 
-/** Returns the validation errors of a new request. */
+/** Returns the validation errors of a new CertificateSigningRequest. */
 export async function newRequestCauses(request: KubeObject): Promise<readonly StatusCause[]> {
   const seconds = valueAt(request, "spec", "expirationSeconds");
   const signer = scalarStringAt(request, "spec", "signerName");
@@ -109,7 +109,7 @@ function signerCauses(signer: string): readonly StatusCause[] {
   return [fieldError.invalid(field, signer, why)];
 }
 
-/** Returns the validation errors of a change to a request or its subresource. */
+/** Returns the validation errors of an update of a CertificateSigningRequest or its subresource. */
 export function changeCauses(
   request: KubeObject,
   current: KubeObject,

@@ -52,7 +52,7 @@ async function confirmRole(
 ): Promise<void> {
   const { user, namespace = "", resource, oldObject } = request;
   const plural = resource.type.plural;
-  // A POST has no object name in its URL. A permission to escalate one named role therefore does not apply.
+  // The URL of a POST contains no object name. A permission to escalate one named role therefore does not apply to a POST.
   const name = scalarStringAt(request.options, "kind") === "CreateOptions" ? "" : request.name;
   const escalation = {
     kind: "resource",

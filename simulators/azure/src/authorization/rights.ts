@@ -33,7 +33,10 @@ function permissionsOf(subscription: Subscription, { body }: ResourceRecord): re
   return role ? objectsAt(role.body, "properties", "permissions") : [];
 }
 
-/** Returns a variant of `rightsAt` for one principal and many scopes. The principal's role assignments are read only once. */
+/**
+ * Returns a function that does the same as `rightsAt`, for one principal. It reads the principal's role assignments only once,
+ * for all scopes.
+ */
 function rightsOf(
   subscription: Subscription,
   principal: Principal,

@@ -31,7 +31,7 @@ export const vaults: ResourceType = {
         `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken.`,
       ),
     held(name, id, subscription) {
-      // A write to a deleted vault may recover it.
+      // Only a name availability check has no ID. A write is not rejected here, because it may recover the deleted vault.
       return id === undefined && findDeletedVault(subscription, name) ? deletedConflict(name) : undefined;
     },
     rules:

@@ -13,8 +13,8 @@ export function stoppedUnits(instance: ResourceRecord): readonly string[] {
 
 /**
  * Returns the health of a machine. Returns `undefined` if its scale set has neither a health extension nor a probe. A machine is
- * unhealthy if it is off, if a unit is stopped, or if its host reports a problem. The settings can also mark a machine or its
- * scale set as unhealthy.
+ * unhealthy if it is off, if a systemd unit is stopped, or if its machine host reports a problem. The settings can also mark a
+ * machine or its scale set as unhealthy.
  */
 export function healthOf(
   instance: ResourceRecord,
@@ -35,7 +35,9 @@ export function healthOf(
   };
 }
 
-/** True if a machine is on, no unit is stopped, and the settings do not mark the machine or its scale set as unhealthy. */
+/**
+ * True if a machine is on, no systemd unit is stopped, and the settings do not mark the machine or its scale set as unhealthy.
+ */
 export function isServing(
   instance: ResourceRecord,
   set: Pick<ResourceRecord, "id">,

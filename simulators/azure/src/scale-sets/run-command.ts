@@ -68,7 +68,7 @@ export function runCommand(
   return accepted(subscription, changed, operation, request);
 }
 
-/** Waits until the units that a command stops have stopped. The operation of the command then completes. */
+/** Waits until the units that a command stops have stopped. The command's operation completes only after this wait. */
 export async function awaitUnits(
   { machineHost, store }: Subscription,
   operation: Operation,

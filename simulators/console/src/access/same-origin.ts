@@ -4,8 +4,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * True if the console accepts this `Host` header. This check stops DNS rebinding: if a foreign host name resolves to 127.0.0.1,
- * requests from its pages contain the foreign name.
+ * True if the console accepts this `Host` header. This check stops DNS rebinding. If a foreign host name resolves to 127.0.0.1,
+ * requests from pages of that host contain the foreign name.
  */
 export function isOwnHost(host: string | undefined, port: number): boolean {
   return host === `localhost:${port}` || host === `127.0.0.1:${port}`;

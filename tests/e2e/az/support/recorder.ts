@@ -48,8 +48,8 @@ export class Recorder implements AsyncDisposable {
     const context = (name: string) => createSecureContext({ cert: pem(name), key: pem(`${name}-key`) });
     const [own, azures] = [context("tls"), context("azure-hosts")];
     this.#arm = new URL(arm);
-    // Disables the host name check. Requests contain the host name that the client used, but the certificate is only valid for
-    // the listener's address.
+    // Disables the host name check. Requests contain the host name that the client used, but the server's certificate is only
+    // valid for the address on which the simulated Azure listens.
     this.#agent = new Agent({ connect: { ca: pem("ca"), checkServerIdentity: () => undefined } });
     this.#inner = createHttpsServer(
       { SNICallback: (name, done) => done(null, name === "localhost" ? own : azures) },

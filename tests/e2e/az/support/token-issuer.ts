@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { StateDirectory } from "../../support/program.ts";
 
-/** External OIDC token issuer, for example of a CI pipeline. The simulated Azure can read its keys. */
+/** External OIDC token issuer, for example of a CI pipeline. The simulated Azure can read the issuer's public keys. */
 export class TokenIssuer implements AsyncDisposable {
   readonly #key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
   readonly #server;

@@ -26,7 +26,7 @@ export function kubeconfigOf(
   });
 }
 
-/** Returns the document of the cluster with this number. Its creation is complete. */
+/** Returns the document of the cluster with this number. The document has the state after the cluster's creation. */
 export function standInDocument(
   standIn: StandIn,
   cluster: number,

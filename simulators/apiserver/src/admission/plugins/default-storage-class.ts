@@ -7,7 +7,10 @@ const annotations = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-/** Sets the default storage class of new claims without a class. An empty class name (`""`) prevents the default. */
+/**
+ * Sets the default storage class of new PersistentVolumeClaims without a class. A claim with an empty class name (`""`) gets no
+ * default.
+ */
 export const defaultStorageClass: AdmissionPlugin = {
   name: "DefaultStorageClass",
   targets: ["CREATE /persistentvolumeclaims"],

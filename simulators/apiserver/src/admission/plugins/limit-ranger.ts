@@ -25,8 +25,8 @@ const defaultBytes = 64;
 const noun = { containers: "container", initContainers: "init container" } as const;
 
 /**
- * Adds the default requests and limits of a namespace's LimitRanges to new pods. Rejects pods and claims that violate a
- * LimitRange.
+ * Adds the default requests and limits of a namespace's LimitRanges to new pods. Rejects pods and PersistentVolumeClaims that
+ * violate a LimitRange.
  */
 export const limitRanger: AdmissionPlugin = {
   name: "LimitRanger",
@@ -163,7 +163,7 @@ function podFaults(pod: KubeObject): (bounds: Bounds) => Iterable<readonly strin
   };
 }
 
-/** Returns a function that checks a claim's requests against bounds. The limits of a claim are not checked. */
+/** Returns a function that checks the requests of a PersistentVolumeClaim against bounds. The claim's limits are not checked. */
 function claimFaults(claim: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
   const requests = resourceListAt(claim, "spec", "resources", "requests");
   return (bounds) => {

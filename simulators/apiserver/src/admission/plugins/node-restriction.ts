@@ -80,7 +80,8 @@ function confirmOwn(request: AdmissionRequest, node: string, why: string): void 
 }
 
 /**
- * Validates a kubelet's write of a claim. A kubelet may change only the size and the conditions in the claim's status.
+ * Validates a kubelet's write of a PersistentVolumeClaim. A kubelet may change only the size and the conditions in the claim's
+ * status.
  * @throws StatusError 403
  */
 function confirmClaimStatus(request: AdmissionRequest, node: string): void {

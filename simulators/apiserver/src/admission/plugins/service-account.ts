@@ -12,14 +12,14 @@ const bucket = "/serviceaccounts";
 const defaultName = "default";
 const mirror = "kubernetes.io/config.mirror";
 /**
- * Maximum wait for a namespace's default service account, in milliseconds. A controller creates the account. kube-apiserver has
- * the same limit.
+ * Maximum wait, in milliseconds, until a controller has created a namespace's default service account. kube-apiserver has the
+ * same limit.
  */
 const patienceMs = 1_500;
 
 /**
- * Requires that a pod's service account exists. Default: the account `default`. Adds the account's pull secrets to pods without
- * pull secrets. Mounts a token volume in each container.
+ * Rejects pods if their service account does not exist. Pods that name no account get the account `default`. Adds the account's
+ * pull secrets to pods without pull secrets. Mounts a token volume in each container.
  */
 export const serviceAccount: AdmissionPlugin = {
   name: "ServiceAccount",

@@ -9,7 +9,7 @@ export const protectionFinalizers: Readonly<Record<string, string>> = {
   "/persistentvolumes": "kubernetes.io/pv-protection",
 };
 
-/** Adds a finalizer to new claims and volumes. The protection controllers remove the finalizer. */
+/** Adds a finalizer to new PersistentVolumeClaims and PersistentVolumes. The protection controllers remove the finalizer. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: "StorageObjectInUseProtection",
   targets: Object.keys(protectionFinalizers).map((bucket) => `CREATE ${bucket}`),
