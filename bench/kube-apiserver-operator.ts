@@ -45,7 +45,7 @@ interface Figures {
   /** Median number of writes per rollout, excluding Events and leases. */
   readonly writes: number;
   readonly requests: number;
-  /** Time that a client without an operator's logic needs for the same number of sequential writes. */
+  /** Time that a simple client without operator logic needs for the same number of sequential writes. */
   readonly bareMs: number;
   readonly idlePerMinute: number;
   readonly residentMegabytes: number;

@@ -33,10 +33,7 @@ const apiVersion = "2025-07-25";
 /** Number of service processes. One of the processes is killed and restarted from time to time. */
 const processes = 2;
 
-/**
- * Faults for ten percent of the requests. Failures of asynchronous operations do not apply to DNS because DNS writes are
- * synchronous.
- */
+/** Faults for ten percent of the requests. Faults of asynchronous operations exclude DNS, because DNS writes are synchronous. */
 const faults = {
   unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
   throttled: { kind: "throttled", percent: 3, except: "Microsoft.RedHatOpenShift/*" },

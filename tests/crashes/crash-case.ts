@@ -2,7 +2,7 @@
 export const victims = ["supervisor", "azure", "clusters", "service", "operators"] as const;
 export type Victim = (typeof victims)[number];
 
-/** One case of the crash matrix. `SIGSTOP` suspends the process for some time. */
+/** One case of the crash matrix. A process that gets `SIGSTOP` is suspended and later resumed. */
 export interface CrashCase {
   readonly victim: Victim;
   readonly signal: "SIGKILL" | "SIGABRT" | "SIGSTOP";

@@ -14,7 +14,7 @@ export interface JournalRow {
   readonly finishedAt?: string;
 }
 
-/** Returns completed steps of an earlier read that differ in a later read, because these steps ran again. */
+/** Returns the completed steps that ran again. Such a step differs between an earlier and a later read of the journal. */
 export function repeatedSteps(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,

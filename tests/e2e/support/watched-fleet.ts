@@ -36,7 +36,7 @@ const waitLimitMs = 120_000;
 /** Milliseconds without requests after which a monitor counts as waiting for responses. */
 const settledMs = 500;
 
-/** Stand-in clusters with documents in PostgreSQL. Monitors can be started to scrape them. */
+/** Stub clusters with documents in PostgreSQL, and the monitor processes that scrape them. */
 export class WatchedFleet implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #configFile: string;
@@ -131,7 +131,7 @@ export class WatchedFleet implements AsyncDisposable {
     return first;
   }
 
-  /** Returns the monitors that sent requests to a cluster, in order. Several requests in a row by one monitor have one entry. */
+  /** Returns the monitors that sent requests to a cluster, in order. Consecutive requests of one monitor count as one entry. */
   turns(cluster: number): readonly MonitorName[] {
     const askers = this.requests.filter((each) => each.cluster === cluster).map(({ by }) => by);
     return askers.filter((by, at) => by !== askers[at - 1]);

@@ -56,8 +56,8 @@ export async function metricsServing(
     selfSigned,
     logger,
   };
-  // A simulated container shares the network of its host, so the configured address may not exist. The server then uses its
-  // default address.
+  // A simulated container shares the network of its host, so the configured address is ignored. The caller's listen address
+  // applies instead.
   const isSimulated = containerRoot(environment) !== undefined;
   return {
     ...(host === undefined || isSimulated ? {} : { host }),

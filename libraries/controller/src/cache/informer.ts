@@ -30,7 +30,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   #subscribers: readonly ((change: Change<T>) => void)[] = [];
   /** Created by the first `synced` call if the initial list is not complete yet. */
   #synced: PromiseWithResolvers<void> | undefined;
-  /** Names that the current list has returned so far. Undefined if no list is in progress. */
+  /** Names of the objects that the current list has returned so far. Undefined if no list is in progress. */
   #listing: Set<string> | undefined;
   #hasSynced = false;
   #revision = "0";

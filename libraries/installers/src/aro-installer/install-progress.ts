@@ -38,7 +38,7 @@ const milestones: readonly Milestone[] = [
 export class InstallProgress {
   #reached = -1;
 
-  /** Returns the latest milestone that the output reaches with these lines. Undefined if they reach no new milestone. */
+  /** Returns the latest milestone that these lines show. Undefined if they show no new milestone. */
   add(lines: readonly string[]): ProgressReport | undefined {
     const furthest = Math.max(
       -1,

@@ -3,8 +3,8 @@ import type { Clock } from "@keelson/base";
 const maxFactor = 3;
 
 /**
- * Time limit of an installation. The installation fails after this time without progress. It also fails when three times this
- * limit has passed in total.
+ * Time limit for an installation without progress. The installation also fails after three times this limit, even if it makes
+ * progress.
  */
 export class ProgressLimit {
   readonly #clock: Clock;

@@ -28,8 +28,8 @@ export function requireDisjoint(observers: readonly ConfigObserver[]): void {
 }
 
 /**
- * Combines the results of all observers. A failing observer keeps its previous section. Values at paths without an observer come
- * from an earlier release and are dropped.
+ * Combines the results of all observers. If an observer fails, its previous section is kept. Values at paths without an observer
+ * come from an earlier release and are dropped.
  */
 export function observeAll(
   observers: readonly ConfigObserver[],

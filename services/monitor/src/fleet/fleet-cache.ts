@@ -6,8 +6,8 @@ import { watchedDocument } from "./watched-document.ts";
 const unwatched: ReadonlySet<string> = new Set(["Deleted", "Suspended", "Warned"]);
 
 /**
- * Cache of the monitored clusters and their subscriptions. The reader of the change feed updates it. The cache omits clusters
- * during creation or deletion, and clusters with a failed creation or deletion.
+ * Cache of the monitored clusters and their subscriptions. The reader of the database's change feed updates the cache. The cache
+ * omits clusters during creation or deletion, and clusters with a failed creation or deletion.
  */
 export class FleetCache {
   readonly #database: ServiceDatabase;

@@ -227,7 +227,7 @@ export class ActionRequests {
     } catch (error) {
       const { code, message } = failureOf(error);
       const unknown = `${message} ${messageOf(Object(error).cause ?? "")}`.trim();
-      // The call is not repeated, because the action may have run although the call failed.
+      // The call is not repeated and its outcome is `Unknown`, because the action may have run although the call failed.
       const outcome = { state: "Unknown", content: "", truncated: false } as const;
       return { state: "Ended", outcome: stored({ ...outcome, error: { code, message: unknown } }) };
     }

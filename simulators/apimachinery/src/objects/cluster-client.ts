@@ -63,8 +63,8 @@ export interface ClusterClient {
   /** Replaces the object and its status in one write. The HTTP API has no equivalent operation. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /**
-   * Applies a merge patch (RFC 7386) to the object, or to its subresource if `subresource` is set. For example, a patch of the
-   * subresource `approval` approves a certificate request.
+   * Applies a merge patch (RFC 7386) to the object. If `subresource` is set, applies the patch to this subresource. For example,
+   * a patch of the subresource `approval` approves a certificate signing request.
    */
   mergePatch(
     ref: ResourceRef,

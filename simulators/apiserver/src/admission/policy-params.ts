@@ -6,8 +6,8 @@ import type { Binding, Policy } from "./configuration/policy.ts";
 
 /**
  * Returns a policy's parameter objects for one binding. Returns `[undefined]` if the policy has no parameters. Returns an empty
- * list if the policy must not be evaluated. `namespace` is the request's namespace.
- * @throws Error if the binding is misconfigured
+ * list if no parameter object exists, so that the policy is not evaluated. `namespace` is the request's namespace.
+ * @throws Error if the binding is misconfigured, or if it denies requests without a parameter object
  */
 export function paramsOf(
   { directory, store }: AdmissionContext,

@@ -91,14 +91,20 @@ export const roleAssignments: ResourceType = {
   },
 };
 
-/** True if a list at `scope` includes the assignment. A filter with `atScope()` excludes assignments at child scopes. */
+/**
+ * True if a list at `scope` includes the assignment. The list includes assignments at parent scopes and, unless the filter calls
+ * `atScope()`, at child scopes.
+ */
 export function visibleFrom(scope: string, { id }: ResourceRecord, filter: string | null): boolean {
   const here = `${keyOf(scope)}/`;
   const there = `${keyOf(scopeOfAssignment(id))}/`;
   return here.startsWith(there) || (!hasFilterCall(filter, "atScope") && there.startsWith(here));
 }
 
-/** Returns the object IDs that a filter selects. `assignedTo` selects the principal and its groups. */
+/**
+ * Returns the object IDs of the principals that a filter selects. `assignedTo` also selects the groups of the principal.
+ * Undefined if the filter does not select by principal.
+ */
 function principalsIn(
   terms: ReadonlyMap<string, string>,
   subscription: Subscription,

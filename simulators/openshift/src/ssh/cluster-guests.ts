@@ -25,7 +25,9 @@ export interface MachineRef {
 
 const sshPort = 22;
 
-/** SSH servers on the machines of one cluster. Connections exist only in this process, without listening sockets. */
+/**
+ * SSH servers on the machines of one cluster. Clients connect only within this process, because no server listens on a socket.
+ */
 export class ClusterGuests implements Disposable {
   readonly #deps: GuestsDeps;
   readonly #open = new Set<Duplex>();

@@ -33,7 +33,7 @@ export function selects(selectors: Selectors, request: AdmissionRequest, store: 
   }
   if (namespaces.length === 0) return true;
   const namespace = namespaceOf(request, store);
-  // A namespace selector does not exclude cluster-scoped objects.
+  // Cluster-scoped objects match every namespace selector.
   return namespace === undefined || matchesLabels(namespaces, namespace.metadata.labels ?? {});
 }
 

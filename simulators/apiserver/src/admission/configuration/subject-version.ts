@@ -3,7 +3,7 @@ import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 import { covers, type Rule, type Target } from "./rule.ts";
 
-/** Rules, excluded resources, and the match policy for other versions of a resource. */
+/** Rules of a webhook or policy, excluded resources, and the match policy for other versions of a resource. */
 export interface Rules {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Rule[];
