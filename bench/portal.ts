@@ -14,7 +14,8 @@ const requestCount = 2_000;
 
 /**
  * Compares the portal's kubeconfig proxy with a direct connection to the same simulated cluster. Sends sixteen concurrent
- * requests for small objects. Portal, cluster and client share one process, so the proxy is slower here than on a separate core.
+ * requests for small objects. Portal, cluster and client share one process, so the proxy is slower here than in a separate
+ * process.
  */
 export async function benchPortal(): Promise<void> {
   const signal = AbortSignal.timeout(600_000);

@@ -23,7 +23,7 @@ export const worldFlags = ["--clusters-port", String(clustersPort), "--operators
 
 const firstCase = "production, service principal";
 
-/** Creates the directory of a run. It is not below /tmp because each installer has a private /tmp. */
+/** Creates the directory of a run. The directory is not below /tmp, because each installer has a private /tmp. */
 export function createStateDirectory(): string {
   return mkdtempSync("/var/tmp/keelson-installers-");
 }

@@ -1,4 +1,4 @@
-/** Interval of the measuring timer in ms. It may miss delays that are shorter than the interval. */
+/** Interval of the measuring timer in ms. The timer may miss delays that are shorter than this interval. */
 const intervalMs = 500;
 
 /**

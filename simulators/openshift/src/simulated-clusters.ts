@@ -22,7 +22,7 @@ export interface SimulatedClustersOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly timings?: Partial<Timings>;
-  /** Behavior of images in all clusters. It may change at any time. Default: a new `ImageRegistry`. */
+  /** Behavior of images in all clusters. The behavior may be changed at any time. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
   /** File that stores the users' image rules (`/images` of the administration server). Default: the rules are not persistent. */
   readonly imageRulesFile?: string;

@@ -38,7 +38,7 @@ export interface ServedPortal extends AsyncDisposable {
 }
 
 /**
- * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready. It waits
+ * Starts the portal, in a separate process or together with other roles. Disposal first reports the portal as not ready, waits
  * until load balancers have reacted, and then drains the connections.
  * @throws RequestFailed if no portal is configured
  */

@@ -10,8 +10,8 @@ const sasUriExpirationTimeInMinutes = 5;
 const hourMs = 3_600_000;
 
 /**
- * Creates a source that inspects the cluster's Azure resources. It returns no finding before the names of the resources are
- * generated.
+ * Creates a source that inspects the cluster's Azure resources. The source returns no finding before the names of the resources
+ * are generated.
  */
 function azureSource(
   name: string,

@@ -6,7 +6,8 @@ const limitMs = 20_000;
 const maxObjects = 200;
 
 /**
- * Creates a source that inspects the cluster through its API server. It returns no finding before the kubeconfig is generated.
+ * Creates a source that inspects the cluster through its API server. The source returns no finding before the kubeconfig is
+ * generated.
  */
 export function clusterSource(
   name: string,

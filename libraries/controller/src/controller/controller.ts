@@ -12,8 +12,8 @@ export interface ReconcileScope {
 }
 
 /**
- * Level-triggered controller. `reconcile` reads the current state of its key and moves it towards the desired state. It gets no
- * event, so its result depends only on the state, and a restart is harmless at any time.
+ * Level-triggered controller. `reconcile` reads the current state of its key and moves it towards the desired state. `reconcile`
+ * gets no event. Its result therefore depends only on the state, and a restart is harmless at any time.
  */
 export interface Controller<Context> {
   /** Name in metrics and logs, unique in its manager. */

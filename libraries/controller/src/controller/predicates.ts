@@ -8,7 +8,7 @@ import type { Change } from "../cache/informer.ts";
 export type Predicate = (change: Change) => boolean;
 
 /**
- * Ignores updates that do not change `metadata.generation`, and therefore not the desired state. This excludes status changes
+ * Ignores updates that do not change `metadata.generation`, and therefore not the desired state. Such updates are status changes
  * and, for most kinds, metadata changes.
  */
 export const generationChanged: Predicate = ({ object, before, type }) =>

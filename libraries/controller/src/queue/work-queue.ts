@@ -2,7 +2,7 @@ import { type Backoff, backoffMs, type Clock } from "@keelson/base";
 import { Fifo } from "./fifo.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** Result of processing a key. It may request that the key is processed again after a delay. */
+/** Result of processing a key. The result may request that the key is processed again after a delay. */
 export interface Result {
   readonly requeueAfterMs?: number | undefined;
 }

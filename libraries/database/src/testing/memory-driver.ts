@@ -18,7 +18,7 @@ const maxIdle = 2;
  * closed.
  */
 const maxDeletedRows = 2_000;
-/** Time in ms after which unused databases are closed. They are closed, because their timers would keep the process running. */
+/** Time in ms after which an unused database is closed, because its timers would keep the process running. */
 const idleMs = 300;
 const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;

@@ -11,7 +11,9 @@ type OutboundType = "Loadbalancer" | "UserDefinedRouting";
  * provider's document model. `Secret` fields are encrypted at rest.
  */
 export interface OpenShiftCluster {
-  /** Resource ID in the letter case of the URL that created the cluster. `name` and `type` have the same letter case. */
+  /**
+   * Resource ID in the letter case of the URL that created the cluster. `name` and `type` also have the letter case of that URL.
+   */
   readonly id: string;
   readonly name: string;
   readonly type: string;

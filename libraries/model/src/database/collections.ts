@@ -228,7 +228,7 @@ export const definitions = {
   }),
   jobs: {
     ...defineCollection<ResealDocument>({ name: "background_jobs", keys: {}, unique: [], secretPaths: [] }),
-    // These documents have leases and are acquired by name. They are never queued.
+    // Processes acquire these documents by name and lease them. The documents are never queued.
     queued: () => false,
   },
   clusterHealth: defineCollection<ClusterHealthDocument>({

@@ -59,7 +59,7 @@ const messages = {
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [name: string, type: Type])[]>>;
 
-/** Returns the service descriptor. It is built at the first call. */
+/** Returns the service descriptor. The first call builds the descriptor, and later calls reuse it. */
 export function keyManagementService(): KeyManagementService {
   const field = (name: string, at: number, type: Type, more: object = {}) => ({
     name,

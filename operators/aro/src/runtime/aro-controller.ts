@@ -36,7 +36,7 @@ export interface AroController {
   readonly permissions: readonly Permission[];
   /** Returns the keys to reconcile when the Cluster changes, in addition to keys from watches. Default: `singleton`. */
   readonly keys?: (context: OperatorContext) => Iterable<ObjectKey>;
-  /** Interval in ms between complete reconciliations. It is required for sources without events, such as Azure. */
+  /** Interval in ms between complete reconciliations. The interval is required for sources without events, such as Azure. */
   readonly resyncMs?: number;
   readonly concurrency?: number;
   /**

@@ -29,9 +29,9 @@ interface Pending {
 }
 
 /**
- * Writes the status of the Cluster. Concurrent calls are combined into one request. Each request is a JSON patch of single
- * conditions that tests the replaced values. It therefore never overwrites conditions of other writers, such as the second role
- * or an administrator. Unchanged conditions are not written.
+ * Writes the status of the Cluster. Concurrent calls are combined into one request. Each request is a JSON patch that replaces
+ * single conditions and tests their previous values. The patch therefore never overwrites conditions of other writers, such as
+ * the second role or an administrator. Unchanged conditions are not written.
  */
 export class ClusterStatus {
   readonly #options: ClusterStatusOptions;

@@ -30,8 +30,8 @@ export interface RebootPlanner {
 }
 
 /**
- * Time in ms after the installation during which the gate is open for a controller without conditions. It is long enough for an
- * operator that starts late.
+ * Time in ms after the installation during which the gate is open for a controller without conditions. This time is long enough
+ * for an operator that starts late.
  */
 const newForMs = 60 * 60_000;
 

@@ -8,7 +8,7 @@ import { clusterInput, normal, quotedList, singleton } from "./inputs.ts";
 const path = ["corsAllowedOrigins"];
 const always = ["//127\\.0\\.0\\.1(:|$)", "//localhost(:|$)"];
 
-/** Observes the origins from which browsers may call the API. They are regular expressions. */
+/** Observes the origins from which browsers may call the API. Each origin is a regular expression. */
 export const observeCorsOrigins: ConfigObserver = {
   name: "ObserveAdditionalCORSAllowedOrigins",
   paths: [path],

@@ -6,7 +6,7 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { gatesFor, gatesInput } from "./gates.ts";
 import { clusterInput, getSingleton } from "./inputs.ts";
 
-/** Maximum duration in minutes. It is the limit of Go, which stores durations as 64-bit nanoseconds. */
+/** Maximum duration in minutes. Go, which stores durations as 64-bit nanoseconds, cannot store a longer duration. */
 const maxMinutes = 153_722_867;
 
 /** Observes the retention time of Events. */

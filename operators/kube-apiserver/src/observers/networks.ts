@@ -7,7 +7,10 @@ import { clusterInput, objectInput } from "./inputs.ts";
 
 export const networkInput = clusterInput(resources.configNetworks);
 const clusterConfig = { namespace: namespaces.kubeSystem, name: "cluster-config-v1" };
-/** Input for the installer's configuration. Clusters that were installed before February 2019 have it instead of a Network. */
+/**
+ * Input for the installer's configuration. Clusters that were installed before February 2019 have this configuration instead of a
+ * Network.
+ */
 export const clusterConfigInput = objectInput(resources.configMaps, clusterConfig);
 
 const subject = "networks.config.openshift.io/cluster";

@@ -8,7 +8,8 @@ const path = ["targetconfigcontroller", "proxy"];
 const variables = { NO_PROXY: "noProxy", HTTP_PROXY: "httpProxy", HTTPS_PROXY: "httpsProxy" };
 
 /**
- * Observes the proxy variables in the environment of the API server's pod. They are not in the API server's configuration file.
+ * Observes the proxy variables in the environment of the API server's pod. These variables are not in the API server's
+ * configuration file.
  */
 export const observeProxy: ConfigObserver = {
   name: "ObserveProxyConfig",

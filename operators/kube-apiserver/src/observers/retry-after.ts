@@ -5,8 +5,8 @@ import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 const name = "send-retry-after-while-not-ready-once";
 
 /**
- * Observes whether a starting API server asks clients to retry later. It does so only in a cluster with a single master. In all
- * other clusters, a second API server is ready to respond.
+ * Observes whether a starting API server asks clients to retry later. The API server does so only in a cluster with a single
+ * master. In all other clusters, a second API server is ready to respond.
  */
 export const observeRetryAfter: ConfigObserver = {
   name: "ObserveSendRetryAfterWhileNotReadyOnce",

@@ -4,7 +4,10 @@ import type { WantedObject } from "@keelson/operator-kit";
 import { importErrorLabel } from "../resources/resources.ts";
 import type { FailingTags } from "./failing-tags.ts";
 
-/** Returns the ConfigMap for an imagestream with failing imports. It contains the registry's error message of each tag. */
+/**
+ * Returns the ConfigMap for an imagestream with failing imports. The ConfigMap contains the registry's error message for each
+ * failing tag.
+ */
 export function failureConfigMap(
   stream: string,
   namespace: string,

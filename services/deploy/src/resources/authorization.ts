@@ -46,7 +46,7 @@ function ownRoleName(label: string): Expression {
   return call("guid", member(call("subscription"), "id"), label);
 }
 
-/** Returns a custom role. It is used if no built-in role is narrow enough. */
+/** Returns a custom role, for cases in which no built-in role is narrow enough. */
 export function roleDefinition(label: string, roleName: Value, actions: readonly string[]): Resource {
   const subscription = member(call("subscription"), "id");
   return {

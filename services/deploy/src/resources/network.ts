@@ -113,8 +113,8 @@ export interface NamedVnet {
 }
 
 /**
- * Returns the two peerings that connect two networks. They are deployed in sequence, because a network accepts only one change at
- * a time.
+ * Returns the two peerings that connect two networks. The peerings are deployed in sequence, because a network accepts only one
+ * change at a time.
  */
 export function peeringPair(
   one: NamedVnet,

@@ -57,8 +57,8 @@ interface GivenBack {
 const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
 const backoffAfterTroubleMs = 10_000;
 /**
- * Status text for pending manifests that an earlier release created. These manifests may belong to a deleted cluster with the
- * name of the current cluster.
+ * Status text for pending manifests that an earlier release created. Such a manifest may belong to a deleted cluster that had the
+ * same name as the current cluster.
  */
 const unboundText =
   "planned by an earlier release, which did not store the cluster's document. Plan it again";

@@ -47,7 +47,8 @@ export const platformPodNamespaces = [
 ];
 
 /**
- * Returns the collectors for a cluster with a healthy API server. Several of them run at the same time. They start in this order.
+ * Returns the collectors for a cluster with a healthy API server, in the order in which they start. Several of them run at the
+ * same time.
  */
 export function clusterCollectors({ buildId, zone, podNamespaces }: CollectorSettings): readonly Collector[] {
   return [

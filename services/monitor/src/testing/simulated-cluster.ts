@@ -35,7 +35,7 @@ const network =
 /** Time that the clock returns during all collections. */
 export const passTime = new Date();
 
-/** Creates a stopped clock. Each read of its monotonic time advances it by `stepMs`. */
+/** Creates a clock that does not run. Each read of its monotonic time advances that time by `stepMs`. */
 function steppingClock(stepMs: number): Clock {
   let monotonicMs = 0;
   return {

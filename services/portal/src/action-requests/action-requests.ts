@@ -166,7 +166,7 @@ export class ActionRequests {
   }
 
   /**
-   * Runs a request once. If it is called again with the same token, it returns the state of the first run.
+   * Runs a request once. A second call with the same token returns the state of the first run.
    * @throws Forbidden, NotFound
    */
   async run(

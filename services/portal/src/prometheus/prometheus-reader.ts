@@ -14,8 +14,8 @@ export interface PrometheusReaderOptions {
 /** Token lifetime in seconds. It is the minimum that API servers accept. */
 const tokenSeconds = 600;
 /**
- * Time in ms before a token's expiry in which the token is no longer used. This margin covers clock differences and the duration
- * of queries.
+ * Time in ms before a token's expiry. Within this time, the token is no longer used, because clocks may differ and queries take
+ * time.
  */
 const marginMs = 120_000;
 const requestMs = 15_000;

@@ -48,7 +48,9 @@ export function* unionInPhases(a: FieldSet, b: FieldSet, pace = new Pace()): Pha
   return (yield* unionOfChildren(a, b, false, pace)) ?? emptySet;
 }
 
-/** Returns the union of many sets. It merges the two halves recursively, so each set is copied only O(log n) times. */
+/**
+ * Returns the union of many sets. The two halves of the list are merged recursively, so each set is copied only O(log n) times.
+ */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   return atOnce(unionOfInPhases(sets));
 }

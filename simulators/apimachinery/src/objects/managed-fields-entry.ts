@@ -68,7 +68,7 @@ export function managersSent(
 
 /**
  * Sorts entries: applies first, then by time and name. The current write's entry counts as newer than stored entries of the same
- * second. The order equals kube-apiserver's, which sorts the entries before it truncates the times to seconds.
+ * second. This matches the order in kube-apiserver, which sorts the entries before it truncates the times to seconds.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

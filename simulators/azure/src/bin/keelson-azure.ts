@@ -1,4 +1,6 @@
-/** The program `keelson-azure`: a simulated Azure in memory. It writes its addresses and the owner's secret to a file. */
+/**
+ * The program `keelson-azure`: a simulated Azure in memory. The program writes its addresses and the owner's secret to a file.
+ */
 import { rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";

@@ -77,7 +77,7 @@ export async function serveCertificates(
   return vault.store.transaction(() => commonResponse(certificates, path, request));
 }
 
-/** Returns a certificate that is not signed yet. It is disabled and contains a link to the pending operation. */
+/** Returns a certificate that is not signed yet. The certificate is disabled and contains a link to the pending operation. */
 function unsigned(
   name: string,
   { requestId, policy }: CertificateOperation,

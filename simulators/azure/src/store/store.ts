@@ -33,7 +33,7 @@ interface Log {
 
 /**
  * Tables in memory with a journal. `transaction` runs synchronously and applies either all of its writes or no write. `durable`
- * waits until all previous writes are on disk. It must be called before a response is sent. Transactions of one event loop
+ * waits until all previous writes are on disk, and must be called before a response is sent. Transactions of one event loop
  * iteration share a commit. The journal contains only the newest change of each row.
  */
 export class Store implements ChangeOwner {

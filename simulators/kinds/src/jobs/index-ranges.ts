@@ -4,7 +4,7 @@ export interface IndexRange {
 }
 
 /**
- * Parses the index ranges of a Job's status, such as `0,2-4`. Returns Kubernetes' error message if they are invalid.
+ * Parses the index ranges of a Job's status, such as `0,2-4`. Returns Kubernetes' error message if the ranges are invalid.
  * @see kubernetes/kubernetes pkg/apis/batch/validation/validation.go (parseIndexIntervals)
  */
 export function parseIndexRanges(text: string, completions: number): readonly IndexRange[] | string {

@@ -35,7 +35,7 @@ export function* mergeInPhases(
 
 /**
  * Merges two lists. Applied items keep their order. An item that exists only in the live list stays before the next item that
- * both lists contain. If a new item would be at the same position, the live item comes first.
+ * both lists contain. If a new applied item belongs at the same position, the live item comes first.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(

@@ -6,7 +6,7 @@ export type Figure = readonly [metric: string, value: number, dimensions: Readon
 
 type Figures = readonly Figure[] | ((cluster: SimulatedCluster) => Promise<readonly Figure[]>);
 
-/** Fault of a cluster. It contains all metrics that one collector sends with the fault and without it. */
+/** Fault of a cluster, with all metrics that one collector sends with and without the fault. */
 export interface Illness {
   readonly collector: string;
   readonly title: string;

@@ -41,7 +41,7 @@ const alerts = JSON.stringify(
 
 /**
  * Starts an HTTPS server that simulates any number of clusters. Each cluster has its own path. The prepared responses are as
- * large as real responses. If `onRequest` returns a promise, the server responds after it resolves.
+ * large as real responses. If `onRequest` returns a promise, the server responds after the promise resolves.
  */
 export async function startStandInClusters(
   onRequest: (request: StandInRequest) => void | Promise<void> = () => undefined,

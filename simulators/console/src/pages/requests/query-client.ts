@@ -1,7 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { RequestFailed } from "./request.ts";
 
-/** Creates the query client. It retries requests without a response. Errors that the console returns are shown immediately. */
+/**
+ * Creates the query client. The client retries requests without a response. Errors that the console returns are shown
+ * immediately.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
