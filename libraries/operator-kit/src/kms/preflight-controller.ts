@@ -88,7 +88,8 @@ async function tryConfiguration<Parts extends OperatorParts>(
   const references = isAsked
     ? await readReferences(policy.plugin, (...given) => parts.api.find(...given, signal))
     : undefined;
-  // The configuration was changed after the request. The key controller will request a new test.
+  // Either no test is requested, or the configuration was changed after the request. After a change, the key controller will
+  // request a new test.
   if (!isAsked || !references || !policy.plugin || kmsConfigHash(policy.plugin, references) !== hash) {
     if (await objects.find(resources.secrets, preflightKeys(namespace).secret))
       await removePreflight(namespace, objects);

@@ -22,7 +22,7 @@ export const names = {
   },
 } as const;
 
-/** Name of the scale set tag with the key versions that the set's machines share. */
+/** Name of the scale set tag that contains the secret versions which all machines of the set use. */
 export const secretVersionsTag = "secretVersions";
 
 /** Label from which the ID of the custom network role is derived. */

@@ -51,7 +51,7 @@ export function commonResponse<Content>(
     deletedDate: row.deleted.at,
     scheduledPurgeDate: row.deleted.purgeAt,
   });
-  // A deleted object is rendered as in lists, with its attributes only.
+  // A deleted secret is rendered as in lists, without its value. Deleted keys and certificates are rendered completely.
   const deletedBundle = (row: DeletedRow<Content>) =>
     deletedItem(
       row,

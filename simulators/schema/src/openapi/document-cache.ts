@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Phases, writeJson } from "@keelson/apimachinery";
 
-/** Cache of documents by content key, shared by clusters with equal definitions. It keeps the `most` recently used documents. */
+/**
+ * Cache of documents by content key, shared by clusters with equal definitions. It contains at most `most` documents and drops
+ * the least recently used document.
+ */
 export class DocumentCache<Document> {
   readonly #most: number;
   readonly #documents = new Map<string, Document>();
@@ -12,7 +15,7 @@ export class DocumentCache<Document> {
   }
 
   *get(key: string, build: () => Phases<Document>): Phases<Document> {
-    // A concurrent request is already building the document.
+    // Waits while a concurrent request builds the document.
     while (this.#building.has(key)) yield;
     return this.#keep(key, this.#documents.get(key) ?? (yield* this.#build(key, build)));
   }

@@ -79,7 +79,7 @@ export function* openApiV3Document(
   return yield* documentAt(path, types, own);
 }
 
-/** Returns the document at `path`. `own` are the definitions that have a version at this path. */
+/** Returns the document at `path`. `own` contains the CustomResourceDefinitions that have a version at this path. */
 function* documentAt(
   path: string,
   types: readonly ResourceType[],
