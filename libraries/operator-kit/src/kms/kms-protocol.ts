@@ -59,7 +59,7 @@ const messages = {
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [name: string, type: Type])[]>>;
 
-/** Builds the service descriptor. Only processes that call this function need it, so it is not built when the module is loaded. */
+/** Builds the service descriptor. It is not built when the module is loaded, because few processes need it. */
 export function keyManagementService(): KeyManagementService {
   const field = (name: string, at: number, type: Type, more: object = {}) => ({
     name,

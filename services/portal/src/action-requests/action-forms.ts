@@ -12,7 +12,7 @@ import type { ActionForm, ActionFormParameter, ActionForms } from "@keelson/port
 import type { Login } from "../sign-in/login.ts";
 
 export interface ActionRules {
-  /** True if actions with the role `elevated` also require a reason. */
+  /** True if actions that require the role `elevated` also require a reason. */
   readonly requireReason: boolean;
   readonly governance: GovernanceSettings;
 }
