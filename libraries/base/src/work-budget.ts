@@ -84,9 +84,9 @@ export class WorkBudget {
   }
 
   /**
-   * Deducts work from the budget. Call it before the work if the amount is known.
+   * Deducts work from the budget. Call this method before the work if the amount is known.
    * @throws WorkBudgetExceeded if the budget is insufficient
-   * @throws RangeError for a negative amount or NaN, which would increase the budget
+   * @throws RangeError for NaN, or for a negative amount, which would increase the budget
    */
   spend(nodes: number, bytes = 0): void {
     if (!(nodes >= 0 && bytes >= 0)) throw new RangeError(`work of ${nodes} nodes and ${bytes} bytes`);

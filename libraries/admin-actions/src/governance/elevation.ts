@@ -62,7 +62,8 @@ export async function endElevation(
 
 /**
  * Downgrades callers with the role `elevated` to `operator` if their elevation is missing or has expired. Callers with a
- * certificate keep their role. Applications that may send user names also keep it, because they create the elevations of users.
+ * certificate keep their role. Applications that may send user names also keep the role, because they create the elevations of
+ * users.
  */
 export function withElevations(authorizer: Authorizer, deps: ElevationDeps): Authorizer {
   const lowered = async (admission: Admission): Promise<Admission> => {

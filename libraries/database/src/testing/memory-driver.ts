@@ -14,8 +14,8 @@ import { pgliteDriver } from "../pglite/driver.ts";
 /** Maximum number of unused databases. Each uses about 100 MB of memory. */
 const maxIdle = 2;
 /**
- * Maximum number of deleted rows in a reused database. Deleted rows slow down later queries, so a database with more of them is
- * closed.
+ * Maximum number of deleted rows in a reused database. A database with more deleted rows is closed, because they slow down later
+ * queries.
  */
 const maxDeletedRows = 2_000;
 /** Time in ms after which an unused database is closed, because its timers would keep the process running. */

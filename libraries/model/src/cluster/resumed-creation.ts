@@ -32,7 +32,7 @@ export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluste
 
 /**
  * Returns the cluster of a resumed creation. It consists of the new request and of all data that the service recorded during the
- * failed creation. The cluster's identity does not change.
+ * failed creation. The ID, name, type, creator and creation time come from the failed creation.
  */
 export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCluster): OpenShiftCluster {
   const { failedProvisioningState: _failed, creationResumable: _resumable, ...noted } = failed.properties;

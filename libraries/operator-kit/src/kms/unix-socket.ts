@@ -6,8 +6,8 @@ import { basename, dirname } from "node:path";
 const maxPathBytes = 103;
 
 /**
- * Connects to a Unix socket. On Linux, the path may have any length, because simulated containers have deep directories with long
- * paths.
+ * Connects to a Unix socket. On Linux, this function supports paths of any length, because the deep directories of simulated
+ * containers result in long paths.
  * @throws Error if the directory of a long path is missing
  */
 export function connectUnixSocket(path: string): Socket {

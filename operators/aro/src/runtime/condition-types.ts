@@ -4,8 +4,8 @@ import type { RegisteredController } from "./registered-controller.ts";
 const controllerSuffixes = ["ControllerAvailable", "ControllerProgressing", "ControllerDegraded"] as const;
 
 /**
- * Returns a function that is true for the condition types that the operator sets in the Cluster. The status writer removes all
- * other types, because earlier releases set them.
+ * Returns a function that returns true for the condition types that the operator sets in the Cluster. The status writer removes
+ * conditions of all other types, because earlier releases set them.
  */
 export function knownConditions(
   controllers: readonly Pick<RegisteredController, "conditionTypes">[],

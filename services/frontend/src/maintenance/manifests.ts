@@ -195,8 +195,8 @@ async function clusterToMaintain(
 }
 
 /**
- * Returns the manifest in the path. If `cluster` is set, the manifest must belong to this cluster and not to an earlier cluster
- * with the same name.
+ * Returns the maintenance manifest that the request's path names. If `cluster` is set, the manifest must belong to this cluster
+ * and not to an earlier cluster with the same name.
  * @throws CloudError NotFound
  */
 async function getManifest(

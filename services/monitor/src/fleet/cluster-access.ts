@@ -19,8 +19,8 @@ export interface ClusterAccess {
 }
 
 /**
- * Limits for the total of all responses in one collection. 50,000 pods, 1,000 nodes and 8,000 machines result in 700 MB and 60
- * million JSON tokens. Parsing them needs 12 s of CPU time.
+ * Limits for the total of all responses in one collection. For a cluster with 50,000 pods, 1,000 nodes and 8,000 machines, the
+ * responses have 700 MB and 60 million JSON tokens. Parsing them needs 12 s of CPU time.
  */
 const limits = {
   ...clusterLimits,

@@ -27,8 +27,8 @@ export interface ClusterMonitorOptions {
 const parallel = 5;
 
 /**
- * Runs all collectors for one cluster. If the API server is unhealthy, only the collectors of its health run. A failed collector
- * does not affect other collectors. Resolves to the names of failed collectors.
+ * Runs all collectors for one cluster. If the API server is unhealthy, only the collectors that check its health run. A failed
+ * collector does not affect other collectors. Resolves to the names of failed collectors.
  */
 export async function monitorCluster(
   pass: ClusterPass,

@@ -49,7 +49,7 @@ export interface PassRequest {
 }
 
 /**
- * Collects metrics from a cluster, Hive and the cluster's network security groups concurrently. Never rejects and always ends
+ * Collects metrics from a cluster, Hive and the cluster's network security groups concurrently. Never rejects and always returns
  * within the time limit.
  */
 export async function watchCluster(

@@ -99,8 +99,8 @@ export function applyObject(request: ApplyRequest): Applied {
 }
 
 /**
- * Removes the fields that the applier no longer applies, except the fields of `owners`. First removes them in the API version of
- * the applier's previous entry. Then restores, in each other owner's API version, the removed fields that have an owner.
+ * Removes the fields that the applier no longer applies, except the fields that `owners` own. First removes the fields in the API
+ * version of the applier's previous entry. Then restores the removed fields that an owner owns, in the API version of each owner.
  */
 function* withoutLost(
   { viewIn, writer }: ApplyRequest,

@@ -30,7 +30,7 @@ export interface CannedResponse {
 
 /**
  * Recording proxy between `az` and the simulated Azure. The CA in the state directory signs the proxy's certificate. The proxy
- * rejects and records requests to other hosts. It can return prepared responses.
+ * rejects requests to hosts outside of the simulated Azure, and records the rejections. It can return prepared responses.
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];
