@@ -29,7 +29,7 @@ export interface WatchOptions {
   readonly metrics: ServiceMetrics;
   /** Time limit of one collection in ms. Default: 50,000. */
   readonly passLimitMs?: number;
-  /** Time in ms that a collector may continue after an abort. Default: 10,000. */
+  /** Time in ms for which a collector may continue after an abort. Default: 10,000. */
   readonly graceMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,8 +49,8 @@ export interface PassRequest {
 }
 
 /**
- * Collects metrics from a cluster, Hive and the cluster's network security groups concurrently. Never rejects and always returns
- * within the time limit.
+ * Collects metrics from a cluster, Hive and the cluster's network security groups concurrently. Never rejects. Aborts the work
+ * after `passLimitMs` and returns at most `graceMs` later.
  */
 export async function watchCluster(
   { document, isHourly, checksSecurityGroups, isOurs, progress }: PassRequest,
