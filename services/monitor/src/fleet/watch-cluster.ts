@@ -50,7 +50,7 @@ export interface PassRequest {
 
 /**
  * Collects metrics from a cluster, Hive and the cluster's network security groups concurrently. Never rejects. Aborts the work
- * after `passLimitMs` and returns at most `graceMs` later.
+ * after `passLimitMs` and stops waiting for the work `graceMs` later.
  */
 export async function watchCluster(
   { document, isHourly, checksSecurityGroups, isOurs, progress }: PassRequest,
