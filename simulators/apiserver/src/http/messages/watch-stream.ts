@@ -51,7 +51,7 @@ export interface WatchStreamOptions {
 
 /**
  * Streams a watch. The watch ends on a timeout, after a disconnect, or when its position in the history is compacted. Events are
- * not queued for slow clients. Reading continues when the socket drains.
+ * not queued for slow clients. The server reads further events from the history when the client's socket drains.
  */
 export async function streamWatch(
   response: ServerResponse,
