@@ -77,7 +77,10 @@ export function planInstall(view: InstallView): InstallPlan {
   return { kind: "idle", reason: "all nodes are where they should be" };
 }
 
-/** Returns the revision that the previous node reached. Returns 0 if the node already has this revision or failed at it. */
+/**
+ * Returns the revision that the previous node of the rollout reached. Returns 0 if this node already has the revision or failed
+ * to install it.
+ */
 function revisionAfter(node: NodeStatus, before: NodeStatus): number {
   const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;
   return isAhead && node.lastFailedRevision !== before.currentRevision ? before.currentRevision : 0;
