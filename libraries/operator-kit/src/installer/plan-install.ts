@@ -28,7 +28,7 @@ export type InstallPlan =
   /** No action is needed until the state changes. */
   | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "wait"; readonly afterMs: number }
-  /** The node's target revision has no installer pod yet. Create it. */
+  /** The node's target revision has no installer pod yet. Create the pod. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
   /** Set the status of the node to `status`. The status of no other node may change before this write. */
   | {

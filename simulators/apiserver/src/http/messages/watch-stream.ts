@@ -104,7 +104,7 @@ export async function streamWatch(
         else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
-      // The commit of a write calls this function. The commit must not fail because of a watch.
+      // The error is not thrown, because the commit of a write calls this function and must not fail because of a watch.
       fail(error);
       return;
     }
