@@ -14,9 +14,9 @@ function replicasOf(machineSet: KubeObject): number {
 }
 
 /**
- * Returns the worker MachineSet to scale up if there are fewer than two workers. Prefers the MachineSet that was scaled down to
- * the first MachineSet by name. The result is `undefined` if there are enough workers, or if the customer has added a worker
- * MachineSet.
+ * Returns the worker MachineSet to scale up if there are fewer than two workers. This is the MachineSet that was scaled down, or
+ * the first MachineSet by name if no MachineSet was scaled down. The result is `undefined` if there are enough workers, or if the
+ * customer has added a worker MachineSet.
  */
 export function scalingOf(
   workers: readonly KubeObject[],
