@@ -21,7 +21,7 @@ const namespace = "openshift-azure-operator";
 const repairs = 40;
 const idleMs = 70_000;
 /**
- * Measurements of the original operator on the same API server. The units are seconds for `conditions` and `repair`, MB for
+ * Measurements of Azure/ARO-RP's operator on the same API server. The units are seconds for `conditions` and `repair`, MB for
  * `resident`, and requests for `idle` and `firstMinute`.
  */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
@@ -51,8 +51,8 @@ const managed: readonly {
 ];
 
 /**
- * Measures the ARO operator's master role as a separate process on an installed cluster. Prints the original operator's
- * measurements for comparison.
+ * Measures the ARO operator's master role as a separate process on an installed cluster. Prints the measurements of
+ * Azure/ARO-RP's operator for comparison.
  */
 export async function benchOperator(): Promise<void> {
   using state = new StateDirectory();

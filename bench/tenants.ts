@@ -109,8 +109,8 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
 /**
- * Returns a database that records how long operations of normal subscriptions wait. It also simulates the duration of operations:
- * each read of a subscription takes as long as an operation.
+ * Returns a database that records how long operations of normal subscriptions wait. To simulate the duration of operations, each
+ * read of a subscription takes as long as an operation.
  */
 function withDurations(
   database: ServiceDatabase,

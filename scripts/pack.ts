@@ -4,9 +4,9 @@
  *
  *     node scripts/pack.ts DIRECTORY [NAME...]     writes NAME-VERSION.tgz to DIRECTORY for `npm publish`
  *
- * Each archive contains the packages of this repository that it needs as bundled dependencies. Therefore, one archive is
- * sufficient for an installation. All other dependencies are published packages. A bundler such as rolldown would not work:
- * worker threads, component processes, migrations, manifests and pages are located relative to their modules.
+ * The archive of a package contains the package's dependencies from this repository as bundled dependencies. Therefore, one
+ * archive is sufficient for an installation. All other dependencies are published packages. A bundler such as rolldown would not
+ * work, because worker threads, component processes, migrations, manifests and pages are located relative to their modules.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempDisposableSync } from "node:fs";

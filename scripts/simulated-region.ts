@@ -81,7 +81,7 @@ function configuration(
         callers: { kind: "anyone" },
         host: "127.0.0.1",
         // Time in ms for which a drained machine still accepts requests. It is slightly longer than the simulated load balancer
-        // needs to detect the machine.
+        // needs to detect that the machine is not ready.
         serveOnMs: 15_000,
         azure: { graphEndpoint: graph, pollIntervalMs: 100 },
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },

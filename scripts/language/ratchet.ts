@@ -47,7 +47,7 @@ export function compareCounts(found: Counts, allowed: Counts) {
   };
 }
 
-/** Returns the lower of both numbers for each package and rule. */
+/** Returns the lower of the found and the allowed number for each package and rule. */
 export function lowerCounts(found: Counts, allowed: Counts): Counts {
   return mapCounts(allowed, (name, rule, count) => Math.min(count, found[name]?.[rule] ?? 0));
 }

@@ -1,8 +1,8 @@
 import { defineConfig, type Plugin } from "vite";
 
 /**
- * Plugin that removes PatternFly's fonts, because the pages use system fonts. These fonts would be more than half of the
- * downloads of a first visit.
+ * Plugin that removes PatternFly's fonts, because the pages use system fonts. PatternFly's fonts would be more than half of the
+ * data that a first visit downloads.
  */
 const withoutFonts: Plugin = {
   name: "without-fonts",

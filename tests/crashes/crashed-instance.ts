@@ -108,7 +108,7 @@ export class CrashedInstance implements AsyncDisposable {
   }
 
   /**
-   * Returns one list of repeated steps for each copy of the database. The steps were completed in the copy but started again
+   * Returns one list for each copy of the database. The list contains the steps that were completed in the copy but started again
    * later. A step has the form `operation.step`. The instance must be stopped.
    */
   async repeatedSteps(copies: readonly string[]): Promise<readonly (readonly string[])[]> {

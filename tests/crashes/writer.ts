@@ -13,7 +13,7 @@ export interface WriteTarget {
   readonly pauseMs: number;
   /** Sends one write. Rejects if the write was not acknowledged. */
   write(signal: AbortSignal): Promise<void>;
-  /** Returns the number of acknowledged writes that were lost. */
+  /** Reads the written data. Returns the number of acknowledged writes that were lost. */
   readBack(signal: AbortSignal): Promise<number>;
 }
 

@@ -36,7 +36,10 @@ async function shell(cwd: string, script: string, environment: NodeJS.ProcessEnv
   await run("sh", ["-ec", script], { cwd, env, timeout: 900_000, maxBuffer: 2 ** 26 });
 }
 
-/** Writes the files that a section names, in order of its code blocks, and runs its commands in a copy of the project. */
+/**
+ * Processes the code blocks of a section in order, in a copy of the project. Writes the files that the section names and runs its
+ * commands.
+ */
 async function runSection(title: string, languages: readonly string[]): Promise<void> {
   const section = sections.find((each) => each.startsWith(title)) ?? "";
   const copy = join(directory, title);

@@ -167,8 +167,8 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
 });
 
 /**
- * Returns the path of the configuration for the image. It configures an installer of real clusters because the image contains no
- * other installers.
+ * Returns the path of the configuration for the image. The configuration names an installer of real clusters, because the image
+ * contains no other installers.
  */
 function configOfImage(fleet: Fleet, change: object): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));

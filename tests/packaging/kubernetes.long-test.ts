@@ -1,4 +1,7 @@
-/** Tests the kustomize base in deploy/kubernetes with kubectl and a simulated cluster, whose pods run `keelson rp` of the checkout. */
+/**
+ * Tests the kustomize base in deploy/kubernetes with kubectl and a simulated cluster. The cluster's pods run `keelson rp` of the
+ * checkout.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -55,7 +55,7 @@ export function segmentsOf(rows: readonly SoakRow[]): readonly Segment[] {
 export interface Progress {
   /** State directory of the last segment. Undefined if there is no segment. */
   readonly state: string | undefined;
-  /** Hours of rounds in real time. Excludes rounds before which the simulated clock was moved. */
+  /** Real-time duration of the rounds in hours. Excludes rounds before which the simulated clock was moved. */
   readonly hours: number;
   readonly movedHours: number;
   readonly rounds: number;

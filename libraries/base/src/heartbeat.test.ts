@@ -19,7 +19,7 @@ function heartbeat(t: { after(run: () => void): void }) {
     clock,
     signal: stop.signal,
   });
-  /** Advances the clock and waits for pending I/O. The heartbeat also waits for I/O before it reports a process. */
+  /** Advances the clock and waits for pending I/O, as the heartbeat does before it reports a process as not responding. */
   const advance = async (ms: number) => {
     for (let left = ms; left > 0; left -= 10_000) {
       await clock.advance(10_000);

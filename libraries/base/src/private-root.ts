@@ -133,7 +133,7 @@ export function hostEntries({
     const path = join("/", name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) {
-      // A link to a file is replaced by a mount of the link's target, because the root may not contain the target's directory.
+      // For a link to a file, the link's target is mounted, because the root may not contain the target's directory.
       if (!names || !statSync(path, { throwIfNoEntry: false })?.isFile())
         return [{ path, link: readlinkSync(path) }];
       return [{ path, source: realpathSync(path), readOnly }];

@@ -97,8 +97,7 @@ test("lines are sent to a socket in order, and resume after the listener was una
     received = "";
     const again = await listen();
     let value = 5;
-    // The listener is stopped meanwhile. As with UDP, lines that are in flight at this time are lost, but later lines must
-    // arrive.
+    // While the listener was stopped, lines in flight were lost, as with UDP. The lines after its restart must arrive.
     const beat = setInterval(() => statsd.send(sample(value++)), 20);
     await until(2);
     clearInterval(beat);

@@ -11,10 +11,9 @@ export const keepAliveTimeoutMs = 120_000;
 const pollMs = 20;
 
 /**
- * Closes an HTTP/1.1 server. Idle connections are closed immediately and other connections after their response. Connections that
- * are still open after `limitMs` are closed too. Requests that arrive in the meantime are served, and their connections are then
- * closed. The server polls like Go's `http.Server.Shutdown`, because Node.js does not close a connection that becomes idle after
- * `close`.
+ * Closes an HTTP/1.1 server. Closes idle connections immediately and active connections after their response. Requests that still
+ * arrive on active connections are served. After `limitMs`, all remaining connections are closed. The server polls like Go's
+ * `http.Server.Shutdown`, because Node.js does not close a connection that becomes idle after `close`.
  */
 export async function closeHttpServer(server: HttpServer | HttpsServer, limitMs: number): Promise<void> {
   if (!server.listening) return;

@@ -5,7 +5,7 @@ import { RandomSet } from "./random-set.ts";
 export interface PendingLimits {
   /** Number of connections per source below which no connection is dropped. */
   readonly start: number;
-  /** Number of connections per source from which on each new connection replaces an existing one. */
+  /** Number of connections per source at which each new connection starts to replace an existing one. */
   readonly full: number;
   /** Maximum number of connections of all sources. */
   readonly total: number;
@@ -48,8 +48,8 @@ const ticks = 20;
  * cause the drop of a random connection from its source. The probability rises to 1 at `full`. OpenSSH uses the same random early
  * drop for `MaxStartups`. A legitimate client with the same source address as an attacker can therefore still connect.
  *
- * Time is measured in ticks of a timer. A blocked process counts no ticks, so it does not close the connections of its clients
- * afterwards.
+ * Time is measured in ticks of a timer. While the process is blocked, no ticks are counted, so a block does not cause connections
+ * to exceed the time limit.
  */
 export class PendingConnections {
   readonly #options: PendingConnectionsOptions;

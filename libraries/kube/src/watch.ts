@@ -24,8 +24,9 @@ export interface EventLimit {
 }
 
 /**
- * Events of a watch. The response body has one JSON object per line. The first `next` opens the body. The watch ends normally
- * after `limitMs`, although the server should close it earlier. `next` throws KubeError for an ERROR event or a malformed line.
+ * Events of a watch. The response body has one JSON object per line. The first `next` opens the body. The server should close the
+ * watch before `limitMs`. If it does not, the watch ends at this time without an error. `next` throws KubeError for an ERROR
+ * event or a malformed line.
  */
 export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
   /** Opens the response body. Undefined after the first call. */

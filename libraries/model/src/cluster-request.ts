@@ -53,8 +53,8 @@ const architectureVersion = 1;
  * Returns the cluster to store. Its provisioning state is `Creating` (with default values) or `Updating`, or the state that a
  * maintenance request sets. The service's own values (IDs, addresses, credentials, `systemData`) and unknown properties are
  * preserved. The caller must check the provisioning state with `assertRequestAllowed`.
- * @throws CloudError with code, target and message of the first violation in the version's order. With several violations,
- * `details` contains all of them, including the first.
+ * @throws CloudError with code, target and message of the first violation, in the validation order of the API version. With
+ * several violations, `details` contains all of them, including the first.
  */
 export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;

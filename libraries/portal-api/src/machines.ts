@@ -32,7 +32,7 @@ export const machineSetSchema = closed({
   accountStorageType: text,
   subnet: text,
   vnet: text,
-  // Property names are spelled in lower case, as in the original.
+  // Property names are spelled in lower case, as in the Azure/ARO-RP portal.
   createdat: text,
   errorreason: text,
   errormessage: text,

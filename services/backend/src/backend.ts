@@ -39,8 +39,8 @@ export interface BackendOptions {
 }
 
 /**
- * Backend workers. They process queued clusters and deleted subscriptions. They alternate between the subscriptions of queued
- * clusters.
+ * Backend workers. They process queued clusters and deleted subscriptions. If clusters of several subscriptions are queued, the
+ * workers serve the subscriptions in turn.
  */
 export interface Backend extends AsyncDisposable {
   /**

@@ -35,7 +35,7 @@ export async function workOnSubscription(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** Returns the number of clusters that cannot be deleted yet. */
+/** Queues the subscription's clusters for deletion. Returns the number of clusters that cannot be queued yet. */
 async function deleteClusters(
   { id, subscription }: SubscriptionDocument,
   held: HeldLease<SubscriptionDocument>,

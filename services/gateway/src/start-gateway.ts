@@ -44,7 +44,10 @@ export interface Gateway extends AsyncDisposable {
 }
 
 const heartbeatMs = 10_000;
-/** Fraction of the pending connection limit that is reserved for connections without a link, such as health probes. */
+/**
+ * Fraction of the pending connection limit that is reserved for connections that arrive without a private link, such as health
+ * probes.
+ */
 const reservedShare = 0.05;
 
 /** Starts the gateway. Disposal closes all connections. */

@@ -1,4 +1,4 @@
-/** Differences from kube-apiserver 1.36 that remain on purpose. Each test title is referenced by an entry of the README. */
+/** Tests the intentional differences from kube-apiserver 1.36. For each test title, the README has an entry that refers to it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { access, readFile } from "node:fs/promises";

@@ -20,7 +20,7 @@ export function noPostgres(): string | undefined {
 
 const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
 
-/** Makes the user of the server the owner of a path and sets its mode. */
+/** Changes the owner of a path to the server's user and sets the path's mode. */
 export function giveToServer(path: string, mode: number): void {
   chownSync(path, idOf("-u"), idOf("-g"));
   chmodSync(path, mode);

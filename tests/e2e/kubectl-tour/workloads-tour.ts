@@ -59,7 +59,7 @@ export const workloadsTour: readonly TourStep[] = [
   { command: "delete rs -l app=web", says: /deleted/ },
   {
     command: "wait --for=delete pod -l app=web --timeout=60s",
-    // Earlier versions reported an error if the object was already deleted at the start of the wait.
+    // Earlier kubectl versions reported an error if the object was already deleted when the wait began.
     since: 24,
     says: /^$|condition met|no matching resources/,
   },

@@ -32,7 +32,7 @@ export class ArmClient implements AsyncDisposable {
     return this.#endpoints.tenantId;
   }
 
-  /** Returns the variables for a create request with a newly registered application. */
+  /** Registers an application and returns the variables for a create request with this application. */
   async clusterVariables(name: string, networkGroup?: string): Promise<Record<string, string>> {
     const application = await registerApplication(this.#endpoints, this.#agent, networkGroup);
     return variablesFor(name, this.subscriptionId, application);
@@ -45,7 +45,7 @@ export class ArmClient implements AsyncDisposable {
     assert.ok(response.status < 300, JSON.stringify(response.body));
   }
 
-  /** Returns the body of a create request with a newly registered application. */
+  /** Registers an application and returns the body of a create request with this application. */
   async clusterRequest(name: string, example: ExampleVersion = "20250725"): Promise<object> {
     return exampleRequest(example, await this.clusterVariables(name));
   }

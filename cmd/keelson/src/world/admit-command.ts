@@ -4,7 +4,7 @@ import { commandLine, isProgram } from "./operator-commands.ts";
 
 /**
  * Checks the program, flags and values of a pod's command. Returns the arguments in the unambiguous form `--flag=value`, so that
- * the program parses them the same way.
+ * the program cannot parse them differently from this check.
  */
 export function admitCommand({ programs, program, args }: ContainerCommand): AdmittedCommand {
   if (!isProgram(program)) return refuse(`${quoted(program ?? "")} is not a program of this image`);

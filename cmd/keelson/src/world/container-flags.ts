@@ -21,8 +21,8 @@ export type ValueKind = keyof typeof values;
 export interface ContainerProgram {
   readonly flags: Readonly<Record<string, ValueKind>>;
   /**
-   * Options of Node.js for this program. They limit the young generation, because operators are mostly idle. This saves tens of
-   * megabytes.
+   * Node.js options for this program. They limit the young generation of the V8 heap, because operators are mostly idle. The
+   * limit saves tens of megabytes.
    */
   readonly options?: readonly string[];
 }

@@ -171,7 +171,7 @@ function installerSettings(
   ports: Ports,
   { hasHive, aroInstaller }: InstallerChoice,
 ): Pick<ServiceConfig, "installer" | "hive" | "clusterAddress"> {
-  // Kubeconfigs of ARO's installer contain the host name api-int. In the simulated world, its private endpoint accepts no
+  // Kubeconfigs of ARO's installer contain the host name api-int. In the simulated world, a cluster's private endpoint accepts no
   // connections, so the service connects to this address.
   const clusterAddress = `127.0.0.1:${ports.clusters}`;
   const environment = installerEnvironment(identity);

@@ -66,7 +66,8 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
 }
 
 /**
- * Returns the stored certificate if it has the correct issuer and does not expire soon. Otherwise creates and stores a new one.
+ * Returns the stored certificate. Creates and stores a new certificate if the stored one is missing, has a different issuer, or
+ * expires soon.
  */
 export async function keepPair(
   directory: string,

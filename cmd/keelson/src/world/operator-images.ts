@@ -60,8 +60,8 @@ export function operatorImages({
     ...heapOptions("operators"),
     "--max-semi-space-size=2",
     "--heap-growing-percent=20",
-    // Passes on the inspector port of this process. All processes of an instance use the same port, and a second instance on this
-    // machine needs a different one.
+    // Passes on the inspector port of this process, because all processes of an instance use the same port. A second instance on
+    // this machine needs a different port.
     ...process.execArgv.filter((each) => each.startsWith("--inspect-port=")),
     ...argsOf("operator-host"),
   ];

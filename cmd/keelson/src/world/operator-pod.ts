@@ -13,7 +13,8 @@ export interface OperatorPod {
 
 /**
  * Reads the environment of a simulated container on this machine. Files are below `KEELSON_ROOT`. Ports are in `KEELSON_PORT_n`.
- * The API server URL comes from the kubeconfig, because it has a path.
+ * The API server URL comes from the kubeconfig. Unlike the Kubernetes variables for host and port, the kubeconfig can contain the
+ * URL's path.
  * @throws Error for a variable that names a file outside of the container
  */
 export async function operatorPod(given: Readonly<Record<string, string | undefined>>): Promise<OperatorPod> {

@@ -23,8 +23,8 @@ const scaleSetName = "aks-agentpool-vmss";
 const secretsUserRole = "4633458b-17de-408a-b874-0445c86b69e6";
 
 /**
- * Creates the service resources that ARO's installer uses: a vault with the service's secrets, and a scale set with an identity
- * that can read them. Idempotent.
+ * Creates the service resources that ARO's installer uses. These are a vault with the service's secrets, and a scale set with an
+ * identity that can read these secrets. Idempotent.
  */
 export async function seedInstallerServices(
   connection: SimulatedConnection,

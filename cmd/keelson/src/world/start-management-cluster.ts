@@ -54,7 +54,8 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       directory: join(directory, "hive-nodes"),
       images,
-      // Installers reach the simulated Azure through a proxy. They must trust its CA, because they use Azure's public host names.
+      // Installers reach the simulated Azure through a proxy. They must trust the simulated Azure's CA, because they use Azure's
+      // public host names.
       trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,

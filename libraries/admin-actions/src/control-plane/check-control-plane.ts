@@ -19,7 +19,7 @@ const masterLabel = "node-role.kubernetes.io/master";
 
 /**
  * Compares the masters' Machines, virtual machines and nodes. All of them must exist and run. Their sizes and zones must match.
- * The comparisons run in a fixed order, and the error lists all problems of the first one that fails.
+ * The comparisons run in a fixed order. The error lists all problems of the first comparison that fails.
  * @throws CloudError InternalServerError; NotFound for a missing virtual machine; KubeError of the cluster
  */
 export async function checkControlPlane(context: ActionContext): Promise<void> {

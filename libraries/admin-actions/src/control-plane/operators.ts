@@ -76,7 +76,7 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
 }
 
 /**
- * Checks the status of the service principal's credentials that the ARO operator reports.
+ * Checks that the ARO operator reports the service principal's credentials as valid.
  * @throws CloudError InvalidServicePrincipalCredentials (409)
  */
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {

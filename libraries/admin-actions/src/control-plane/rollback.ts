@@ -12,7 +12,7 @@ const azurePolicy = { attempts: 3, firstMs: 5_000, factor: 1, maxMs: 5_000, jitt
 
 /**
  * Restores the previous state of the changed nodes in reverse order, and returns the failures. The rollback can be interrupted
- * and repeated, because it depends only on the present state.
+ * and repeated, because it compares the present state of each node with the node's snapshot.
  */
 export async function rollBack(
   context: ActionContext,

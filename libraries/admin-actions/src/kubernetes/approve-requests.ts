@@ -92,7 +92,7 @@ async function approve(context: ActionContext, object: KubeObject, request: Sign
   log(context, request, "certificate signing request approved");
 }
 
-/** Logs a certificate request. Its values come from the cluster, so their length is limited. */
+/** Logs a certificate request. The logged values come from the cluster, so their length is limited. */
 function log({ logger, document }: ActionContext, request: SigningRequest, message: string): void {
   const { name, signer, requester, subject } = request;
   logger.info(

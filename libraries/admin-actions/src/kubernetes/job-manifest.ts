@@ -19,7 +19,7 @@ const baseNameLength = 57;
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /**
- * Creates a Job from an administrator's manifest, with a unique name.
+ * Converts an administrator's manifest to a Job with a unique name. The Job is not created in the cluster yet.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_runjob.go
  */

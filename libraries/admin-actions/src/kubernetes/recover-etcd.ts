@@ -69,8 +69,8 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
 }
 
 /**
- * Returns the merge patch that restores the previous value. In the patch, the field that the action added is null, because a
- * merge patch removes a field only by null.
+ * Returns the merge patch that restores the previous value. If the previous value lacks the action's setting, the patch sets the
+ * setting to null, which removes it.
  */
 function replacement(before: unknown): unknown {
   if (!isPlainObject(before)) return null;

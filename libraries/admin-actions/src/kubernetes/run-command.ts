@@ -2,7 +2,10 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../context/action-context.ts";
 import type { ContainerName } from "../context/object-rules.ts";
 
-/** Maximum output in bytes. It suffices for the commands that the service runs, which list a few members or remove one member. */
+/**
+ * Maximum output in bytes. The commands that the service runs list a few members or remove one member, so their output is far
+ * shorter.
+ */
 const maxOutputBytes = 1_048_576;
 
 /**

@@ -96,7 +96,7 @@ async function succeeded(
   return has(await untilObject(where, resources.jobs, selection, ended, signal), "Complete");
 }
 
-/** True if the job and its pods are deleted or being deleted. */
+/** Deletes the Job. Returns true if the Job and its pods are deleted or being deleted. */
 function deleteJob(context: ActionContext, { namespace, name }: RunnableJob): Promise<boolean> {
   return cleanUp(context, `job ${namespace}/${name}`, (kube, signal) =>
     kube.delete(resources.jobs, { namespace, name }, signal, { propagationPolicy: "Foreground" }),

@@ -70,7 +70,7 @@ const installerMs = 185 * minutesMs;
 
 /**
  * Creates a cluster up to a running API server and ARO operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Steps
- * that exist in the original have the same names.
+ * that also exist in Azure/ARO-RP have the same names there.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   .step("startInstall", { run: startInstall })

@@ -28,8 +28,8 @@ export const deleteGraph = graph<ClusterContext>("delete")
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
-    // This step waits until the database has removed the expired documents, for which it reports no progress. The removal takes
-    // longer on a busy machine.
+    // This step waits until the database has removed the expired documents. The database reports no progress of the removal, and
+    // the removal takes longer on a busy machine.
     timeoutMs: 30 * minutesMs,
   })
   .step("deleteVirtualMachines", {

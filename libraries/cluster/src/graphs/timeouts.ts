@@ -16,7 +16,7 @@ export const timeoutMessages = {
   ingressControllerReady: orSupport("Ingress Cluster Operator has not started successfully."),
   aroDeploymentReady: orSupport("ARO Cluster Operator has failed to initialize successfully."),
   ensureAROOperatorRunningDesiredVersion: orSupport("ARO Cluster Operator is not running desired version."),
-  /** The original has no such message, because its installer waits for the bootstrap itself. */
+  /** Azure/ARO-RP has no message for this condition, because its installer waits for the bootstrap. */
   bootstrapComplete: orSupport("Timed out waiting for the condition to complete."),
   workersMatch: orSupport("The worker nodes do not match the requested number."),
 } as const;

@@ -26,7 +26,7 @@ type ClusterStep = Step<ClusterContext>;
 
 /**
  * Bootstrap graph for clusters with managed identities. The names and the order of the steps come from Azure/ARO-RP
- * pkg/cluster/install.go and delete.go. Unlike the original, the graph stores the result of `platformWorkloadIdentityIDs`
+ * pkg/cluster/install.go and delete.go. Unlike Azure/ARO-RP, the graph stores the result of `platformWorkloadIdentityIDs`
  * immediately, because a different worker may run the next step.
  */
 export const identityBootstrapGraph = varyGraph(

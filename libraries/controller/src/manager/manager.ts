@@ -104,8 +104,9 @@ export class Manager<Context> {
   }
 
   /**
-   * Runs until the signal aborts. Active calls are then aborted, and the lease is released after the last call has ended. Rejects
-   * with `LeadershipLost` after a lost lease. Also rejects if a key source fails. After a rejection, the process should exit.
+   * Runs until the signal aborts. The active calls of controllers are then aborted, and the lease is released after the last call
+   * has ended. Rejects with `LeadershipLost` after a lost lease. Also rejects if a key source fails. After a rejection, the
+   * process should exit.
    */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
@@ -125,8 +126,8 @@ export class Manager<Context> {
   }
 
   /**
-   * Waits at most 30 seconds until the caches are filled. A controller with a cache that is filled later starts later. For
-   * example, a cache without read permission is never filled.
+   * Waits at most 30 seconds until the caches are filled. A controller starts later if its cache is filled later. A cache without
+   * read permission is never filled.
    */
   async #cachesFilled(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;

@@ -8,7 +8,9 @@ export const keyBytes = 32;
 export interface Keyring {
   /** Returns the ID of the key that encrypts new writes. */
   currentKeyId(): string;
-  /** Returns a key of 32 bytes, which never changes. Returns `undefined` if the keyring does not contain it. */
+  /**
+   * Returns the key with this ID (32 bytes), or `undefined` if the keyring does not contain it. The bytes of a key never change.
+   */
   key(id: string): Uint8Array | undefined;
 }
 

@@ -159,8 +159,8 @@ export class Resealer implements AsyncDisposable {
   }
 
   /**
-   * Re-encrypts a document of a leased collection under a lease. Skips documents with a worker, because the worker's next write
-   * re-encrypts them.
+   * Re-encrypts a document of a leased collection under a lease. Skips documents that a worker has leased, because the worker's
+   * next write re-encrypts them.
    */
   async #resealLeased(
     collection: LeasedCollection<Document>,

@@ -21,8 +21,8 @@ export class OtlpExporter implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the collector has accepted the metrics. Retries for ten seconds if the collector is overloaded.
-   * @throws Error if the collector does not accept them
+   * Sends the metrics. Resolves when the collector has accepted them. Retries for ten seconds if the collector is overloaded.
+   * @throws Error if the collector does not accept the metrics
    */
   async export(metrics: MetricData[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -6,7 +6,9 @@ import { machineFields } from "./machines.ts";
 import { networkFields } from "./network.ts";
 import { resourceFields } from "./resource.ts";
 
-/** All fields of all versions. Parents precede their children. Hand-written versions report changes in this order. */
+/**
+ * All fields of all versions. Parents precede their children. API versions with hand-written models report changes in this order.
+ */
 export const catalogue: readonly Field[] = [
   ...resourceFields,
   ...clusterProfileFields,

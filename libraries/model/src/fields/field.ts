@@ -14,7 +14,7 @@ export interface Field {
   readonly since: string;
   /** Name in the stored document. Default: the external name. */
   readonly internalName?: string;
-  /** Values of an enumeration. A version rejects all other values only if the version has a rule for the field. */
+  /** Values of an enumeration. An API version rejects other values only if it has a rule for the field. */
   readonly values?: readonly string[];
   /** True if clients may change the field after creation. All other fields are immutable. */
   readonly mutable?: boolean;

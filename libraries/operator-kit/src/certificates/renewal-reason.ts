@@ -6,7 +6,8 @@ import type { CertificateSubject, RotationPolicy } from "./certificate-rotation.
 type AnnotationValues = Readonly<Record<string, string>>;
 
 /**
- * Annotations and certificate of a Secret. The certificate is undefined if it is unreadable or does not match its private key.
+ * Annotations and certificate of a Secret. The certificate is undefined if the stored certificate is unreadable or does not match
+ * its private key.
  */
 export interface HeldKeyPair {
   readonly annotations: AnnotationValues;

@@ -16,8 +16,8 @@ export interface RotationState {
 
 /**
  * Reconciles signer, bundle and target of a rotation, in this order. A CA certificate is therefore in the bundle before it signs.
- * Each write fails with a conflict if the object was changed concurrently. Returns undefined after a conflict, and the next call
- * resolves it.
+ * Each write fails with a conflict if the object was changed concurrently. After a conflict, returns undefined, and the next call
+ * uses the changed object.
  */
 export async function rotate(
   rotation: CertificateRotation,

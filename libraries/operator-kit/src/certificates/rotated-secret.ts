@@ -26,7 +26,7 @@ export interface RotatedSecret {
   readonly owned: Readonly<Record<string, string>>;
   readonly renewalReason: (held: HeldKeyPair) => string | undefined;
   readonly renew: () => Promise<KeyPair>;
-  /** Certificate authority that issued the certificate. Default: none, because the certificate is self-signed. */
+  /** Certificate authority that issued the certificate. Undefined for a self-signed certificate. */
   readonly issuer?: X509Certificate;
   /** Additional annotations that are set only together with a new certificate. */
   readonly described?: Readonly<Record<string, string>>;

@@ -90,7 +90,10 @@ export function prunerPod(
   return { metadata, spec: pinnedPod(node, container, volumes) };
 }
 
-/** Returns the key of a revision's status ConfigMap. This ConfigMap owns the revision's objects, so they are deleted with it. */
+/**
+ * Returns the key of a revision's status ConfigMap. This ConfigMap owns the revision's objects, so the garbage collector deletes
+ * them after the ConfigMap is deleted.
+ */
 export function revisionStatusKey(pod: StaticPod, revision: number) {
   return { namespace: pod.namespace, name: revisionName(statusName, revision) };
 }

@@ -28,7 +28,7 @@ export type InstallPlan =
   /** No action is needed until the state changes. */
   | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "wait"; readonly afterMs: number }
-  /** The node's target revision has no installer pod yet. Create it. */
+  /** The node's target revision has no installer pod yet. Create the pod. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
   /** Set the status of the node to `status`. The status of no other node may change before this write. */
   | {
@@ -77,7 +77,10 @@ export function planInstall(view: InstallView): InstallPlan {
   return { kind: "idle", reason: "all nodes are where they should be" };
 }
 
-/** Returns the revision that the previous node reached. Returns 0 if the node already has this revision or failed at it. */
+/**
+ * Returns the revision that the previous node of the rollout reached. Returns 0 if this node already has the revision or failed
+ * to install it.
+ */
 function revisionAfter(node: NodeStatus, before: NodeStatus): number {
   const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;
   return isAhead && node.lastFailedRevision !== before.currentRevision ? before.currentRevision : 0;

@@ -101,7 +101,7 @@ function isSame(before: unknown, wanted: Condition): boolean {
   );
 }
 
-/** True if a test of the patch failed or a list was removed. */
+/** True if the patch is outdated, because one of its tests failed or a list that it changes was removed. */
 function isOutdated(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 422 || error.code === 409 || error.code === 400);
 }

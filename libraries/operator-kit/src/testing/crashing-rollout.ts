@@ -251,7 +251,10 @@ export class CrashingRollout {
     }
   }
 
-  /** Checks that the manifest is complete. All its files must exist with the content of the ready revision. */
+  /**
+   * Checks that the revision of the node's manifest is complete on disk. All files of the revision must exist with the content
+   * that the revision had when it became ready.
+   */
   async #checkDisk(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;

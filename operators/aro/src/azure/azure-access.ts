@@ -73,8 +73,8 @@ export class AzureAccess {
   }
 
   /**
-   * Returns a client for Microsoft Graph requests. Its requests have Graph paths instead of resource IDs. The result is
-   * `undefined` in a private cloud without a configured Graph endpoint.
+   * Returns a client for Microsoft Graph. Callers pass Graph paths instead of resource IDs. The result is `undefined` in a
+   * private cloud without a configured Graph endpoint.
    * @throws AzureNotConfigured
    */
   async graph({ spec }: AroCluster): Promise<RawRequests | undefined> {

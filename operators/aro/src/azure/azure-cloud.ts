@@ -40,7 +40,10 @@ export async function azureCloud(name: string, environment: Environment): Promis
   };
 }
 
-/** Returns the Microsoft Graph endpoint. The token audience equals this endpoint only in Azure's public clouds. */
+/**
+ * Returns the configured Microsoft Graph endpoint. In Azure's public clouds, the default is the token audience, because both have
+ * the same URL there. Private clouds have no default.
+ */
 export function graphEndpoint(environment: Environment, audience: string): string | undefined {
   const own = endpoint(environment, "AZURE_GRAPH_ENDPOINT");
   return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);

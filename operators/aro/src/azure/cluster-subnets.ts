@@ -121,8 +121,9 @@ function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): s
 }
 
 /**
- * Returns the network resource group if the provider spec of the machine lacks it and the machine is in the cluster's network.
- * Without the group, the machine API searches the network in the machines' resource group and fails.
+ * Returns the resource group of the cluster's network for a machine in this network. Undefined if the machine's provider spec
+ * already names a network resource group. Without the group, the machine API searches the network in the machines' resource group
+ * and fails.
  */
 export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
   const network = parseResourceId(vnetId);

@@ -5,8 +5,8 @@ import { listAt, stringAt } from "@keelson/base";
 
 /**
  * Evidence that a subnet belongs to the cluster. `document`: the Cluster contains the subnet's ID. `machines`: a network
- * interface of the cluster uses the subnet. `none`: there is no evidence. A MachineSet does not count as evidence. Its creator
- * can enter any subnet that the cluster's identity can change.
+ * interface of the cluster uses the subnet. `none`: there is no evidence. A MachineSet is not evidence, because its creator can
+ * enter any subnet that the cluster's identity can change.
  */
 export type SubnetOwnership = "document" | "machines" | "none";
 

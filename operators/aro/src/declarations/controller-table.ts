@@ -2,7 +2,10 @@ import type { Watch } from "@keelson/controller";
 import type { OperatorContext } from "../runtime/operator-context.ts";
 import type { RegisteredController } from "../runtime/registered-controller.ts";
 
-/** Maximum number of flags that a table row lists. A controller with more flags is listed with their common prefix. */
+/**
+ * Maximum number of flags that a table row lists. For a controller with more flags, the row contains the common prefix of the
+ * flags.
+ */
 const maxFlags = 5;
 const header = [
   "| controller | objects or checks | conditions | flags | additional watches | improvements over the original |",

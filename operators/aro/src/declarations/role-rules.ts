@@ -57,8 +57,8 @@ function withoutCovered(rights: readonly Right[]): readonly Right[] {
 }
 
 /**
- * Returns the rules of one scope. It first joins the verbs of each object, then the names of objects with equal verbs. Finally,
- * it joins the resources with equal names and verbs.
+ * Returns the rules of one scope. Merges the verbs of each object, then the names of objects with equal verbs, and finally the
+ * resources with equal names and verbs.
  */
 function rulesOf(rights: readonly Right[]): readonly PolicyRule[] {
   const objects = merged(rights, ["group", "resource", "name"], "verb").map(({ values, ...object }) => ({

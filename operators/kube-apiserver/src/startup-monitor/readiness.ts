@@ -23,8 +23,8 @@ const excludedChecks = [
 ];
 
 /**
- * Returns the state of the API server on this node. It is ready if the revision's pod runs, responds, and is reported as ready by
- * the kubelet.
+ * Returns the state of the API server on this node. The API server is ready if it responds, the revision's pod runs, and the
+ * kubelet reports this pod as ready.
  */
 export async function apiServerState(options: ReadinessOptions, signal: AbortSignal): Promise<StartupState> {
   const { clock } = options;

@@ -4,9 +4,9 @@ import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
 const maxAgeMs = 10 * 60_000;
 
 /**
- * Caches the catalogue. The catalogue is read again periodically, after a failure, and for a different architecture. The garbage
- * collector may remove it from the cache, so that an idle operator does not retain it in memory. After a removal, it is read
- * again.
+ * Caches the catalogue. The catalogue is read again periodically, after a failure, and for a different architecture. The
+ * JavaScript garbage collector may remove the catalogue from the cache, so that an idle operator does not retain it in memory.
+ * After a removal, it is read again.
  */
 export class CatalogueStore {
   readonly #directory: string;

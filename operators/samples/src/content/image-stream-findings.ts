@@ -24,8 +24,8 @@ export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readon
 }
 
 /**
- * Returns the stream and the tag to which a tag refers, or `undefined` if the tag refers to an image. If both tags are in one
- * stream, the stream name is empty.
+ * Returns the stream and the tag to which a tag refers, or `undefined` if the tag refers to an image. The stream name is empty if
+ * the tag refers to a tag of the same stream.
  */
 export function meantTag({
   from,

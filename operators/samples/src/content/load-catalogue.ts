@@ -20,8 +20,8 @@ export interface Catalogue {
 
 /**
  * Loads the catalogue of an architecture from `<folder>/<architecture>/<directories>/{imagestreams,templates}/<file>.json`. An
- * invalid file is omitted and reported as a problem. If two files contain objects with the same name, the later path takes
- * precedence.
+ * invalid file is omitted and reported as a problem. If two files contain objects with the same name, the file with the path that
+ * sorts last takes precedence.
  * @throws ContentUnreadable if the directory cannot be read or has no such file
  */
 export async function loadCatalogue(

@@ -78,7 +78,7 @@ function taggedIn(given: unknown, samplesRegistry: string): unknown {
 
 /**
  * Returns the current value with all fields of the desired value. Fields that only the current value has are kept, because the
- * server or users set them. A source is replaced completely.
+ * server or users set them. The field `from`, a tag's source, is replaced completely.
  */
 function laidOn(present: unknown, wanted: unknown): unknown {
   if (!isPlainObject(present) || !isPlainObject(wanted)) return wanted;

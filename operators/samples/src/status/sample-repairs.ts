@@ -29,7 +29,7 @@ export class SampleRepairs {
     });
   }
 
-  /** Starts recording one reconcile. The reconcile disposes of the recorder at its end. */
+  /** Starts recording the changes of one reconcile. The caller disposes the recorder at the end of the reconcile. */
   begin(): RepairWave {
     return new RepairWave(this.#events, ({ controller, operation, resource: { kind } }, result) =>
       this.#repairs.inc({ controller, kind, operation, result }),

@@ -180,8 +180,8 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
           .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
       while (!operator.isReady) {
         await Promise.race([delay(5), running]);
-        // After the creation of a CRD, an API server rejects the first watches of the new kind. The watches are retried with this
-        // clock.
+        // After the creation of a CRD, an API server rejects the first watches of the new kind. The operator retries these
+        // watches after a delay on this clock.
         if (clock instanceof ManualClock) await clock.advance(1_000);
       }
       return {

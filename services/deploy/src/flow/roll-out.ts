@@ -28,8 +28,8 @@ export interface RollOut<Declared extends Parameters> {
 /**
  * Deploys a role's template, which creates a scale set for the version. When all new machines are healthy, scale sets of earlier
  * versions are deleted one by one. If the version's scale set does not become healthy, it is deleted and the earlier scale sets
- * remain. It is kept only if it existed before this deployment and the role has no other scale set, because it may serve
- * requests. Completed steps are not repeated.
+ * remain. As an exception, an unhealthy scale set that existed before this deployment is kept if the role has no other scale
+ * set. Such a scale set may serve requests. Completed steps are not repeated.
  * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(

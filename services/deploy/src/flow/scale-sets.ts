@@ -47,8 +47,9 @@ export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<
 }
 
 /**
- * Disables automatic repairs, drains all machines of a scale set, and deletes the set. The draining machines become unready,
- * serve requests until the load balancers stop sending them, and complete running steps. Draining takes at most `limitMs` ms.
+ * Disables automatic repairs, drains all machines of a scale set, and deletes the set. During the drain, machines report that
+ * they are not ready. They still serve requests until the load balancers send no more, and complete running steps. Draining takes
+ * at most `limitMs` ms.
  */
 export async function retireScaleSet(deps: ScaleSetDeps, set: FoundScaleSet, limitMs: number): Promise<void> {
   const { clock, signal, report } = deps;

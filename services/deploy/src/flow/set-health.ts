@@ -81,7 +81,8 @@ interface MachineState {
 }
 
 /**
- * Reads the health of a scale set's machines. If a transient error prevents reading, the result contains an unhealthy machine.
+ * Reads the health of a scale set's machines. If a transient error prevents reading, the result contains a placeholder for one
+ * unhealthy machine.
  */
 async function readHealth(
   deps: ScaleSetDeps,

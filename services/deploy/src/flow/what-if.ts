@@ -66,8 +66,8 @@ export async function whatIf(context: DeployContext): Promise<Forecast> {
     templates.push(await whatIfTemplate(context, template, of, parameters));
   };
   /**
-   * Forecasts a template with role assignments. If the region's identities do not exist yet, it reports this instead, because ARM
-   * cannot evaluate assignments to them.
+   * Forecasts a template with role assignments. If the region's identities do not exist yet, reports that the forecast is
+   * impossible, because ARM cannot evaluate assignments to missing identities.
    */
   const addWithRoles = async <const Declared extends Parameters>(
     template: Template<Declared>,

@@ -43,8 +43,8 @@ export async function payloadImages(
 }
 
 /**
- * Returns the linux/amd64 manifest of the index. If there is none, returns the first manifest. All platforms of a payload list
- * the same images.
+ * Returns the linux/amd64 manifest of the index, or the first manifest if the index has none for linux/amd64. All platforms of a
+ * payload list the same images.
  */
 async function platformManifest(
   manifest: Manifest,

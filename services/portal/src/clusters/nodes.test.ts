@@ -23,7 +23,10 @@ const node: KubeObject = {
   },
 };
 
-/** Returns a client that lists the node. If a test reads the node's metrics, the client returns `metrics` or throws it. */
+/**
+ * Returns a client that lists the node. When the node's metrics are read, the client returns `metrics`, or throws `metrics` if it
+ * is an error.
+ */
 function kubeWith(metrics: object | KubeError): KubeClient {
   const list = async ({ kind }: KubeResource) => {
     if (kind === "Node") return { items: [node] };

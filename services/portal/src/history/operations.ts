@@ -46,8 +46,7 @@ export function operationView(
 }
 
 /**
- * Returns the kind of an operation. Older releases did not store this kind, so it is derived from other fields for their
- * completed operations.
+ * Returns the kind of an operation. Older releases did not store the kind. For their operations, it is derived from other fields.
  */
 function kindOf({ kind, asyncOperation: { status }, openShiftCluster }: OperationDocument): string {
   if (kind) return kind;

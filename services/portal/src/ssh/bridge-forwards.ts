@@ -9,7 +9,8 @@ export interface ForwardDeps {
 }
 
 /**
- * Forwards TCP connections that the client or the master requests. They go through the master, or from the master to the client.
+ * Forwards TCP connections that the client or the master requests. A client's connection goes through the master to its target. A
+ * master's connection goes to the client.
  */
 export function bridgeForwards(
   front: Connection,

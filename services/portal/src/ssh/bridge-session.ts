@@ -28,8 +28,8 @@ const usualSize = { cols: 80, rows: 24 };
 const maxEnvironment = 64;
 
 /**
- * Connects a client's session with a session on the master. This includes the shell, command or subsystem, the terminal, signals
- * and the exit status.
+ * Connects a client's session with a session on the master. Forwards the shell, command or subsystem, the terminal settings,
+ * signals and the exit status.
  */
 export function bridgeSession(session: Session, deps: BridgeDeps): void {
   let pty: PseudoTtyInfo | undefined;

@@ -19,8 +19,8 @@ const savedEveryMs = 10_000;
 const saveMs = 30_000;
 
 /**
- * Saves the recording of one channel to the database. It is saved before the channel is used, then every few seconds, and at the
- * end. For subsystems, which transfer files, only their use is recorded and not their data.
+ * Saves the recording of one channel to the database. The recording is saved before the channel is used, then every few seconds,
+ * and at the end. For subsystems, which transfer files, only the use is recorded and not the transferred data.
  */
 export class RecordedChannel {
   readonly #deps: RecordedChannelDeps;

@@ -241,7 +241,7 @@ export class SshConnection {
     this.#socket.once("close", release);
   }
 
-  /** Ends the connection if there was no traffic on any channel for some time. The client may be suspended in this case. */
+  /** Ends the connection after `idleMs` without traffic on any channel. Such a connection may belong to a suspended client. */
   async #endIdle(): Promise<void> {
     const { clock, idleMs } = this.#deps;
     const { signal } = this.#over;

@@ -17,7 +17,10 @@ import {
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { judgeNames, type NameVerdict } from "./judge-names.ts";
 
-/** Sets the conditions and accepted names of a definition. These fields determine if the definition is served. */
+/**
+ * Sets the conditions and accepted names of a definition. These fields determine whether the API server serves the definition's
+ * resources.
+ */
 export function withDefinitionStatus(
   definition: KubeObject,
   directory: ResourceDirectory,

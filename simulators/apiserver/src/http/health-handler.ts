@@ -5,7 +5,7 @@ import { type PathRequest, parseTarget } from "./messages/request.ts";
 import type { PathInfo } from "./messages/request-info.ts";
 import { sendJson, sendText } from "./messages/respond.ts";
 
-/** Checks of each health endpoint. `etcd` checks the storage, because clients expect that name. */
+/** Checks of each health endpoint. The storage check is named `etcd`, because clients expect this name. */
 const checksOf: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "etcd"],
   livez: ["ping", "log", "etcd"],

@@ -5,7 +5,7 @@ import { type StructuralSchema, withDefaults, withMembers } from "@keelson/schem
 
 export interface FittedEmbedded {
   readonly value: unknown;
-  /** Removed fields of embedded metadata, because ObjectMeta does not have these fields. */
+  /** Fields that were removed from embedded metadata, because ObjectMeta does not have them. */
   readonly unknownFields: readonly string[];
   /** Fields with a value of the wrong type. */
   readonly mismatches: readonly { readonly path: string; readonly message: string }[];

@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { packageOf, typeOf } from "@keelson/kinds";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
-/** Metadata fields with string values, with maps of strings, and with lists. */
+/** Metadata fields by the type of their values: strings, maps of strings, and lists. */
 const texts = [
   "name",
   "namespace",
@@ -30,7 +30,7 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (resource.custom && apiVersion === expected && kind !== type.kind) {
-    // kube-apiserver detects a different kind of a custom resource only during validation.
+    // For a custom resource, kube-apiserver detects a wrong kind only during validation.
     const subject = { group: type.group, kind: String(kind) };
     throw failures.invalid(subject, scalarStringAt(body, "metadata", "name"), [
       fieldError.invalid("kind", kind, `must be ${type.kind}`),

@@ -2,8 +2,8 @@ import { type FieldSelector, failures, type ResourceType } from "@keelson/apimac
 import { kindOf } from "@keelson/kinds";
 
 /**
- * Returns the selector with the path of each field in the resource's objects. `custom` lists additional selectable fields of a
- * definition.
+ * Checks the fields of a selector. Returns the selector with each field label resolved to its path in the resource's objects.
+ * `custom` lists additional selectable fields of a definition.
  * @throws StatusError 400 for other fields, with the upstream message of the kind
  */
 export function requireSelectable(

@@ -4,8 +4,8 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 /**
- * True if a different object has claimed a unique value (node port, cluster IP) of this object after the value was allocated. The
- * caller must store the object in the same event loop turn.
+ * True if a different object has claimed one of this object's unique values (node port, cluster IP) since the value was
+ * allocated. The caller must store the object in the same event loop turn, so that no further claim can happen.
  */
 export function isTakenMeanwhile(
   { store }: RegistryContext,

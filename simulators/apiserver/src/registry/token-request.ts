@@ -16,8 +16,8 @@ const defaultSeconds = 3_600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 /**
- * Token lifetime in seconds that kubelets request for pods (K/kubernetes pkg/serviceaccount). Such tokens are actually valid for
- * a year, because some clients never reload them.
+ * Token lifetime in seconds that kubelets request for pods (kubernetes/kubernetes pkg/serviceaccount). Such tokens are actually
+ * valid for a year, because some clients never reload them.
  */
 const projectedSeconds = 3_607;
 const projectedLifeSeconds = 365 * 86_400;

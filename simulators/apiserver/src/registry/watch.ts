@@ -79,8 +79,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Returns the next events, at most `maxEvents`. Requested initial objects come first. Returns an empty list if no event
-   * matched, and undefined if there are no more events.
+   * Returns the next events, at most `maxEvents`. Requested initial objects come first. Returns an empty list if the examined
+   * events do not match the query, and undefined if no events are left to examine.
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {

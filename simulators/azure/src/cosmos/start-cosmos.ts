@@ -94,7 +94,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     const isCut = fault?.kind === "cut";
     if (!isCut || fault.when === "after") {
       const response = await responseTo(call, incoming, fault);
-      // Closes the connection after the response. Otherwise the unread request body would block the connection.
+      // Closes the connection after the response, because the unread request body would block the connection.
       if (!incoming.complete) outgoing.setHeader("connection", "close");
       if (!isCut) send(outgoing, response, clock);
     }

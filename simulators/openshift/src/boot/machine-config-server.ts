@@ -30,7 +30,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
     const { hostname } = request.url;
     if (!certificate || !isServed(hostname, domain, certificate))
       throw unavailable(request, `dial tcp: lookup ${hostname}: no such host`);
-    // Pointer configurations of earlier releases contain no CA. Their machines trust the cluster's root CA.
+    // Pointer configurations of earlier releases contain no CA. Machines with such a configuration trust the cluster's root CA.
     const trusted =
       request.authorities.length > 0
         ? request.authorities

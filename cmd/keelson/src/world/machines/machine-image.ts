@@ -5,7 +5,7 @@ import { parse } from "yaml";
 export interface MachineUnit {
   /** `keelson-rp.service` */
   readonly name: string;
-  /** Arguments after the image. */
+  /** Arguments that follow the image in the unit's command. */
   readonly args: readonly string[];
   /** True if the unit must complete before the other units start. */
   readonly isOneShot: boolean;

@@ -39,7 +39,7 @@ export class SnapshotStore {
     return JSON.parse(await readFile(join(this.#path(name), description), "utf8"));
   }
 
-  /** Saves the world's files. They must not change during the call. A crash leaves no incomplete snapshot. */
+  /** Saves the world's files, which must not change during the call. A crash leaves no incomplete snapshot. */
   async save(name: string, created: Date, version: string): Promise<Snapshot> {
     const draft = join(this.#snapshots, `.${name}.new`);
     await mkdir(this.#snapshots, { recursive: true, mode: 0o700 });

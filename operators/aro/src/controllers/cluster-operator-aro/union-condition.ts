@@ -3,7 +3,7 @@ import type { Condition, ConditionStatus } from "@keelson/controller";
 
 /**
  * Merges the Cluster's conditions with types that end in `suffix` into one condition. If all of them have the status `good`, the
- * result also has it. If not, the message lists the conditions with a different status.
+ * merged condition also has this status. If not, its message lists the conditions with a different status.
  * @see openshift/library-go pkg/operator/status/condition.go
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {

@@ -25,8 +25,8 @@ export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
 }
 
 /**
- * Removes a Gatekeeper that the service deployed. If the customer also has a Gatekeeper, it is kept, together with the objects
- * that both of them use.
+ * Removes a Gatekeeper that the service deployed. If the customer also has a Gatekeeper, the customer's Gatekeeper is kept,
+ * together with the objects that both use.
  */
 export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
   if (!(await hasGatekeeper(objects))) return;

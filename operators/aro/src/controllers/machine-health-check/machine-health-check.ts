@@ -8,8 +8,8 @@ const pausedAnnotation = "cluster.x-k8s.io/paused";
 const unhealthyFor = "15m";
 
 /**
- * Returns the MachineHealthCheck for worker MachineSets. It replaces a machine after 15 minutes without a ready node. While two
- * or more machines are unhealthy, it replaces no machine.
+ * Returns the MachineHealthCheck for worker MachineSets. With it, the platform replaces a machine after 15 minutes without a
+ * ready node. While two or more machines are unhealthy, the platform replaces no machine.
  */
 export function machineHealthCheck(owner: OwnerReference, isPaused: boolean): WantedObject {
   return {

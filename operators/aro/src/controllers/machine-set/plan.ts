@@ -14,8 +14,8 @@ function replicasOf(machineSet: KubeObject): number {
 }
 
 /**
- * Returns the worker MachineSet to scale up if there are fewer than two workers. It is the MachineSet that was scaled down. If
- * none was scaled down, it is the first MachineSet by name. The result is `undefined` if there are enough workers, or if the
+ * Returns the worker MachineSet to scale up if there are fewer than two workers. This is the MachineSet that was scaled down, or
+ * the first MachineSet by name if no MachineSet was scaled down. The result is `undefined` if there are enough workers, or if the
  * customer has added a worker MachineSet.
  */
 export function scalingOf(

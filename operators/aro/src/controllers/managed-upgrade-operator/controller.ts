@@ -16,7 +16,10 @@ import { muoBundle, muoImage } from "./bundle.ts";
 import { name, namespace } from "./names.ts";
 import { readiness, conditionType as type } from "./readiness.ts";
 
-/** Bundle for watches and removal. They use only the names of its objects, so the image and other options are placeholders. */
+/**
+ * Bundle for watches and for the removal. Both use only the names of the bundle's objects, so the image and other options are
+ * placeholders.
+ */
 const anyBundle = muoBundle({ image: "", supportsPodSecurity: true });
 
 /**

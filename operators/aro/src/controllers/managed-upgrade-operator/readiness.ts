@@ -17,8 +17,8 @@ export interface Readiness {
 }
 
 /**
- * Returns the readiness of the deployment. The last transition of the Cluster's condition is the time since when the deployment
- * is not ready.
+ * Returns the readiness of the deployment. The deployment counts as not ready since the last transition of the Cluster's
+ * condition.
  */
 export function readiness(deployment: KubeObject | undefined, cluster: AroCluster, now: Date): Readiness {
   const fault = faultOf(deployment);

@@ -18,8 +18,8 @@ export function registryKeys(text: string): RegistryKeys | undefined {
 
 /**
  * Adds the service's credentials to the customer's configuration, where they replace credentials for the same registry. Returns
- * the same string if they are already present. Other registries and fields are preserved. An invalid configuration is replaced by
- * a configuration with only the service's credentials.
+ * `text` itself if it already contains the service's credentials. Other registries and fields are preserved. An invalid
+ * configuration is replaced by a configuration with only the service's credentials.
  */
 export function withServiceKeys(text: string, serviceKeys: RegistryKeys): string {
   const configuration = readJsonObject(text);

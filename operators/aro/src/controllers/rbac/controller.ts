@@ -42,7 +42,7 @@ export const rbac: RegisteredController = {
       resourceNames: names,
       verbs: ["get", "list", "watch", "create", "patch"],
     },
-    // Through these roles, the operator may grant permissions that it does not have itself.
+    // With these verbs, the operator may create roles with permissions that it does not have itself.
     { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
   ],
   async reconcile({ cluster, objects }) {

@@ -7,7 +7,7 @@ import { describeChange, heldBack, type RebootPlanner, rebootGate } from "../../
 const type = "RebootPending";
 const maxChanges = 20;
 
-/** Returns the condition that lists the changes for which the given controllers wait until nodes may reboot. */
+/** Returns the condition `RebootPending`. It lists the changes that the given controllers postpone until nodes may reboot. */
 export async function rebootPending(
   request: Request,
   planners: readonly RebootPlanner[],

@@ -26,7 +26,8 @@ export async function judgeRights(
   } catch (error) {
     if (isNotFound(error)) return valid;
     if (azureErrorCode(error) !== "AuthorizationFailed") return verdictOf(error);
-    // A workload identity has no permission to list its own permissions. A missing permission appears when a read or write fails.
+    // A workload identity has no permission to list its own permissions, so this error is expected. A missing permission appears
+    // when a read or write fails.
     if (usesWorkloadIdentity) return valid;
     return denied(principal, rights.label, id, needed[0] ?? "");
   }

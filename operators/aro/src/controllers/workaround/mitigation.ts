@@ -27,8 +27,8 @@ const allFixed: ReleaseVersion = [4, 22, 0];
 
 /**
  * Returns a workaround that disables a vulnerable kernel module with a MachineConfig. The MachineConfig is added immediately. If
- * the flag is off or the mitigation conflicts with the cluster, the MachineConfig is removed immediately. After an upgrade to a
- * fixed release, the MachineConfig is harmless and remains until the next upgrade.
+ * the flag is off or the mitigation conflicts with the cluster, the MachineConfig is removed immediately. In a fixed release, the
+ * MachineConfig is harmless, so it is removed only when nodes may reboot.
  */
 export function mitigation({ name, flag, configName, spec, fixed, conflicts }: Mitigation): Workaround {
   return {

@@ -53,7 +53,7 @@ async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promis
 }
 
 /**
- * Decodes JSON and finds duplicate fields. After long work, other requests may run between these two steps.
+ * Decodes JSON and finds duplicate fields. If decoding takes long, other requests may run between these two steps.
  * @throws StatusError 400
  */
 export async function decodeJsonFairly(text: string, { owner, budget }: ApiRequest): Promise<DecodedBody> {

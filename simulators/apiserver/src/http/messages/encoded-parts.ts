@@ -5,7 +5,7 @@ import type { StoredObject } from "../../storage/stored-object.ts";
 /** Number of bytes to encode before the generator yields to other requests. */
 const partBytes = 131_072;
 
-/** Encodes the objects of a page. Yields between objects if needed. */
+/** Encodes the objects of a page. The generator may yield to other requests between two objects. */
 export function* encodedParts(
   { objects }: ListPage,
   encode: (stored: StoredObject) => readonly Buffer[],

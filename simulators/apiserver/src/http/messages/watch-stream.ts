@@ -51,7 +51,7 @@ export interface WatchStreamOptions {
 
 /**
  * Streams a watch. The watch ends on a timeout, after a disconnect, or when its position in the history is compacted. Events are
- * not queued for slow clients. Reading continues when the socket drains.
+ * not queued for slow clients. The server reads further events from the history when the client's socket drains.
  */
 export async function streamWatch(
   response: ServerResponse,
@@ -104,7 +104,7 @@ export async function streamWatch(
         else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
-      // The commit of a write calls this function. The commit must not fail because of a watch.
+      // The error is not thrown, because the commit of a write calls this function and must not fail because of a watch.
       fail(error);
       return;
     }

@@ -75,7 +75,7 @@ const kinds: readonly Kind[] = [
 
 const calls: string[] = [];
 let server: TestServer;
-/** User with all permissions in the namespace `mine`, and none elsewhere. */
+/** User with all permissions in the namespace `mine` and no permissions in other namespaces. */
 let owner: KeyPair;
 
 async function reached(plural: string, name: string): Promise<KubeObject> {

@@ -51,7 +51,7 @@ async function copy(
 }
 
 /**
- * Requires that the container has the requested run.
+ * Requires that the requested run of the container (current or previous) exists.
  * @throws StatusError 400 with the kubelet's message
  */
 function requireRun(pod: string, container: string, status: unknown, previous: boolean): void {

@@ -175,7 +175,7 @@ export class SpdySession {
         done(error);
       },
     });
-    // When the client disconnects, the stream ends. Its errors are ignored.
+    // The stream ends when the client disconnects, so its errors need no handling.
     duplex.on("error", () => undefined);
     const stream: OpenStream = { duplex, wanted: () => undefined };
     return stream;
