@@ -15,7 +15,10 @@ import {
 
 const key = { name: "version" };
 const pauseMs = 2_000;
-/** Time limit in ms, first for the available updates of the selected channel, and then for the acceptance of the update. */
+/**
+ * Time limit in ms for each of two waits: for the available updates of the selected channel, and for the acceptance of the
+ * update.
+ */
 const waitMs = 180_000;
 
 /**

@@ -26,8 +26,8 @@ export class EventSeries {
   }
 
   /**
-   * Returns the number of occurrences since the last call, when the Event is written. Each call doubles the interval until the
-   * next write.
+   * Returns the number of occurrences since the previous call. Called when the Event is written. Each call doubles the interval
+   * until the next write.
    */
   take(): number {
     const count = this.#unwritten;

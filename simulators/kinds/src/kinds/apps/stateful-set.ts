@@ -147,7 +147,7 @@ apps.v1.StatefulSetUpdateStrategy.type OnDelete|RollingUpdate
   },
 };
 
-/** Sets the type and the phase Pending in a claim template, as in every claim. */
+/** Adds the fields that every stored claim has to a claim template: `apiVersion`, `kind` and the status phase `Pending`. */
 function claimTemplate(template: unknown): unknown {
   return {
     ...recordAt(template),
