@@ -14,7 +14,10 @@ export interface CustomersOptions {
 
 const operationLimitMs = 900_000;
 
-/** Customers that create, update and delete clusters. They repeat a request if the service process dies before it responds. */
+/**
+ * Customers that create, update and delete clusters. If the service process dies before it responds, a customer repeats the
+ * request.
+ */
 export class Customers {
   readonly #options: CustomersOptions;
 

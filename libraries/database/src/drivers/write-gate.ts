@@ -143,8 +143,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * Handles a failed probe. A lost connection does not block writes, because reads fail too and the readiness check reports the
-   * failure. A server that rejects the probe may still accept writes.
+   * Handles a failed probe. Writes are blocked only if the error proves that the server accepts no writes. A lost connection does
+   * not block writes, because reads fail too and the readiness check reports the failure.
    */
   #failed(error: unknown): void {
     const reason = this.#options.probe.refusal(error);

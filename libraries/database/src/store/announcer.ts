@@ -2,7 +2,7 @@ import { type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Connection } from "../drivers/driver.ts";
 import { prepared } from "./statement-builder.ts";
 
-/** SQL expression that makes a commit leave its notifications to an `Announcer`. */
+/** SQL expression that defers the notifications of a commit to an `Announcer`. */
 export const announceLater = "set_config('keelson.notify', 'later', true)";
 
 /** Default interval in ms at which changes of crashed writers are announced. */
@@ -17,8 +17,8 @@ const pauseMs = 5;
 const overlap = 10_000;
 
 /**
- * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush.
- * After a server crash, a change may therefore be pending again and is announced twice.
+ * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush. A
+ * server crash can therefore undo the statement. The change is then announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (

@@ -147,7 +147,7 @@ apps.v1.StatefulSetUpdateStrategy.type OnDelete|RollingUpdate
   },
 };
 
-/** Adds the fields that every stored claim has to a claim template: `apiVersion`, `kind` and the status phase `Pending`. */
+/** Adds `apiVersion`, `kind` and the status phase `Pending` to a claim template, because every stored claim has these fields. */
 function claimTemplate(template: unknown): unknown {
   return {
     ...recordAt(template),
