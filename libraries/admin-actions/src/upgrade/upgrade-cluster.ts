@@ -46,7 +46,7 @@ export function checkChannel(channel: string): void {
 /**
  * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts the upgrade. The action ends at
  * this point, while the upgrade continues.
- * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of the cluster
+ * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError if the cluster rejects a request
  */
 export async function upgradeCluster(
   context: ActionContext,

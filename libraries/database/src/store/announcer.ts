@@ -11,8 +11,8 @@ const batch = 1_000;
 /** Pause between announcements in ms. On a busy server, each announcement contains many changes because of the pause. */
 const pauseMs = 5;
 /**
- * Number of recent positions in `pending_changes` that each announcement reads again. Commits do not become visible in the order
- * of their positions. The sweep announces older changes.
+ * Number of recent positions in `pending_changes` that each announcement reads again, because commits do not become visible in
+ * the order of their positions. The sweep announces older changes.
  */
 const overlap = 10_000;
 
