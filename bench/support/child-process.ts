@@ -12,7 +12,7 @@ export interface Child extends AsyncDisposable {
   ask(): void;
 }
 
-/** Starts a script. It exits when its standard input ends. */
+/** Starts a script. The child process exits when its standard input ends. */
 export async function startChild(file: URL, args: readonly string[]): Promise<Child> {
   const profile = process.env.PROFILE;
   const options = profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [];
@@ -41,7 +41,7 @@ export async function startChild(file: URL, args: readonly string[]): Promise<Ch
     ask: () => void stdin.write("\n"),
     async [Symbol.asyncDispose]() {
       const ended = once(child, "exit");
-      // The end of its standard input makes the process exit.
+      // When its standard input ends, the child process exits.
       stdin.end();
       await ended;
     },

@@ -1,6 +1,9 @@
 import type { Importers } from "./import-graph.ts";
 
-/** Test file with the length of its import path to the nearest changed file. The distance of a changed test is 0. */
+/**
+ * Test file with its distance: the number of imports between the file and the nearest changed file. The distance of a changed
+ * test is 0.
+ */
 export interface SelectedTest {
   readonly file: string;
   readonly distance: number;

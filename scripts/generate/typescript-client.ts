@@ -92,7 +92,10 @@ function kindOf(
   return { result: `Promise<${response}>`, call: "call" };
 }
 
-/** Returns JSON with the request body properties that the client sends and the nested read-only properties that it removes. */
+/**
+ * Returns JSON with two lists: the request body properties that the client sends, and the nested read-only properties that the
+ * client removes first.
+ */
 function sends(document: OpenApiDocument, schema: Schema): string {
   const paths = readOnlyPaths(document, schema);
   const members = Object.keys(flatten(document, schema).properties).filter((name) => !paths.includes(name));

@@ -20,8 +20,8 @@ import { packageOf } from "./source-files.ts";
 const checkPath = "scripts/check-language.ts";
 
 /**
- * Compares the findings of all files with the ratchet, then checks the added lines and the commit subjects. Prints one line per
- * violation. Returns true if there are none.
+ * Compares the findings in all files with the allowed counts in the ratchet file. Then checks the added lines and the commit
+ * subjects. Prints one line per violation. Returns true if there are no violations.
  */
 export function checkChange(
   root: string,

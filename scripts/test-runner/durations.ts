@@ -4,7 +4,10 @@ import process from "node:process";
 const directory = new URL("../../.tools/", import.meta.url);
 const file = new URL("test-durations.json", directory);
 
-/** File with the expected durations of slow test files. It balances the lanes of the first run in a checkout. */
+/**
+ * File with the expected durations of slow test files. The first run in a checkout distributes the files among its lanes by these
+ * durations.
+ */
 const expected = new URL("expected-seconds.json", import.meta.url);
 
 /** Minimum duration in seconds of a file with an entry in `expected-seconds.json`. */

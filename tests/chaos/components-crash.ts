@@ -12,7 +12,7 @@ export interface ComponentCrashOptions {
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;
-  /** Continuous readers with the minimum number of reads. */
+  /** Continuous readers, and the minimum number of reads that they must complete. */
   readonly reads: ReadLoad & { readonly count: number };
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;

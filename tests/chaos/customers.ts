@@ -14,7 +14,10 @@ export interface CustomersOptions {
 
 const operationLimitMs = 900_000;
 
-/** Customers that create, update and delete clusters. They repeat a request if the service process dies before it responds. */
+/**
+ * Customers that create, update and delete clusters. If the service process dies before it responds, a customer repeats the
+ * request.
+ */
 export class Customers {
   readonly #options: CustomersOptions;
 
@@ -54,8 +57,8 @@ export class Customers {
       const client = this.#options.client();
       const response = await client.call(method, this.#path(client, name), body).catch(() => undefined);
       if (response && response.status < 300) return;
-      // Faults also affect the Azure requests that the service sends while it validates a request. In this case, customers repeat
-      // the request.
+      // Injected faults can also fail the Azure requests with which the service validates a customer's request. The customer then
+      // repeats the request.
       const isRefused = response && response.status < 500 && response.status !== 429;
       const { state, cluster } = await this.#find(name);
       if (isAccepted(state, cluster)) return;

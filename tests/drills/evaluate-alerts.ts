@@ -25,8 +25,8 @@ const minutely = /^monitor_heartbeat\{/;
 /** Maximum number of consecutive recorded scrapes without a value that are filled with the previous value. */
 const heldScrapes = 56;
 /**
- * Metrics with a time in seconds since 1970 that a scrape does not change. Its distance from the scrape's time is not extended in
- * the evaluation.
+ * Metrics with a time in seconds since 1970 that a scrape does not change, for example a certificate's expiry. The evaluation
+ * does not extend the difference between this time and the time of the scrape.
  */
 const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_seconds)\{/;
 

@@ -162,7 +162,7 @@ export class Region implements AsyncDisposable {
   }
 }
 
-/** Number of operations that wait in the drill of a growing queue. */
+/** Number of waiting operations in the drill that makes the queue grow. */
 export const queued = 14;
 export const nameOf = (at: number) => `drill${at}`;
 

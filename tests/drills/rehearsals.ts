@@ -103,7 +103,7 @@ export const rehearsals: readonly Rehearsal[] = [
     alsoAllowed: databaseAlerts,
     async begin({ disk, fleet }) {
       disk.fill();
-      // Inserts rows until the disk is full. They need space in tables, because the space of the WAL is preallocated.
+      // Verifies that the disk is full. The statement creates a table, because the space of the WAL is preallocated.
       await fleet.database.query("create table rehearsal as select generate_series(1, 100000)").then(
         () => assert.fail("the disk is not full"),
         () => undefined,
@@ -125,7 +125,8 @@ export const rehearsals: readonly Rehearsal[] = [
       const names = Array.from({ length: queued }, (_, at) => nameOf(at));
       const requests = await Promise.all(names.map((name) => client.clusterRequest(name)));
       await using world = new WorldClient(fleet.state.path);
-      // Slow writes occupy the workers. Reads stay fast because the validation of requests needs them.
+      // Only writes are slow, so that they occupy the workers. Reads stay fast, because the validation of new requests needs
+      // reads.
       const slow = { kind: "slow", delayMs: 30_000, verb: "write", except: "Microsoft.RedHatOpenShift/*" };
       await world.change({ faults: { slow } });
       await Promise.all(

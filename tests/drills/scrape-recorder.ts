@@ -10,7 +10,7 @@ export interface Target {
   readonly url: string;
 }
 
-/** Recorded values of all scrapes. A scrape without a value of a series has `undefined`. */
+/** Recorded values of all scrapes. If a scrape has no value for a series, the entry for this scrape is `undefined`. */
 export interface Recording {
   /** Time of the first scrape in seconds since 1970. */
   readonly startSeconds: number;

@@ -25,7 +25,7 @@ const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources"
 const storageRule: Rule = { name: "MiB", share: 0.05, least: 8 };
 /** Limit for PostgreSQL's write-ahead log: two segments of 16 MiB. */
 const logRule: Rule = { name: "MiB", share: 0, least: 32 };
-/** Number of measurements per median. The start and the end value are medians. */
+/** Number of measurements in each median. The values at the start and at the end of a period are medians. */
 const medianOf = 3;
 
 /** Growth of one measurement within a segment or over all segments. */

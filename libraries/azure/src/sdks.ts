@@ -1,9 +1,12 @@
 import { createRequire } from "node:module";
 
-/** Loads each SDK at first use. The SDKs take most of a process's memory, and few processes need all of them. */
+/**
+ * Loads an SDK when its function is called for the first time. The SDKs take most of a process's memory, and few processes need
+ * all of them.
+ */
 const load = createRequire(import.meta.url);
 
-/** Returns the HTTP pipeline module of the SDKs, so that it is loaded only once. */
+/** Returns the HTTP pipeline module on which the SDKs are based. It is loaded at first use, like the SDKs. */
 export const restPipeline = (): typeof import("@azure/core-rest-pipeline") =>
   load("@azure/core-rest-pipeline");
 export const vaultSecretsSdk = (): typeof import("@azure/keyvault-secrets") =>

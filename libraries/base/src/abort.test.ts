@@ -16,7 +16,7 @@ test("a time limit aborts as AbortSignal.timeout does, whether or not something 
   listened.addEventListener("abort", () => heard.resolve(listened.reason));
   const alone = timeLimit(10);
   const original = AbortSignal.timeout(10);
-  // A late event loop extends time limits, so the test waits for all of them.
+  // Event loop delays extend time limits, so the test waits until all signals have aborted.
   while (![limited, alone, original].every(({ aborted }) => aborted)) await delay(10);
   for (const reason of [limited.reason, await heard.promise, alone.reason])
     assert.deepEqual([reason.name, reason.message], [original.reason.name, original.reason.message]);

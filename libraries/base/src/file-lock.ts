@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * Exclusive file lock of a process. It uses SQLite's file locks. The kernel releases them when the process exits, so a crash
- * leaves no stale lock.
+ * Exclusive file lock of a process, based on the file locks of SQLite. The kernel releases the lock when the process exits, so a
+ * crash leaves no stale lock.
  */
 export class FileLock implements Disposable {
   readonly #database: DatabaseSync;

@@ -5,7 +5,10 @@ import { defineErrors, messageOf } from "./errors.ts";
 import type { Logger } from "./log.ts";
 import type { Sample } from "./metrics.ts";
 
-/** The format and the limits are the same as in Azure/ARO-RP pkg/metrics/statsd. */
+/**
+ * Limits of the queue and the connection. These limits and the format of the lines are the same as in Azure/ARO-RP
+ * pkg/metrics/statsd.
+ */
 const maxQueued = 1024;
 const maxAgeMs = 60_000;
 const reconnectMs = 1_000;

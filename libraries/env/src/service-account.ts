@@ -11,8 +11,8 @@ export interface ServiceAccount {
 }
 
 /**
- * Creates the account without sending a request. It signs in with the current secret in `configNow` (default: the secret in
- * `config`), or with the certificate in the configured files.
+ * Creates the account without sending a request. The account signs in with the current secret in `configNow` (default: the secret
+ * in `config`), or with the certificate in the configured files.
  * @throws InvalidConfiguration if the file with CA certificates or the application's certificate cannot be read
  */
 export function serviceAccount(

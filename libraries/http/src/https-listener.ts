@@ -50,7 +50,7 @@ export class HttpsListener implements AsyncDisposable {
   readonly #accepted = new Set<Socket>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
-  /** Last response of each HTTP/1.1 connection. A set of all active responses would cost two changes for each request. */
+  /** Last response of each HTTP/1.1 connection. A set of all active responses would have to be changed twice for each request. */
   readonly #lastResponses = new Map<Socket, ServerResponse>();
   /** Listener that all HTTP/1.1 responses share. A separate closure would stay in memory for the duration of each request. */
   readonly #closed = () => this.inFlight.leave();

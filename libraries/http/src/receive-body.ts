@@ -50,7 +50,8 @@ export function receiveBody(
       finish(body);
     };
     const leaveRest = () => giveUp({ kind: "too-large", isRead: false });
-    // Most bodies arrive together with their headers and need no limits.
+    // Sets the limits after the current event loop iteration. Most bodies arrive together with their headers, so they are already
+    // complete and need no limits.
     const limiting = setImmediate(() => {
       receive = startTimeLimit(receiveMs, () => giveUp({ kind: "late" }));
       signal.addEventListener("abort", onAbort, { once: true });

@@ -11,7 +11,7 @@ export interface ClockLimit extends Disposable {
 
 /**
  * Starts a time limit on `clock`. Disposal cancels the limit. The limit polls the clock, so that time skipped by a test counts
- * too. Event loop delays do not count as elapsed time, up to a total that equals the limit.
+ * too. Event loop delays extend the limit to at most twice its length.
  */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();

@@ -56,7 +56,7 @@ export async function executeStep<Context>(
       step.kind === "action"
         ? await executeAction(step, attempt, { ...deps, logger })
         : await executeCondition(step, attempt, { ...deps, logger });
-    // An error that is caused by the end of the run is not a failure of the step.
+    // If the run has ended, an error of the step may be a consequence and does not count as a failure.
     return outcome.kind === "failed" && isOver(deps) ? { kind: "interrupted" } : outcome;
   } catch (error) {
     return isOver(deps) || deps.draining.aborted ? { kind: "interrupted" } : { kind: "failed", error };
@@ -83,7 +83,7 @@ async function executeAction<Context>(
       const elapsedMs = deps.clock.monotonicMs() - startedMs;
       const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
-      // A step that exceeds its time limit is not retried. A step that fails slowly could occupy a worker for much longer.
+      // A step is not retried after its time limit, because a step that fails slowly could occupy a worker for much longer.
       if (elapsedMs >= step.timeoutMs && !decision.unlimited)
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
@@ -106,7 +106,7 @@ async function executeCondition<Context>(
   const startedMs = deps.clock.monotonicMs();
   const longestMs = Math.max(step.timeoutMs, longestConditionMs);
   const elapsed = () => deps.clock.monotonicMs() - startedMs;
-  /** Time limit from the start, in ms. Progress extends it. */
+  /** Time limit from the start of the condition, in ms. Progress extends the limit. */
   let limitMs = step.timeoutMs;
   let token: string | undefined;
   let reported: string | undefined;
@@ -162,7 +162,7 @@ async function within<Context, T>(
     return await untilAborted(running, limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    // Work that handles the signal rejects now. Its error is more specific than the timeout.
+    // If the work handles the signal, it rejects now. Its error is more specific than the timeout.
     const cause = await Promise.race([
       running.then(
         () => undefined,

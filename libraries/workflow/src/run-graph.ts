@@ -136,8 +136,8 @@ class GraphRun<Context> {
   }
 
   /**
-   * Returns the signal for journal writes. A failed step aborts the other steps, but their results are still written to the
-   * journal.
+   * Returns the signal for journal writes. A failed step aborts the other steps, but does not abort the journal writes for their
+   * results.
    */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);
@@ -162,7 +162,7 @@ class GraphRun<Context> {
     };
   }
 
-  /** Records a progress report. Writes are rate-limited, because clients poll only every few seconds. */
+  /** Records a progress report. Limits the rate of writes, because clients poll only every few seconds. */
   #report(step: Step<Context>, progress: StepProgress): void {
     this.#reports.set(step.name, progress);
     this.#writeSoon(step);

@@ -12,7 +12,7 @@ export interface WorkSignals {
 
 export interface WorkQueueOptions<T extends Document> {
   readonly collection: LeasedCollection<T>;
-  /** Processes one document. It releases the lease, unless the lease was lost or a commit released it. */
+  /** Processes one document. Releases the document's lease, unless the lease was lost or a commit released it. */
   readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
   /** Gauge of busy workers. */
   readonly busy?: { inc(): void; dec(): void };

@@ -15,7 +15,7 @@ export interface SamplesRelease {
   readonly releaseImage?: (name: string) => string;
 }
 
-/** Images in the manifests. Each image has its name in a release. */
+/** Images in the manifests, each with its name in a release. */
 const releaseImages: readonly (readonly [string, string])[] = [
   ["quay.io/openshift/origin-cli:v4.0", "cli"],
   ["quay.io/openshift/origin-cli-artifacts:v4.0", "cli-artifacts"],
@@ -30,7 +30,10 @@ const releaseImages: readonly (readonly [string, string])[] = [
 
 const directory = fileURLToPath(new URL("../manifests", import.meta.url));
 
-/** Returns the operator's manifests for a release. Their names have the run level and the component, as in a release payload. */
+/**
+ * Returns the operator's manifests for a release. The manifest names contain the run level and the component, as in a release
+ * payload.
+ */
 export function manifests({ image, releaseImage, ...versions }: SamplesRelease): readonly OperatorManifest[] {
   const definition = {
     ...configDefinition,

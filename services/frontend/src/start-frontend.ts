@@ -208,8 +208,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // Each connection now closes after its next response. An earlier close could leave a request without a response. Its client
-    // could not determine whether the server received it.
+    // From now on, each connection closes after its next response. If it closed earlier, a request could remain without a
+    // response. The client could not determine whether the server received the request.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();

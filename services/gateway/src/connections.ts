@@ -26,7 +26,7 @@ export interface ConnectionsOptions {
   readonly logger: Logger;
 }
 
-/** Request of a cluster for a connection. Contains the cluster's link and the destination. */
+/** Request of a cluster for a connection, with the cluster's link and the destination. */
 export interface Request {
   readonly protocol: Protocol;
   readonly client: Socket;
@@ -39,7 +39,10 @@ export type Outcome =
   | { readonly kind: "connected"; readonly host: Socket; readonly release: () => void }
   | { readonly kind: "unknown-link" | "denied" | "busy" | "unreachable"; readonly reason: string };
 
-/** Code that both listeners share. Identifies the cluster of a connection, authorizes the destination and connects to it. */
+/**
+ * Code that both listeners of the gateway share. It identifies the cluster of a connection, authorizes the destination and
+ * connects to the destination.
+ */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open: Record<Protocol, number> = { http: 0, https: 0 };

@@ -32,7 +32,7 @@ export const azureRedirectHosts: readonly string[] = [
   "*.blob.core.chinacloudapi.cn",
 ];
 
-/** Images for the service and its administrators. They are mirrored in addition to the images of the releases. */
+/** Images for the service and its administrators. The mirror copies these images in addition to the images of the releases. */
 export const fixedImages: readonly string[] = [
   "registry.fedoraproject.org/fedora:42",
   "mcr.microsoft.com/azure-cli:cbl-mariner2.0",

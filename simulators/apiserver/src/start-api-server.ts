@@ -382,7 +382,7 @@ function isAddressInfo(address: AddressInfo | string | null): address is Address
   return typeof address === "object" && address !== null;
 }
 
-/** Returns the last certificate of a chain, which is the CA or a single self-signed certificate. */
+/** Returns the last certificate of a PEM chain. This is the CA, or the only certificate of a self-signed chain. */
 function lastCertificate(pem: string): string {
   return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/g)?.at(-1) ?? pem;
 }

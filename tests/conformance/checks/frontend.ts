@@ -316,7 +316,7 @@ export const frontendChecks: readonly Check[] = [
       const body = service.request("other", { properties: { servicePrincipalProfile: { clientId } } });
       assertRefused(await service.arm.put(service.cluster("other"), body), { code: "DuplicateClientID" });
       const path = `/admin${service.id("other")}/operations?api-version=admin`;
-      // The cluster does not exist and has no operation history.
+      // The rejected request has stored neither a cluster nor an operation history.
       assertRefused(await service.admin.get(path), { status: 404, code: "ResourceNotFound" });
     },
   },

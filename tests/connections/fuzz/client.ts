@@ -1,6 +1,6 @@
 /**
- * Client of the connection fuzzer. Sends requests, watches, exec and port-forward calls, and aborts most of them. Reports their
- * numbers.
+ * Client of the connection fuzzer. Sends requests, watches, exec and port-forward calls, and aborts most of them. Reports the
+ * number of calls.
  */
 import process from "node:process";
 import { messageOf } from "@keelson/base";

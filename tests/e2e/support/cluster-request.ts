@@ -56,8 +56,8 @@ function unregistered(name: string): ClusterApplication {
 }
 
 /**
- * Registers an application with roles on a group's network. By default, the roles are on the default network. With `none`, the
- * application gets no roles.
+ * Registers an application that has roles on the network of a resource group. Default: the resource group of the default network.
+ * With `none`, the application has no roles.
  */
 export function registerApplication(
   endpoints: Endpoints,

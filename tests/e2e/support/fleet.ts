@@ -56,7 +56,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     );
   }
 
-  /** Replaces the connection of `database`, which is unusable after a stop of the PostgreSQL server. */
+  /** Replaces the connection of `database`. After a stop of the PostgreSQL server, the old connection is unusable. */
   async reconnect(): Promise<void> {
     await this.database.end().catch(() => undefined);
     this.database = await connect(this.databaseUrl);

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 /** Default resource limits of containers. Some machines do not allow higher ones. */
 const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
 
-/** Runs the image with podman like a machine of the service. */
+/** Runs the image with podman in the same way as the service's machines. */
 export class Podman {
   readonly #flags: readonly string[];
 

@@ -50,7 +50,7 @@ export function cosmosDocuments(serviceConfig: string): SharedDocuments {
   };
 }
 
-/** Stored item. It contains the complete document, or only the metadata of a document. */
+/** Stored item: a complete document, or only the metadata of a document. */
 interface Item extends JSONObject {
   readonly id: string;
   readonly partitionKey: string;

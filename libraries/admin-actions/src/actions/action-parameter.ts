@@ -61,8 +61,9 @@ export function required<T extends JsonValue>(parameter: ActionParameter<T>): Ac
 export const vmName = required(text("vmName", checkVmName));
 
 /**
- * Declares a boolean parameter in the query. Only the string `true` or `false` that is opposite to the default changes the value.
- * Every other string, for example `yes`, results in the default. Case is ignored. The original parses flags the same way.
+ * Declares a boolean parameter in the query. The value changes only if the parameter is the opposite of the default (`true` if
+ * the default is false, `false` if it is true). Every other string, for example `yes`, results in the default. Case is ignored.
+ * The original parses flags the same way.
  */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {

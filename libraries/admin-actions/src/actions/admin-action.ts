@@ -18,11 +18,14 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   readonly planned?: boolean;
   /** True if the action interrupts workloads, or removes or replaces its target. */
   readonly destructive?: boolean;
-  /** Returns the parameters of the request without the caller's parameters. Default: all. */
+  /**
+   * Returns the parameters that the request contained, without the parameters computed from the caller's role. Default: all
+   * parameters.
+   */
   requested?(parameters: P): JsonObject;
   /**
-   * Extended time limit, for actions that take longer than other requests may. With this setting, a mutating action also
-   * continues after its caller disconnects.
+   * Time limit for an action that may take longer than other requests. With this setting, a mutating action also continues after
+   * its caller disconnects.
    */
   readonly long?: LongAction;
   /** Reads and validates the parameters. @throws CloudError */

@@ -59,7 +59,7 @@ export const topPods = declareAction({
   parameters: {
     allNamespaces: {
       ...flag("allNamespaces", true),
-      // Compares with case, as the original does.
+      // Compares case-sensitively, as the original does.
       read: (input) => input.query("allNamespaces") !== "false",
     },
   },

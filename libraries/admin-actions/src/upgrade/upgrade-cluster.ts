@@ -15,7 +15,10 @@ import {
 
 const key = { name: "version" };
 const pauseMs = 2_000;
-/** Time limit in ms, first for the available updates of the selected channel, and then for the acceptance of the update. */
+/**
+ * Time limit in ms for each of two waits: for the available updates of the selected channel, and for the acceptance of the
+ * update.
+ */
 const waitMs = 180_000;
 
 /**
@@ -43,7 +46,7 @@ export function checkChannel(channel: string): void {
 /**
  * Checks the cluster, starts its upgrade, and waits until the cluster version operator accepts the upgrade. The action ends at
  * this point, while the upgrade continues.
- * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError of the cluster
+ * @throws CloudError RequestNotAllowed (409) with failed checks as details; KubeError if the cluster rejects a request
  */
 export async function upgradeCluster(
   context: ActionContext,

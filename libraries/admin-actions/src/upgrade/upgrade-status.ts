@@ -44,7 +44,10 @@ const versionFields = objectFields({
 const conditionFields = objectFields({ status: { conditions } });
 const poolFields = objectFields({ spec: { paused: true }, status: { conditions } });
 
-/** Reads the cluster's version, its history and the checks. @throws KubeError of the cluster */
+/**
+ * Reads the cluster's version, its history and the checks.
+ * @throws KubeError if the cluster rejects a request
+ */
 export async function readUpgrade(context: ActionContext, wanted: string): Promise<UpgradeStatus> {
   const { kube, signal } = context;
   const client = kube();

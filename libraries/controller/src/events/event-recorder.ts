@@ -85,7 +85,7 @@ export class EventRecorder implements AsyncDisposable {
     const signal = withTimeout(this.#stop.signal, timeoutMs);
     const key = eventKey(about, event, component);
     // Creates the Event without reading it first, because most Events are new. After a conflict, the existing Event is updated.
-    // It may expire before the update, so a second attempt is made.
+    // If it has expired before the update, a second attempt creates the Event.
     for (let attempt = 1; ; attempt++)
       try {
         await api.create(resources.events, this.#event(about, event, key), signal);

@@ -16,7 +16,7 @@ export class EventSeries {
   }
 
   happened(): void {
-    // If the Event has not occurred for longer than the maximum interval, the intervals start again with the shortest one.
+    // If the next write has been due for longer than the maximum interval, the intervals start again with the shortest one.
     if (this.#clock.monotonicMs() - this.#dueMs > longestPauseMs) this.#pauseMs = firstPauseMs;
     this.#unwritten += 1;
   }
@@ -26,8 +26,8 @@ export class EventSeries {
   }
 
   /**
-   * Returns the number of occurrences since the last call, when the Event is written. Each call doubles the interval until the
-   * next write.
+   * Returns the number of occurrences since the previous call. Called when the Event is written. Each call doubles the interval
+   * until the next write.
    */
   take(): number {
     const count = this.#unwritten;

@@ -1,7 +1,7 @@
 import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Change } from "../documents/database.ts";
 
-/** Maximum number of buffered changes per subscriber. If it is exceeded, the subscriber gets one `resync` instead. */
+/** Maximum number of buffered changes per subscriber. If the number is exceeded, one `resync` replaces all buffered changes. */
 export const maxWaiting = 1_000;
 
 const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };

@@ -151,7 +151,7 @@ function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite)
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
-  // This commit already publishes the change of the document. The head's change is therefore not published.
+  // The commit publishes the change of the document itself, so the change of the head is not published.
   return leaseUse?.release && isLeased(each, leaseUse) ? { ...released(head), isGivenBack: false } : head;
 }
 

@@ -47,8 +47,8 @@ export class CosmosChanges {
       maxItemCount: pageSize,
     });
     const next = () => this.#connection.send(signal, () => feed.readNext());
-    // The feed reports only changes that happen after the first read of a partition. Each page belongs to one partition, and the
-    // partitions are read in turn. The loop therefore reads each partition once.
+    // The feed reports only changes that happen after the first read of a partition. The loop therefore reads each partition once
+    // before `listening` is called. Each page belongs to one partition, and the partitions are read in turn.
     const { length } = await this.#connection.send(signal, () => documents.getFeedRanges());
     for (let visits = 0; visits < length && (await next()).statusCode !== notModified; ) visits++;
     this.#listener = listener;

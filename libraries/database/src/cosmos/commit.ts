@@ -240,7 +240,7 @@ const maxBatchBytes = 2 * 1024 * 1024;
 /** Rejects a batch that is too large. The SDK does not report a specific error for such a batch. */
 function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
   const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
-  // A batch that is far below the limit according to this estimate is not measured exactly.
+  // If this estimate is far below the limit, the exact size of the batch is not computed.
   if (least < maxBatchBytes / 8 || Buffer.byteLength(JSON.stringify(batch)) <= maxBatchBytes) return;
   throw errors.InvalidWrite("Cosmos DB limits a commit to 2 MB: write fewer documents in one commit.");
 }
@@ -250,7 +250,7 @@ function explain(
   status: number,
   writes: readonly ResolvedWrite[],
 ): CommitResult | "again" | "fenced" {
-  // Statuses 429 and 449 request a retry. If a head was changed or removed, it is read again.
+  // With status 429 or 449, Cosmos DB requests a retry. If a head was changed or removed, the retry reads it again.
   if (status === 429 || status === 449) return "again";
   if (![404, 409, 412].includes(status)) {
     throw errors.InvalidWrite(`Cosmos DB rejected a document of the commit with status ${status}.`);

@@ -69,7 +69,7 @@ export class CosmosConnection implements AsyncDisposable {
       connectionPolicy: {
         requestTimeout: requestTimeoutMs,
         useMultipleWriteLocations: false,
-        // Disabled, because a failover repeats a write that may already have been applied.
+        // Disabled, because this failover would repeat a write that may already have been applied.
         enablePartitionLevelFailover: false,
         retryOptions: {
           maxRetryAttemptCount: throttledAttempts,

@@ -1,6 +1,9 @@
 import type { Clock } from "@keelson/base";
 
-/** Number of tickets that one process can issue per millisecond, on average, before its tickets run ahead of the clock. */
+/**
+ * Average number of tickets that one process can issue per millisecond. At a higher rate, its tickets would run ahead of the
+ * clock.
+ */
 const ticketsPerMs = 2_048;
 
 /** Resolution of a `Date` header in ms. */
@@ -46,8 +49,8 @@ export class ServerClock {
   }
 
   /**
-   * Returns a number that is higher than all earlier tickets of this process. It is also higher than earlier tickets of other
-   * processes, unless their estimated clocks are ahead.
+   * Returns a number that is higher than all earlier tickets of this process. The number is also higher than earlier tickets of a
+   * different process, unless that process's estimated clock is ahead.
    */
   ticket(): number {
     this.#lastTicket = Math.max(this.#lastTicket + 1, Math.floor(this.nowMs()) * ticketsPerMs);

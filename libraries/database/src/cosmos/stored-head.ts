@@ -20,7 +20,7 @@ export function foundHead(item: Versioned<HeadItem>): FoundHead {
   return { head: Object.fromEntries(own) as unknown as Head, etag: _etag };
 }
 
-/** Replaces a head with `next` if its etag has not changed since it was read. Otherwise returns `undefined`. */
+/** Replaces a head with `next`. Returns `undefined` if the stored head has changed since it was read. */
 export async function replaceHead(
   connection: CosmosConnection,
   { etag }: FoundHead,

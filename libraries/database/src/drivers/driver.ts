@@ -32,8 +32,8 @@ export interface ChannelListener {
  */
 export interface Connection extends AsyncDisposable {
   /**
-   * True if notifications must be sent after the commit. A notification inside the transaction would prevent the server from
-   * flushing concurrent commits together.
+   * True if notifications must be sent after the commit. Notifications inside transactions would prevent the server from flushing
+   * several commits to disk together.
    */
   readonly notifiesLater: boolean;
   /**

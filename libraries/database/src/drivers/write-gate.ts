@@ -6,12 +6,13 @@ export interface WriteProbeTimes {
   /** Interval of the write probes, in ms. */
   readonly everyMs: number;
   /**
-   * Time limit of a probe, in ms. If a probe exceeds it, writes are blocked. A write waits at most for `everyMs` plus `limitMs`.
+   * Time limit of a probe, in ms. If a probe exceeds this limit, writes are blocked. A write therefore waits at most for
+   * `everyMs` plus `limitMs`.
    */
   readonly limitMs: number;
 }
 
-/** Time in ms after which a probe's connection is replaced, unless the server is waiting for a standby. */
+/** Time in ms after which a waiting probe gets a new connection, unless the server is waiting for a standby. */
 const abandonMs = 60_000;
 
 const accepted: WriteState = { kind: "accepted" };
@@ -142,8 +143,8 @@ export class WriteGate implements AsyncDisposable {
   }
 
   /**
-   * Handles a failed probe. A lost connection does not block writes, because reads fail too and the readiness check reports the
-   * failure. A server that rejects the probe may still accept writes.
+   * Handles a failed probe. Writes are blocked only if the error proves that the server accepts no writes. A lost connection does
+   * not block writes, because reads fail too and the readiness check reports the failure.
    */
   #failed(error: unknown): void {
     const reason = this.#options.probe.refusal(error);

@@ -6,8 +6,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { FileLock, removeForeignRights } from "@keelson/base";
 
 /**
- * Returns the path of the cached data directory for this PGlite version. It is next to the installed packages, because other
- * users could modify a shared directory such as `/tmp`.
+ * Returns the path of the cached data directory for this PGlite version. The path is next to the installed packages, because
+ * other users could modify a shared directory such as `/tmp`.
  */
 export function keptPath(): string {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");
@@ -18,8 +18,8 @@ export function keptPath(): string {
 }
 
 /**
- * Copies the cached empty data directory to a new path, because creating one takes seconds. The copy is atomic. Without a
- * writable cache, PGlite creates the data directory.
+ * Copies the cached empty data directory to a new path, because creating a data directory takes seconds. The copy is atomic.
+ * Without a writable cache, PGlite creates the data directory.
  */
 export async function copyDataDirectory(dataDir: string, kept = keptPath()): Promise<void> {
   if (existsSync(dataDir) || !(await keepDataDirectory(kept))) return;

@@ -2,7 +2,7 @@ import { type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Connection } from "../drivers/driver.ts";
 import { prepared } from "./statement-builder.ts";
 
-/** SQL expression that makes a commit leave its notifications to an `Announcer`. */
+/** SQL expression that defers the notifications of a commit to an `Announcer`. */
 export const announceLater = "set_config('keelson.notify', 'later', true)";
 
 /** Default interval in ms at which changes of crashed writers are announced. */
@@ -11,14 +11,14 @@ const batch = 1_000;
 /** Pause between announcements in ms. On a busy server, each announcement contains many changes because of the pause. */
 const pauseMs = 5;
 /**
- * Number of recent positions in `pending_changes` that each announcement reads again. Commits do not become visible in the order
- * of their positions. The sweep announces older changes.
+ * Number of recent positions in `pending_changes` that each announcement reads again, because commits do not become visible in
+ * the order of their positions. The sweep announces older changes.
  */
 const overlap = 10_000;
 
 /**
- * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush.
- * After a server crash, a change may therefore be pending again and is announced twice.
+ * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush. A
+ * server crash can therefore undo the statement. The change is then announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (

@@ -20,9 +20,9 @@ export const preparedWrites = 4;
 
 /**
  * Builds a commit as a single statement, which is atomic and takes one round trip. The writes are common table expressions. If a
- * write has no effect, the outer query raises KE001 with its index, or with -1 for the lease (see `require_effect` in `sql/`).
- * The server executes the expressions in the order of the outer query. The lease is first. All commits then lock rows in the same
- * order, which prevents deadlocks.
+ * write has no effect, the outer query raises KE001 with the write's index, or with -1 for the lease (see `require_effect` in
+ * `sql/`). The server executes the expressions in the order of the outer query. The lease is first, so that all commits lock rows
+ * in the same order. This prevents deadlocks.
  */
 export function commitStatement(
   partitionKey: string,

@@ -43,7 +43,8 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // Checks all writes before any write is encrypted, because a separate commit encrypts its writes itself.
+    // All writes are checked before any write is encrypted. If one is unsuitable, the commit runs separately and encrypts its
+    // writes itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
     const places = new RowPlaces();

@@ -3,14 +3,17 @@ import { LRUCache } from "lru-cache";
 import type { Document, Stored } from "../documents/collection.ts";
 import type { DocumentKey } from "../encryption/document-codec.ts";
 
-/** Document with a version string. The version is unique even if a failover undoes commits. */
+/** Document with a string that identifies its version. The string is unique even if a failover undoes commits. */
 export interface Versioned<T extends Document> {
   readonly key: DocumentKey;
   readonly version: string;
   readonly stored: Stored<T>;
 }
 
-/** SQL expression for a row's version. The version contains the time, because a failover may reset the sequence of the etags. */
+/**
+ * SQL expression for a row's version. The version contains the time in addition to the etag, because a failover may reset the
+ * sequence of the etags.
+ */
 export const versionColumn = "etag || '@' || updated_at";
 
 /** Estimated memory in bytes per byte of a document's JSON. */

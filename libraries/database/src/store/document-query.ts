@@ -10,7 +10,8 @@ import type { SqlValue } from "../drivers/driver.ts";
  */
 export interface DocumentQuery {
   /**
-   * SQL of the query. The limit is a literal. With a limit as parameter, the planner would expect to read a tenth of the table.
+   * SQL of the query. The limit is a literal, because with a limit as parameter, the planner would expect to read a tenth of the
+   * table.
    */
   readonly text: string;
   readonly types: readonly ColumnType[];
@@ -36,7 +37,7 @@ export function lookupQuery(
   if (!condition.every(([, value]) => isColumnText(value))) return undefined;
   const wanted = new WantedRow(table, columnTypes);
   const filters = condition.map(([column, value]) => `${column} = ${wanted.value(column, value)}`);
-  // Requests two rows. A second row shows that the key is ambiguous.
+  // Requests two rows. If the result has a second row, the key is ambiguous.
   return wanted.query(filters, { position: undefined, order: "", limit: 2 });
 }
 
@@ -66,7 +67,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // Without the limits of 1, the planner expects many documents per lookup.
+  // The lookups contain a limit of 1, because the planner would otherwise expect many documents per lookup.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {

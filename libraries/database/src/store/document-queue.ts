@@ -45,7 +45,7 @@ async function acquire<T extends Document>(
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Unreadable documents are now in backoff. If there were any, the next round leases other documents instead.
+    // If there were unreadable documents, they are now in backoff, and the next round leases other documents instead.
     if (readable.length === rows.length) break;
   }
   return leased;

@@ -5,7 +5,7 @@ import { prepared } from "./statement-builder.ts";
 
 const sweepIntervalMs = 60_000;
 const sweepBatch = 1_000;
-/** Number of sweeps per maintenance run. */
+/** Number of sweeps after which the driver's maintenance runs once. */
 const maintainEvery = 5;
 
 /** Deletes expired documents and runs the driver's maintenance until the signal aborts. */

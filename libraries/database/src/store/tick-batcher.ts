@@ -1,4 +1,4 @@
-/** Sends several queries in one request. Returns the results in the same order. */
+/** Sends several queries in one request. Returns the results in the order of the queries. */
 export type Ask<Q, A> = (questions: readonly Q[], signal: AbortSignal) => Promise<readonly A[]>;
 
 /**
@@ -12,8 +12,8 @@ const maxQuestions = 200;
 
 /**
  * Combines the queries of one event loop iteration into one request. Queries with the same key are sent once. The request is sent
- * after all of these calls. Each result therefore includes all data that was committed before the call. An abort by one caller
- * immediately rejects only the call of this caller. The request is aborted when all of its callers have aborted.
+ * after the iteration. Each result therefore includes all data that was committed before the call. If one caller aborts, only the
+ * call of this caller rejects, and it rejects immediately. The request is aborted when all of its callers have aborted.
  */
 export class TickBatcher<Q, A> {
   readonly #ask: Ask<Q, A>;

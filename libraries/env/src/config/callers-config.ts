@@ -60,7 +60,7 @@ const tokens = Type.Object(
   closed,
 );
 
-/** Returns the schema of one kind of caller. If both certificates and tokens are configured, one of them is sufficient. */
+/** Returns the schema of one kind of caller. If both certificates and tokens are configured, a caller needs only one of them. */
 const caller = (description: string) =>
   Type.Object(
     { certificates: Type.Optional(certificates), tokens: Type.Optional(tokens) },

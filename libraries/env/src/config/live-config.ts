@@ -109,7 +109,7 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
   };
 }
 
-/** Returns `initial` with the new secret. A different kind of credential takes effect with the next start. */
+/** Returns `initial` with the new secret. A different kind of credential takes effect only after a restart. */
 export function rereadFirstParty(
   initial: RoleConfig["firstParty"],
   next: RoleConfig["firstParty"],

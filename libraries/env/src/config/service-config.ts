@@ -53,7 +53,7 @@ const machineImagesSchema = Type.Object(
 
 /**
  * Token bucket of a rate limit. For reads, Azure Resource Manager uses a burst of 250 requests and a rate of 25 per second. For
- * writes and deletes, it uses 200 and 10.
+ * writes and for deletes, the burst is 200 requests and the rate is 10 per second.
  */
 const requestLimitSchema = Type.Object(
   {

@@ -58,8 +58,8 @@ export function customResourceDefinition(
 }
 
 /**
- * Converts a schema to the form that API servers return. Records become `additionalProperties`. Empty field lists and internal
- * marks of the type builder are removed.
+ * Converts a schema to the form that API servers return. Records become `additionalProperties`. Empty objects and internal marks
+ * of the type builder are removed.
  */
 function structural(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(structural);

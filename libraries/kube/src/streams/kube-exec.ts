@@ -41,7 +41,7 @@ export async function* execOutput(
   signal: AbortSignal,
 ): AsyncGenerator<ExecOutput> {
   const socket = await open();
-  // The socket was opened paused, so messages before this line are not lost.
+  // Messages that arrived before this line are not lost, because the socket was opened paused.
   const messages = on(socket, "message", {
     signal,
     close: ["close"],
@@ -136,7 +136,7 @@ export function bytesOf(message: RawData): Buffer {
 
 /**
  * Resolves when the socket is open and paused.
- * @throws the result of `refused` if the server does not upgrade the connection
+ * @throws the error that `refused` returns, if the server does not upgrade the connection
  */
 export async function untilOpen(
   socket: WebSocket,

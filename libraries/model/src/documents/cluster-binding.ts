@@ -8,8 +8,8 @@ const clockSkewMs = 300_000;
 
 /**
  * True if a document belongs to this cluster and not to an earlier cluster with the same name. Documents of older releases have
- * no `clusterDocumentId`. Such a document must have been created at least five minutes after the cluster. The clocks of machines
- * may differ by this time.
+ * no `clusterDocumentId`. Such a document belongs to this cluster only if it was created at least five minutes after the cluster.
+ * The clocks of machines may differ by up to five minutes.
  */
 export function isBoundTo(
   { id, openShiftCluster }: BindingCluster,

@@ -26,16 +26,16 @@ export interface PortalSessionDocument {
    */
   readonly signIn?: string;
   /**
-   * Generation of the person at the start of the sign-in. For a session of the admin API, it is the generation when the session
-   * was opened. Undefined in documents of older releases.
+   * Sign-out generation of the person at the start of the sign-in (see `PortalSignOutDocument`). For a session of the admin API,
+   * it is the generation when the session was opened. Undefined in documents of older releases.
    */
   readonly generation?: number;
 }
 
 /**
- * Sign-out of one portal sign-in, or of all sign-ins of a person. A person's document does not expire, because its generation
- * invalidates older sign-ins and sessions. A third kind of document belongs to a cookie that `keelson portalauth` created without
- * a database. This kind stores the generation of the person when the cookie was first used.
+ * Sign-out document of one of three kinds. The first kind ends one portal sign-in. The second kind ends all sign-ins of a person.
+ * It does not expire, because its generation invalidates older sign-ins and sessions. The third kind belongs to a cookie that
+ * `keelson portalauth` created without a database. It stores the person's generation when the cookie was first used.
  */
 export interface PortalSignOutDocument {
   /** Hash of the sign-in or of the person. */

@@ -90,8 +90,8 @@ function finishedAt(pod: KubeObject): Date | undefined {
 }
 
 /**
- * Returns the grace period in ms in the manifest of a ConfigMap.
- * @throws Error if the ConfigMap has no readable manifest. No kubelet starts such a pod.
+ * Returns the termination grace period, in ms, of the pod manifest in a ConfigMap.
+ * @throws Error if the ConfigMap has no readable manifest. No kubelet starts a pod without a readable manifest.
  */
 export function graceMs({ namespace, name }: Required<ObjectKey>, configMap: KubeObject | undefined): number {
   if (!configMap) throw new Error(`configmap ${JSON.stringify(name)} not found`);

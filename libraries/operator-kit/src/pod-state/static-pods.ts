@@ -7,8 +7,8 @@ const type = "StaticPodsDegraded";
 const graceMs = 10_000;
 
 /**
- * Returns a condition that lists the container problems of the static pods. Some problems count as failures. All remaining
- * problems may be temporary.
+ * Returns a condition that lists the container problems of the static pods. The condition is true if a container is waiting or
+ * has exited with an error. All remaining problems may be temporary and are only listed.
  */
 export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Condition {
   const errors: string[] = [];
@@ -24,7 +24,7 @@ export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Con
         errors.push(`${container} is waiting: ${described(waiting)}`);
         failing = true;
       } else if (terminated !== undefined) {
-        // A container may exit intentionally, for example to read a new certificate.
+        // A container with exit code 0 may have exited intentionally, for example to read a new certificate.
         errors.push(`${container} is terminated: ${described(terminated)}`);
         failing ||= numberAt(terminated, "exitCode") !== 0;
       } else if (started && valueAt(status, "ready") !== true) {

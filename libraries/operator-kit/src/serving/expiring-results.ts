@@ -41,7 +41,7 @@ export class ExpiringResults<T> {
     if (this.#entries.size >= maxEntries && oldest !== undefined) this.#entries.delete(oldest);
     const running = this.#run(work);
     const entry: Entry<T> = { result: running.then(({ value }) => value), endsMs: undefined };
-    // Each caller awaits this promise or `running`, so each caller handles the rejection.
+    // Prevents an unhandled rejection. Each caller awaits this promise or `running`, and handles the rejection there.
     entry.result.catch(() => undefined);
     this.#entries.set(key, entry);
     try {

@@ -94,8 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // The lease on the buckets may have expired since the last tick. In this case, the loss is recorded, so that `onChange` is
-    // called when the worker owns the buckets again.
+    // If the lease on the buckets has expired since the last tick, this records the loss. `onChange` is then called when the
+    // worker owns the buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
@@ -105,7 +105,7 @@ export class BucketPool implements AsyncDisposable {
     this.#own(buckets);
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    // Sends a second heartbeat immediately. Workers that wait for buckets of this worker then need not wait for this worker's
+    // Sends a second heartbeat immediately. Workers that are to get buckets from this worker then need not wait for this worker's
     // next tick.
     await this.#signOfLife(limited);
   }

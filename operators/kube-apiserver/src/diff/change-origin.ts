@@ -29,7 +29,7 @@ export function originOf(
 
 const apiServer = ["apiservers.config.openshift.io/cluster"];
 
-/** Origin of the encryption configuration if the operator creates its next key. */
+/** Origin that is reported for the encryption configuration if the operator will create a new key. */
 export const encryptionOrigin: ChangeOrigin = {
   kind: "controller",
   controller: "EncryptionKeyController",

@@ -27,7 +27,7 @@ export interface Release {
 
 export interface Reconciled {
   readonly snapshot: ClusterSnapshot;
-  /** Copies that the operator maintains. The rules come from the operator and from observers. */
+  /** Rules for the copies that the operator maintains. They come from the operator itself and from observers. */
   readonly rules: readonly SyncRule[];
   /** Errors of observers, and errors for objects that cannot be computed. Such objects stay unchanged. */
   readonly errors: readonly string[];

@@ -15,8 +15,8 @@ export type AzureAccess = Pick<ClusterEnvironment, "connectAzure" | "connectAzur
 export type AzureConnection = Parameters<AzureAccess["connectAzure"]>[1];
 
 /**
- * Checks the network permissions of the service and of the cluster's service principal. A permission is reported only if it is
- * definitely missing. The customer then gets an error immediately, and the creation does not start.
+ * Checks the network permissions of the service and of the cluster's service principal. Reports a permission only if it is
+ * definitely missing. The customer then receives the error in the response to the creation request.
  */
 export async function checkRights(
   creation: ProposedCreation,

@@ -23,7 +23,7 @@ export class SkuCatalogue {
     this.#reads = new SharedReads(limitMs);
   }
 
-  /** Returns the available sizes. They are read again if `fresh` is true or if they are not cached. */
+  /** Returns the available sizes. Reads them from Azure if `fresh` is true or if they are not cached. */
   async get(
     azure: Pick<AzureClients, "compute">,
     { subscriptionId, location, fresh }: { subscriptionId: string; location: string; fresh: boolean },

@@ -32,7 +32,7 @@ const maxDepth = 3;
 export async function copyImage(options: CopyImageOptions): Promise<CopiedImage> {
   const { image, from, to, signal } = options;
   const reference = referenceOf(image);
-  // If the image has a tag, it is pushed by tag. It is then available by tag and by digest.
+  // An image with a tag is pushed by tag. Clients can then pull it by tag and by digest.
   const name = image.tag ?? reference;
   const [source, present] = await Promise.all([
     image.digest ?? from.findManifest(reference, signal),

@@ -128,8 +128,8 @@ function locationOf(response: HttpResponse): string {
 }
 
 /**
- * Parses a `Range` header and returns the number of bytes: `0-99` is 100 bytes. `0-0` is ambiguous, because registries also send
- * it for empty uploads.
+ * Parses a `Range` header and returns the number of bytes: `0-99` is 100 bytes. `0-0` counts as no bytes, because registries also
+ * send it for empty uploads.
  */
 function sizeIn(range: string | undefined): number {
   const last = /^(?:bytes=)?0-(\d{1,15})$/.exec(range ?? "")?.[1];

@@ -7,7 +7,10 @@ export interface Alert {
   readonly metric: string;
   /** Prometheus matchers by label that select series. Examples: `="True"`, `=~"a|b"`. */
   readonly where?: Readonly<Record<string, string>>;
-  /** Matchers by label. Each entry excludes the matching series from the series that `where` selects. */
+  /**
+   * Matchers by label that exclude series from those that `where` selects. Each entry of the list excludes the series that match
+   * all of its matchers.
+   */
   readonly except?: readonly Readonly<Record<string, string>>[];
   /** Labels in addition to those of the cluster. Each combination of their values has a separate alert. */
   readonly by?: readonly string[];

@@ -33,7 +33,7 @@ export interface DashboardOptions {
   readonly title: string;
   readonly uid: string;
   readonly variables: Variables;
-  /** Panels above the rows, with their positions. They are `panelHeight` high. */
+  /** Panels above the rows, with their positions. The height of these panels is `panelHeight`. */
   readonly overview: readonly Panel[];
   readonly rows: readonly ChartRow[];
 }
@@ -73,7 +73,7 @@ export function stat(title: string, expr: string, x: number, y: number, unit?: s
   };
 }
 
-/** Table of the firing alerts with these names. Its position is to the right of the panels with one number. */
+/** Table of the firing alerts with these names. The table is to the right of the panels that show one number. */
 export function firingAlerts(names: readonly string[], x = 8): Panel {
   return {
     type: "table",

@@ -13,10 +13,7 @@ export interface OwnAlertGroup {
   readonly alerts: readonly OwnAlert[];
 }
 
-/**
- * Time windows in which a burn rate is measured. If this burn rate continues, the error budget of 30 days is used up after `days`
- * days.
- */
+/** Time windows in which a burn rate is measured. At this burn rate, the error budget of 30 days is used up after `days` days. */
 interface BurnRate {
   readonly long: "1h" | "6h";
   readonly short: "5m" | "30m";

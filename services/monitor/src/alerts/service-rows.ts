@@ -37,7 +37,7 @@ function quantiles(
     description,
     unit: "s",
     queries: quantile.map((each) => ({
-      // Only the slowest lines are shown, because they would be hard to find among many lines.
+      // Shows only the ten slowest series, because they would be hard to find in a chart with many lines.
       expr: labels.length === 0 ? expr(each) : `topk(10, ${expr(each)})`,
       legend: [...labels.map((label) => `{{${label}}}`), `p${Number(each) * 100}`].join(" "),
     })),

@@ -18,7 +18,7 @@ interface SessionsTableProps {
   readonly showsClusters?: boolean;
 }
 
-/** Table of open sessions. Each has a button that ends it. */
+/** Table of open sessions. Each row has a button that ends the session. */
 export function SessionsTable({ sessions, queryKey, empty, showsClusters = false }: SessionsTableProps) {
   const { data: info } = useQuery(queries.info);
   const client = useQueryClient();

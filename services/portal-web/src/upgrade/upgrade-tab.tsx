@@ -37,7 +37,7 @@ export default function UpgradeTab({ cluster }: TabProps) {
   );
 }
 
-/** Returns the upgrade status. An action of the admin API reads it, so each read is recorded in the audit. */
+/** Returns the upgrade status. An admin API action reads the status, so the audit records every read. */
 function useUpgradeStatus(cluster: ClusterRef, version: string, csrf: string | undefined) {
   return useQuery<UpgradeStatus>({
     queryKey: [...clusterKey(resourcePath(cluster)), "upgrade", version],

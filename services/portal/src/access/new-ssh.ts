@@ -11,7 +11,7 @@ import { checkStillElevated, type StillElevatedDeps } from "./still-elevated.ts"
 
 export interface NewSshDeps extends StillElevatedDeps {
   readonly origin: string;
-  /** SSH server of the portal. Undefined if it has none. */
+  /** SSH server of the portal. Undefined if the portal has no SSH server. */
   readonly ssh: PortalSsh | undefined;
   readonly signOuts: SignOuts;
   readonly clock: Clock;

@@ -46,7 +46,7 @@ export function outcomeOfAction(response: AdminResponse): ActionOutcome {
   };
 }
 
-/** Returns the outcome of a running action if its state cannot be read. */
+/** Returns the outcome that the portal shows for a running action when the action's state cannot be read. */
 export function unknownProgress(error: NonNullable<ActionOutcome["error"]>): ActionOutcome {
   return { state: "Running", content: "", truncated: false, error };
 }

@@ -62,7 +62,7 @@ export class KubeconfigProxy implements Disposable {
     this.#sessions = new SessionWatch(options);
   }
 
-  /** True if the proxy must handle this URL. Upper and lower case are equal. */
+  /** True if the proxy must handle this URL. Case is ignored. */
   isFor(url: string): boolean {
     return /^\/subscriptions\/[^?#]*\/kubeconfig\/proxy(?:[/?]|$)/i.test(url);
   }

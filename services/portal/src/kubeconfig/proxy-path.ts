@@ -13,9 +13,9 @@ const pattern = new RegExp(
 );
 
 /**
- * Parses the URL of a request. Azure names in it are case-insensitive. The part after the Azure names is forwarded unchanged to
- * the API server. Undefined for all other paths, and for ambiguous paths. A path is ambiguous if it has dot segments, empty
- * segments or backslashes, literal or encoded.
+ * Parses the URL of a request to the kubeconfig proxy of a cluster. Azure names in the URL are case-insensitive. The part after
+ * `/kubeconfig/proxy` is forwarded unchanged to the API server. Undefined for all other paths, and for ambiguous paths. A path is
+ * ambiguous if it has dot segments, empty segments or backslashes, literal or encoded.
  */
 export function proxyPath(url: string): ProxyPath | undefined {
   const [, id, target = "/"] = pattern.exec(url) ?? [];

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "no
 import type { Duplex } from "node:stream";
 import { responseHeaders } from "./forwarded-headers.ts";
 
-/** Error response that the portal sends instead of the cluster. */
+/** Error response that the portal sends instead of a response of the cluster. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;

@@ -4,7 +4,7 @@ import type { RequestAttributes } from "./request-attributes.ts";
 export const sreUser = "system:aro-sre";
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-/** Resources with which callers review their own permissions. These requests change nothing. */
+/** Resources that callers create to review their own permissions. Such a request changes nothing in the cluster. */
 const selfReviews: ReadonlySet<string> = new Set([
   "authorization.k8s.io/selfsubjectaccessreviews",
   "authorization.k8s.io/selfsubjectrulesreviews",

@@ -82,7 +82,7 @@ export class DefinitionController implements StoreController {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
     if (!stored) return;
-    // Every status write evaluates the names again, so a write without a change is sufficient.
+    // A write without a change is sufficient, because every status write evaluates the names again.
     if (!conditionHolds(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
     const { deletionTimestamp, finalizers } = stored.object.metadata;
     if (!deletionTimestamp || !finalizers?.includes(instanceCleanup)) return;
@@ -97,7 +97,7 @@ export class DefinitionController implements StoreController {
       const keys = store.range(instances, "").map((each) => each.key);
       await Promise.all(keys.map((key) => removeObject(this.#context, resource, key).catch(ignoreGone)));
     }
-    // Removing an instance's last finalizer causes an event. The event resumes the termination.
+    // The termination resumes when the last finalizer of an instance is removed, because this removal causes an event.
     if (store.range(instances, "").length > 0) return;
     await this.#terminate(name, "completed");
   }

@@ -11,7 +11,10 @@ const bucket = "/events";
 const defaultTtlMs = 3 * 3_600_000;
 const events = { group: "", version: "v1", resource: "events" };
 
-/** Removes events after their TTL. All events share one queue key, which is due when the oldest event expires. */
+/**
+ * Removes events after their TTL. All events share one key in the controller's queue. This key is due when the oldest event
+ * expires.
+ */
 export class EventExpiry implements StoreController {
   readonly name = "event-expiry";
   readonly #context: RegistryContext;

@@ -127,7 +127,7 @@ export class GarbageCollector implements StoreController {
     else await this.#disown(place, new Set(gone.map((owner) => owner.uid)));
   }
 
-  /** True if an owner exists and is not waiting for the deletion of its dependents. */
+  /** True if the owner exists and its deletion is not waiting for its dependents. */
   #keeps(dependent: StoredObject | undefined, owner: OwnerReference): boolean {
     const found = dependent && this.#find(dependent.object, owner);
     if (!found || found.stored.object.metadata.uid !== owner.uid) return false;

@@ -95,7 +95,7 @@ function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Converts a bucket `group/plural` to `plural.group`. The core group keeps the dot. */
+/** Converts a bucket `group/plural` to `plural.group`. For the core group, the result ends with the dot. */
 function resourceOf(bucket: string): string {
   const slash = bucket.indexOf("/");
   return `${bucket.slice(slash + 1)}.${bucket.slice(0, slash)}`;

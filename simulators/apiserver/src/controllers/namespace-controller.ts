@@ -110,7 +110,8 @@ export class NamespaceController implements StoreController {
       withDeletionConditions(current, remainders, failures, now),
     );
     if (left.length === 0) await this.#modify(namespace, "finalize", withoutFinalizer);
-    // Remaining objects cause no retry, because the removal of an object's last finalizer causes an event. Failures are retried.
+    // Remaining objects cause no retry here, because the controller runs again when the last finalizer of an object is removed.
+    // Failures are retried.
     if (failures.length > 0) throw new Error(failures.slice(0, maxShown).join(", "));
   }
 

@@ -49,7 +49,7 @@ export class ResourceQuotaController implements StoreController {
     else if (deleted || previous) this.#replenish(event, add);
   }
 
-  /** Queues the quotas that apply to an object after its deletion or a decrease of its usage. */
+  /** Queues the quotas that apply to a deleted object, or to an object with decreased usage. */
   #replenish({ bucket, current, previous, deleted }: StoreEvent, add: AddKey): void {
     const [namespace, name] = current.key.split("/");
     const quotas = name ? this.#context.store.range(quotaBucket, `${namespace}/`) : [];

@@ -7,7 +7,10 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
-/** Maximum number of selector terms that are matched immediately. A role with more selector terms is queued without matching. */
+/**
+ * Maximum number of selector terms, in all aggregated roles together, for which a changed role is compared with the selectors.
+ * With more terms, every aggregated role is queued without a comparison.
+ */
 const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 

@@ -14,7 +14,10 @@ const pods = "/pods";
 export class StorageProtectionController implements StoreController {
   readonly name = "storage-protection";
   readonly #context: RegistryContext;
-  /** Deleted claims that pods still use, in the form `bucket key`. If the set is empty, pod deletions are ignored. */
+  /**
+   * Deleted claims that pods still use, and deleted volumes that are still bound, in the form `bucket key`. If the set is empty,
+   * pod deletions are ignored.
+   */
   readonly #held = new Set<string>();
 
   constructor(context: RegistryContext) {
@@ -40,7 +43,7 @@ export class StorageProtectionController implements StoreController {
     else if (isCandidate(bucket, current.object)) add(item);
   }
 
-  /** Queues the claims that a deleted pod used. */
+  /** Queues the deleted claims that a deleted or stopped pod used. */
   #release(pod: KubeObject, add: AddKey): void {
     for (const name of [...namedClaims(pod), ...ownClaims(pod)]) {
       const item = `${claims} ${pod.metadata.namespace}/${name}`;

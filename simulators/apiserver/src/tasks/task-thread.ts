@@ -15,7 +15,7 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
     } catch (error) {
       const { spent } = budget;
       if (error instanceof WorkBudgetExceeded) {
-        // No costs are reported, because the pool rejects the request for the exceeded limit in any case.
+        // The response contains no costs, because the pool rejects the request anyway when a limit was exceeded.
         return { kind: "exceeded", limit: error.limit, spent: { nodes: 0, bytes: 0 } };
       }
       if (error instanceof StatusError) {

@@ -87,9 +87,7 @@ export function deleteElement(
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
 }
 
-/**
- * Starts the write of an array element as an operation that will fail because of an injected fault. The resource does not change.
- */
+/** Starts the write of an array element as an operation that fails because of an injected fault. The resource stays unchanged. */
 function failing(subscription: Subscription, record: ResourceRecord, request: ArmRequest): ArmResponse {
   if (subscription.operations.pendingOn(record.id)) throw operationInProgress(record.id);
   const operation = subscription.operations.begin(partialKind, record.id, 0, request.outcome);

@@ -6,9 +6,9 @@ import { type ResourceType, referencesOf } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
 /**
- * Checks that the references of a written resource exist. Runs after the write, because elements of the resource's
- * arrays may refer to other elements that the same write creates. An error reverts the write. A soft reference that existed
- * before may point to a deleted resource.
+ * Checks that the targets of a written resource's references exist. Runs after the write, because elements of the resource's
+ * arrays may refer to other elements that the same write creates. An error reverts the write. A soft reference from before the
+ * write may point to a deleted resource.
  * @throws ArmError
  */
 export function checkReferences(

@@ -42,7 +42,7 @@ describe("at recorded pace", () => {
     azure = stack.use(
       await startTestAzure({
         clock,
-        // With this long period, a new principal still counts as new on a slow machine.
+        // With this long period, a principal that the test creates still counts as new on a slow machine.
         timings: { ...timings, latencies: { ...timings.latencies, freshMs: 3_600_000 } },
         resourceProvider: provider.options,
       }),

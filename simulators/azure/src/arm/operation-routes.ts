@@ -79,8 +79,8 @@ function statusOf({ status, error }: Operation): JsonObject {
 }
 
 /**
- * Returns the `Retry-After` header. Only responses to writes contain the value 0. Python clients then poll immediately, but they
- * wait 30 seconds if a poll response contains 0.
+ * Returns the `Retry-After` header. Only responses to writes contain the value 0, so that Python clients poll immediately. After
+ * a poll response with 0, these clients would wait 30 seconds.
  */
 function retryAfter(
   { timings: { recordedPolls } }: Subscription,

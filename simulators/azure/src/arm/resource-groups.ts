@@ -97,8 +97,8 @@ export function deleteGroup(subscription: Subscription, name: string, request: A
   const group = requireGroup(subscription, name);
   const pending = subscription.operations.pendingOn(group.id);
   if (pending) return { status: 202, headers: locationHeader(subscription, pending, request) };
-  // Clusters are deleted first. The deletion of a cluster also removes resources outside the group that refer to resources in the
-  // group.
+  // Uses from outside a group with clusters are not checked, because the clusters are deleted first. Their deletion also removes
+  // resources outside the group that refer to resources in the group.
   const hasClusters = (request.foreign ?? []).length > 0;
   const blocked = hasClusters ? undefined : usedFromOutside(subscription, group);
   if (blocked) throw blocked;

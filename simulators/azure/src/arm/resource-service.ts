@@ -84,7 +84,8 @@ export function deleteResource(subscription: Subscription, target: Target, reque
 }
 
 /**
- * Validates, completes and stores a resource. The write of a single array element lasts as long as the element type defines.
+ * Validates, completes and stores a resource. `part` is set for the write of a single array element. Its duration then replaces
+ * the duration of the resource type.
  * @throws ArmError
  */
 export function writeResource(

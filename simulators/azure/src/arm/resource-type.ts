@@ -142,9 +142,7 @@ export interface ResourceType {
   /** Rejects a deletion for a reason other than references from other resources. @throws ArmError */
   checkDelete?(record: ResourceRecord, subscription: Subscription): void;
   render?(record: ResourceRecord, subscription: Subscription, request?: ArmRequest): JsonObject;
-  /**
-   * Returns the scope at which resources of the type are stored. The stored scope does not depend on the scope in the request.
-   */
+  /** Returns the scope at which the resources of the type are always stored, whatever scope the request contains. */
   home?(subscription: Subscription): string;
   /** Returns the resources directly below `scope`. Replaces the default list. */
   list?(scope: string, request: ArmRequest, subscription: Subscription): readonly ResourceRecord[];

@@ -9,7 +9,7 @@ export type Xml = string | readonly Xml[] | { readonly [element: string]: Xml | 
 const builder = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
-  // With the default `true`, a container named "true" would become an attribute without a value.
+  // With the default `true`, an attribute with the value "true" loses its value. A container can have the name "true".
   suppressBooleanAttributes: false,
 });
 

@@ -34,7 +34,8 @@ export function signDelegatedSas(resource: string, query: URLSearchParams, key: 
   const agents = version(query) >= "2020-02-10" ? ["saoid", "suoid", "scid"].map(part) : [];
   const delegated = version(query) >= "2025-07-05" ? ["skdutid", "sduoid"].map(part) : [];
   const scope = version(query) >= "2020-12-06" ? [part("ses")] : [];
-  // Request headers and query parameters that the SAS requires. They are not supported, so both lines are empty.
+  // Lines for the request headers and query parameters that the SAS requires. Such requirements are not supported, so both lines
+  // are empty.
   const asked = version(query) >= "2026-04-06" ? ["", ""] : [];
   return sign(key, [
     ...["sp", "st", "se"].map(part),

@@ -22,7 +22,7 @@ export interface Kind {
   readonly verbs?: readonly string[];
   /** Subresources by name. Unset properties have their default values. */
   readonly subresources?: Readonly<Record<string, Partial<Subresource>>>;
-  /** Bucket `group/plural` of the objects. Set if a different kind stores the objects in a different form. */
+  /** Bucket `group/plural` that stores the objects. Set if the objects are stored in the form of a different kind. */
   readonly storedAs?: string;
   /** Conversion functions by target `apiVersion`. Set if the versions differ in more than `apiVersion`. */
   readonly convertTo?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;

@@ -38,7 +38,7 @@ export function watchUpdates(key: ObjectKey): SourceWatch<Cluster> {
   });
 }
 
-/** Watches the failures of release manifests. */
+/** Watches failures to apply release manifests. */
 export function watchPayload(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, { payload }, signal) => {
     await following(

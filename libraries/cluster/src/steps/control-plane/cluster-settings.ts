@@ -43,7 +43,8 @@ export async function disableOperatorHubSources(context: ClusterContext): Promis
     (source) => !closedSources.includes(stringAt(source, "name") ?? ""),
   );
   const sources = [...closedSources.map((name) => ({ name, disabled: true })), ...others];
-  // The patch replaces the complete list of sources. The resource version makes it fail if a source was added since the read.
+  // The patch replaces the complete list of sources. Because of the resource version, the patch fails if a source was added since
+  // the read.
   const metadata = { resourceVersion: hub.metadata.resourceVersion };
   try {
     await kube().mergePatch(resources.operatorHubs, singleton, { metadata, spec: { sources } }, signal);

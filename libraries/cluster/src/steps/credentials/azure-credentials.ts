@@ -48,7 +48,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // The step continues, because the operator also detects the new Secret without a restart, but later.
+    // The step continues, because the operator detects the new Secret even without a restart, although later.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -91,7 +91,7 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
       await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The step does not fail. A retry would not redeploy the component anyway, because the Secret is already up to date.
+      // The step does not fail, because a retry would not redeploy the component: the Secret is already up to date.
       logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
     }
   }

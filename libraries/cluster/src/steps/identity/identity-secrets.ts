@@ -6,7 +6,10 @@ import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } fro
 /** Path of the Azure token in every operator's pod. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** Name of the ARO operator. This operator's credentials are written together with its Deployment, so this module skips them. */
+/**
+ * Name of the ARO operator. This module skips the operator's credentials, because they are written together with the operator's
+ * Deployment.
+ */
 const ownOperator = "aro-operator";
 
 /** Returns the manifests with the operators' credentials for the installation of a cluster with managed identities. */

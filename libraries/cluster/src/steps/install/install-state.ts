@@ -23,7 +23,7 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
 }
 
 /**
- * Reads the install state from the document. It is there during the installation. After the installation, it is there only if no
+ * Reads the install state from the document. The document contains the state during the installation, and afterwards only if no
  * graph is stored for the cluster.
  */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
@@ -85,8 +85,8 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
 }
 
 /**
- * Removes the install state from the document if the key of a stored graph is there. Call this function only after the graph was
- * stored.
+ * Removes the install state from the document if the document contains the key of a stored graph. Call this function only after
+ * the graph was stored.
  */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;

@@ -52,8 +52,8 @@ function missing<T extends { readonly name?: string }>(
 }
 
 /**
- * Returns the index (0 to 2) of the master with this network interface. Also recognizes names of interfaces of masters that were
- * replaced later.
+ * Returns the index (0 to 2) of the master with this network interface. Also recognizes the interface names of replacement
+ * masters, which contain a random string.
  */
 export function masterIndexOf(nicName: string, infraId: string): number | undefined {
   if (!nicName.startsWith(`${infraId}-`)) return undefined;

@@ -69,8 +69,8 @@ export function internalLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * Returns the public load balancer. It provides outbound connections. If the API server is public, it also forwards connections
- * to the API server.
+ * Returns the public load balancer for the outbound connections of the machines. If the API server is public, the load balancer
+ * also forwards connections to the API server.
  */
 export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
   const infraId = infraIdOf(cluster);

@@ -47,8 +47,8 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
 }
 
 /**
- * Chooses the requested number of addresses. The API server's address is always the first. Addresses in `names` follow in their
- * order.
+ * Chooses the requested number of addresses. If the API server is public, its address is the first. Addresses in `names` follow
+ * in their order.
  */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,

@@ -25,7 +25,7 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
   try {
     await useOutboundIps(context, count);
   } catch (error) {
-    // If the error is not terminal, a retry uses the created addresses, so they stay.
+    // The created addresses are deleted only after a terminal error. After other errors, a retry uses these addresses.
     if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
     throw error;
   }

@@ -20,9 +20,8 @@ export async function attachNSGs(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Attaches the cluster's network security group to subnets that have no group. This repairs subnets that lost the group, because
- * a customer redeployed a network template without it. Refusals of Azure are only logged, because the validation reports their
- * cause.
+ * Attaches the cluster's network security group to subnets that have no group. A subnet loses its group if the customer redeploys
+ * a network template without the group. Refusals of Azure are only logged, because the validation reports their cause.
  */
 export async function restoreNSGs(context: ClusterContext): Promise<void> {
   const { operatorFlags, infraId } = context.cluster.properties;

@@ -23,8 +23,8 @@ export async function installAROOperator(context: ClusterContext): Promise<void>
 }
 
 /**
- * Updates the operator. Creates the Cluster resource if it is missing, but does not change an existing one. The later step
- * `syncClusterObject` does this.
+ * Updates the operator. Creates a missing Cluster resource, but does not change an existing Cluster resource. The later step
+ * `syncClusterObject` updates it.
  */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
   if (!knowsIngress(context)) {
@@ -36,8 +36,8 @@ export async function ensureAROOperator(context: ClusterContext): Promise<void> 
 }
 
 /**
- * True if the document contains the cluster's ingresses. They are missing if the service could not read them, because the
- * machines were stopped. In this case, the operator is not changed.
+ * True if the document contains the cluster's ingresses. The ingresses are missing if the service could not read them from a
+ * cluster with stopped machines. In this case, the operator is not changed.
  */
 export function knowsIngress({ cluster }: ClusterContext): boolean {
   return cluster.properties.ingressProfiles.length > 0;

@@ -30,7 +30,7 @@ export async function ensureGatewayCreate(context: ClusterContext): Promise<void
   const group = managedGroupOf(cluster);
   const endpoint = await azure.network.privateEndpoints.get(group, name, azure.call(signal));
   const gatewayPrivateLinkId = await approve(context, gateway);
-  // Stores the link identifier in the cluster's document before the gateway record is created. A deletion of the cluster then
+  // Stores the link identifier in the cluster's document before the gateway record is created, so that a deletion of the cluster
   // always finds the record. A leftover record would be dangerous, because Azure reuses link identifiers.
   await storeProfile(context, { gatewayPrivateLinkId });
   await record.ensure(gatewayPrivateLinkId, signal);

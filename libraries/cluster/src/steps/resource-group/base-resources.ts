@@ -55,8 +55,8 @@ function networkResources({ cluster, environment }: ClusterContext): readonly Te
 }
 
 /**
- * Returns the role assignments that do not exist yet, whatever the names of the existing ones. Azure rejects a second assignment
- * of the same role.
+ * Returns the missing role assignments. An existing assignment counts regardless of its name, because Azure rejects a second
+ * assignment of the same role.
  */
 async function roleResources(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster } = context;

@@ -6,7 +6,7 @@ import { unlessGone } from "../unless-gone.ts";
 import { ignitionContainer } from "./storage-account-template.ts";
 
 const dayMs = 86_400_000;
-/** Time in ms by which the SAS becomes valid in the past, because the clocks of this machine and of Azure may differ. */
+/** Time in ms by which the start of a SAS's validity is in the past, because Azure's clock may be behind this machine's clock. */
 const earlierMs = 15 * 60_000;
 
 /**

@@ -3,7 +3,7 @@ import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissio
 import { defineErrors } from "@keelson/base";
 import { type LinkedKindName, linkedKinds, type Role } from "./linked-kinds.ts";
 
-/** One or more principals, of which the permissions on a customer's resources are checked. */
+/** One or more principals. The validation checks their permissions on a customer's resources. */
 export interface Subject {
   readonly role: Role;
   /** Azure clients that read the resources. */

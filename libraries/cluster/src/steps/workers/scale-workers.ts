@@ -14,7 +14,7 @@ const scaling = 0;
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const wanted = firstWorkerProfile(context.cluster).count;
   if (scaledWorkerCount(context.cluster) === wanted) return;
-  // Stores the marker before the scaling, so that the next update scales again if this one is interrupted.
+  // Stores the marker before the scaling. If this update is interrupted, the next update then scales again.
   await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
   const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));
@@ -37,7 +37,7 @@ export async function scalingEnded(context: ClusterContext): Promise<boolean> {
   if (scaledWorkerCount(context.cluster) === firstWorkerProfile(context.cluster).count) return true;
   const wanted = await wantedWorkers(context);
   const workers = await workersOf(context);
-  // Failed machines are tolerated if enough other machines exist, because the scaling removes surplus machines.
+  // Failed machines are tolerated if the remaining machines suffice, because the scaling removes surplus machines.
   if (workers.machines.filter((each) => !hasFailed(each)).length < wanted) failOnQuota(workers.machines);
   return isComplete(wanted, workers);
 }

@@ -147,7 +147,7 @@ apps.v1.StatefulSetUpdateStrategy.type OnDelete|RollingUpdate
   },
 };
 
-/** Sets the type and the phase Pending in a claim template, as in every claim. */
+/** Adds `apiVersion`, `kind` and the status phase `Pending` to a claim template, because every stored claim has these fields. */
 function claimTemplate(template: unknown): unknown {
   return {
     ...recordAt(template),

@@ -45,8 +45,8 @@ core.v1.LimitRangeSpec limits=1
 };
 
 /**
- * The default limits equal the maximum. The default requests equal the default limits, or the minimum if there are no default
- * limits.
+ * Completes the limits of each resource. A missing `default` becomes `max`. A missing `defaultRequest` becomes `default`, or
+ * `min` if `default` is missing too.
  */
 function withLimitDefaults(item: Fields): Fields {
   if (item.type !== "Container") return item;

@@ -136,7 +136,7 @@ function withPodDefaults(pod: Fields): Fields {
   return pod.spec === undefined ? pod : { ...pod, spec: withPodLevelDefaults(complete) };
 }
 
-/** Default requests equal the limits. With host networking, default host ports equal the container ports. */
+/** Sets missing resource requests to the limits. With host networking, sets missing host ports to the container ports. */
 function podContainer(value: unknown, hostNetwork: boolean): unknown {
   let container: unknown = value;
   const limits = valueAt(value, "resources", "limits");
