@@ -79,8 +79,8 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
 }
 
 /**
- * Reports the result of one write probe, which is the same probe as in a running service process. Returns no finding for an
- * embedded database, because it has no probe.
+ * Reports the result of a test write to the database. Running service processes use the same test write. Returns no finding for
+ * an embedded database, because the test does not run there.
  */
 function writesFinding(result: FirstProbe | undefined): readonly Finding[] {
   if (!result) return [];

@@ -25,8 +25,8 @@ export const aroInstallerFiles = {
 export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: "a2VlbHNvbjprZWVsc29u" } } });
 
 /**
- * Returns the settings of ARO's installer in a state directory. `program` replaces the installer of the last start. Returns
- * undefined if the directory does not use ARO's installer.
+ * Returns the settings of ARO's installer in a state directory. `program` is the installer program. Default: the program of the
+ * last start. Returns undefined if the directory does not use ARO's installer.
  * @throws StateUnreadable; StateUnusable if `program` is set and the directory installs clusters by Hive
  */
 export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {

@@ -69,7 +69,7 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
     case "WarningAlerts":
       return alerts("warning");
     default:
-      // Unknown kinds are ignored, because a newer portal may report additional kinds.
+      // Ignores kinds that this page does not know, because a newer portal process may report additional kinds.
       return [];
   }
 }

@@ -123,8 +123,8 @@ function toleratesTaint(toleration: unknown, taint: unknown): boolean {
 }
 
 /**
- * True if the pod's required anti-affinity allows the pods on this node. Considers only terms with the topology key
- * `kubernetes.io/hostname`.
+ * True if the pod's required anti-affinity permits the pods that already run on this node. Considers only terms with the topology
+ * key `kubernetes.io/hostname`.
  */
 function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
   const terms = listAt(
