@@ -29,7 +29,7 @@ const minuteMs = 60_000;
  * vSphere).
  */
 const conditionRules: readonly ConditionRule[] = [
-  // The first two conditions have the same cause. The reason of ProvisionFailed names this cause.
+  // ProvisionFailed and ProvisionStopped have the same cause. ProvisionFailed is first, because its reason names this cause.
   { type: "ProvisionFailed", status: "True", meaning: "terminal" },
   { type: "ProvisionStopped", status: "True", meaning: "terminal" },
   {

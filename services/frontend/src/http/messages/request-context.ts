@@ -115,7 +115,10 @@ export class RequestContext implements AuthorizationRequest {
     return hasRole(this.#admission, needed);
   }
 
-  /** Authenticated caller. It is the subject of the token or certificate. Undefined if callers are not verified. */
+  /**
+   * Authenticated caller. It is the subject of the token or certificate. Undefined if the service accepts callers without
+   * authentication.
+   */
   get subject(): string | undefined {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
