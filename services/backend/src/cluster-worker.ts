@@ -160,7 +160,7 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // The limit counts only acquisitions in which no step was finished. An operation that makes progress may be acquired any number
+  // The limit counts only the acquisitions since a step last finished. An operation that makes progress may be acquired any number
   // of times.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };

@@ -1,4 +1,4 @@
-/** Tests how unmodified `az` reaches the simulated Azure, and its sign-in methods. */
+/** Tests how unmodified `az` finds the simulated Azure, and the sign-in methods of `az`. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";

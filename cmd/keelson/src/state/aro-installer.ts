@@ -10,7 +10,7 @@ import { readStateFile } from "./state-file.ts";
 export interface AroInstaller {
   /** Absolute path. */
   readonly program: string;
-  /** Encryption key of the installer's graphs: 64 bytes in base64. */
+  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
   readonly graphKey: string;
 }
 

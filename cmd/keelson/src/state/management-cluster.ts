@@ -14,7 +14,7 @@ export interface ManagementCluster {
   readonly port: number;
   /** Bearer token of the cluster's administrator. */
   readonly token: string;
-  /** Encryption key of the installer's graphs: 64 bytes in base64. */
+  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
   readonly graphKey: string;
 }
 

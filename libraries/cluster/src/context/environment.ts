@@ -129,7 +129,7 @@ export interface ClusterEnvironment {
     connection: AzureConnection,
   ): AzureClients;
   tenantIdOf(subscription: SubscriptionDocument): string;
-  /** Undefined for roles that do not install clusters. */
+  /** Undefined in service processes with a role that does not install clusters. */
   readonly installer?: Installer;
   /** Undefined if Hive is not used. */
   readonly hive?: Hive;

@@ -128,8 +128,8 @@ export class ArmPipeline {
   }
 
   /**
-   * Delays the response to a poll if the operation is about to complete, until it has completed. Without this delay, the client
-   * would learn the result only at its next poll, a second later.
+   * If an operation is about to complete, delays the response to a poll until the operation has completed. Without this delay, the
+   * client would receive the result only with its next poll, at least a second later.
    */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const { timings, operations } = this.#subscription;
