@@ -21,14 +21,14 @@ export interface AroOperatorOptions {
   readonly instance: string;
   /** Environment of the pod: `AZURE_*` and similar variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Leader election durations. Default: those of OpenShift. */
+  /** Leader election durations. Default: the durations of OpenShift's operators. */
   readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** ARO operator of one cluster. A process can run many operators. Each has its own API client and cache. */
+/** ARO operator of one cluster. A process can run many operators. Each operator has a separate API client and cache. */
 export interface AroOperator {
   /** True after the caches were filled. */
   readonly isReady: boolean;

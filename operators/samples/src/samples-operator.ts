@@ -27,7 +27,7 @@ export interface SamplesOperatorOptions {
   readonly namespace?: string;
   /** Identity of this process, for example its pod name. It must be unique in the cluster. */
   readonly instance: string;
-  /** Leader election durations. Default: those of OpenShift. */
+  /** Leader election durations. Default: the durations of OpenShift's operators. */
   readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;

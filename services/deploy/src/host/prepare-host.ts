@@ -48,7 +48,7 @@ export function parseHostSettings(text: string, source: string): HostSettings {
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {
   const secrets = new Map<string, Promise<Secret>>();
-  // All components receive the same version of a secret, even if it is rotated during this run.
+  // All components receive the same version of a secret, even if the secret is rotated during this run.
   const read = (secret: SecretValue) => {
     const key = JSON.stringify([secret.$secret, secret.version]);
     const value = secrets.get(key) ?? readSecret(vault, secret, settings.vaultUrl, signal);

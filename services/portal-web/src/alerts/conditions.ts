@@ -75,7 +75,7 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
 }
 
 /**
- * Returns the condition for those objects of a problem that have no stored names. The monitor stores only the first names of a
+ * Returns the condition for the objects of a problem that have no stored names. The monitor stores only the first names of a
  * list.
  */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {
