@@ -16,7 +16,7 @@ export function personKey(username: string): string {
   return hashOf(`person ${username.toLowerCase()}`);
 }
 
-/** Time and generation at which a sign-in or session started. They are compared with the person's sign-out document. */
+/** Time and generation at which a sign-in or session started. `isSignedOut` compares both with the person's sign-out document. */
 export interface Begun {
   /** Generation of the person at the start. Undefined in documents of older releases. */
   readonly generation: number | undefined;

@@ -5,10 +5,11 @@ import { assertFinishedStayed } from "./journal.ts";
 import { readJournal } from "./stored-documents.ts";
 
 /**
- * Tests that a second provider completes the work of a killed one.
+ * Tests that a second provider completes the work of a killed provider.
  *
- * Creates a cluster through the first provider, then starts the second one and creates the other clusters through both. Kills the
- * first provider when half of the clusters are installed and the last installation has started. Returns the second provider.
+ * Creates a cluster through the first provider, then starts the second provider and creates the remaining clusters through both
+ * providers. Kills the first provider when half of the clusters are installed and the last installation has started. Returns the
+ * second provider.
  * @throws AssertionError if a cluster fails or a completed step runs again
  */
 export async function surviveProviderKill(fleet: Fleet, names: readonly string[]): Promise<Provider> {

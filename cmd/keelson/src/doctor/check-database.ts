@@ -134,7 +134,7 @@ function remedyFor(kind: "embedded" | "postgres" | "cosmos"): string {
     : "see that the account can be reached from here, and that its key, or the role of firstParty on it, is right";
 }
 
-/** Returns a command that tests the connection. It contains no password. */
+/** Returns a command that tests the connection. The command contains no password. */
 function reachCommand(database: Installation["config"]["database"]): string {
   if (database.kind === "embedded") return `ls -ld ${shellWord(database.directory)}`;
   if (database.kind === "cosmos") return `curl -v ${shellWord(database.endpoint)}`;

@@ -28,7 +28,7 @@ export interface InstallOptions {
   /** Source names without the revision suffix. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Names of sources without revisions. Their files are kept up to date while the revision runs. */
+  /** Names of sources without revisions. The cert syncer updates their files while the revision runs. */
   readonly certs: SourceNames;
 }
 

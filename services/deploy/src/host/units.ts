@@ -57,7 +57,7 @@ const metadataUnit: UnitFile = {
 };
 
 /**
- * Returns the units that write the components' files. They run at boot and every hour, so that components receive renewed
+ * Returns the units that write the components' files. The units run at boot and every hour, so that components receive renewed
  * certificates.
  */
 function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile[] {

@@ -97,7 +97,10 @@ async function problemsOf(
   return problemsOfPods(pods.items, level);
 }
 
-/** Returns the conditions of the last complete evaluation. They remain until the current evaluation is complete. */
+/**
+ * Returns the conditions of the last complete evaluation. These conditions stay in the status until the current evaluation is
+ * complete.
+ */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
     const type = stringAt(each, "type") ?? "";

@@ -47,7 +47,7 @@ export function ownershipOf(
   if (state === "Unmanaged" || brought) return { owner: "other" };
   const held = Math.max(...leases.filter((lease) => isLeaseOf(facts, lease)).map(endOf), never);
   const written = foreignWriteOf(operator);
-  // A released lease means that the operator stopped, even if it wrote recently.
+  // A released lease means that the operator has stopped, even if the operator has written the status recently.
   const end = Math.max(held, written > held ? written + writerTtlMs : never);
   return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
 }

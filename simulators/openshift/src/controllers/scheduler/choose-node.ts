@@ -144,8 +144,8 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
 }
 
 /**
- * Returns the node's penalty for the pod. It increases with untolerated `PreferNoSchedule` taints and with the number of pods
- * that have the same owner.
+ * Returns the node's penalty for the pod. The penalty increases with untolerated `PreferNoSchedule` taints and with the number of
+ * pods on the node that have the same owner.
  */
 function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
   const soft =
