@@ -160,8 +160,8 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // The limit counts only the acquisitions since a step last finished. An operation that makes progress may be acquired any number
-  // of times.
+  // The limit counts only the acquisitions since a step last finished. An operation that makes progress may be acquired any
+  // number of times.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };
   }

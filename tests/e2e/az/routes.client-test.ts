@@ -58,7 +58,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     const { clientId } = world().endpoints;
     const service = await registered.json("ad", "sp", "show", "--id", clientId);
     assert.equal(service.appId, clientId);
-    // In the newest release, `az aro` uses the settings of Azure's public cloud instead of the registered cloud's settings. This
+    // `az aro` of the newest release uses the settings of Azure's public cloud instead of the registered cloud's settings. This
     // check therefore covers only the older release.
     if (version === azVersions.older) assert.deepEqual(await registered.json("aro", "list"), []);
     assert.deepEqual(recorder.refused.filter(isForeign), []);

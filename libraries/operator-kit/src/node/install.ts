@@ -61,7 +61,7 @@ export async function install(
     const content = await readRevision(options, deps, signal);
     const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
     using _ = await lockNode(deps.disk, file, clock, signal);
-    // While this installer waited for the lock, an installer of a newer revision may have held it. In this case,
+    // While this installer waited for the lock, an installer of a newer revision may have started. In this case,
     // `settleInstallers` throws.
     await settleInstallers(api, place, clock, signal);
     await writeRevision(options, content, deps, signal);

@@ -69,7 +69,7 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
     case "WarningAlerts":
       return alerts("warning");
     default:
-      // Ignores kinds that this page does not know, because a newer portal process may report additional kinds.
+      // Ignores kinds that are unknown to this page, because a newer portal process may report additional kinds.
       return [];
   }
 }

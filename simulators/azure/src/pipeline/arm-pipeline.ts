@@ -128,8 +128,8 @@ export class ArmPipeline {
   }
 
   /**
-   * If an operation is about to complete, delays the response to a poll until the operation has completed. Without this delay, the
-   * client would receive the result only with its next poll, at least a second later.
+   * If an operation is about to complete, delays the response to a poll until the operation has completed. Without this delay,
+   * the client would receive the result only with its next poll, at least a second later.
    */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const { timings, operations } = this.#subscription;

@@ -56,6 +56,7 @@ export function conversionServices(definition: KubeObject): readonly WebhookServ
 
 /**
  * Returns a condition that is True if a webhook has an error. The condition is False if all webhook Services exist and respond.
+ * Webhooks with `isIgnored` are not checked.
  */
 export async function webhookCondition(
   type: string,
