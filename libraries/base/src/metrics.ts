@@ -73,7 +73,9 @@ export class Metrics {
     this.#listeners.push(listener);
   }
 
-  /** Creates a counter. The series in `zeros` start at 0 immediately, so that alerts detect their first increment. */
+  /**
+   * Creates a counter. The series in `zeros` start at 0 immediately, so that alerts detect the first increment of each series.
+   */
   counter<Label extends string = never>(
     spec: MetricSpec<Label>,
     zeros: () => Iterable<Labels<Label>> = () => [],

@@ -17,8 +17,8 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   const last = others.pop() ?? "";
   const one = await fleet.provider();
   await one.client.createCluster(begun, "20191231");
-  // Waits until the first provider has completed a step. The second provider always has work, because the last installation
-  // starts shortly before the kill and cannot complete before it.
+  // Waits until the first provider has completed a step. After the kill, the second provider always has work, because the last
+  // installation starts shortly before the kill and cannot complete before it.
   while ((await readJournal(fleet)).size === 0) await delay(20);
   const two = await fleet.provider();
   await Promise.all(others.map((name, i) => (i % 2 ? one : two).client.createCluster(name, "20191231")));

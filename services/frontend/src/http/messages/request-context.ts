@@ -195,8 +195,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Parses the JSON body and converts it with `read`. Strings that the database cannot store are rejected after `read`, because
-   * the errors of `read` name the field.
+   * Parses the JSON body and converts it with `read`. Rejects strings that the database cannot store only after `read`, because
+   * an error of `read` also names the invalid field.
    * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {
