@@ -93,7 +93,7 @@ export async function benchMillion(): Promise<void> {
     const stored = await clusters.findBy(subscriptionOf(n), "key", keyOf(n), signal);
     if (!stored) throw new Error(`cluster ${n} is missing`);
     await database.commit(subscriptionOf(n), [replace(clusters, stored, stored.document)], { signal });
-    // Skips notifications of earlier commits, which returned documents to the queue.
+    // Skips change notifications for the earlier commits of `giveBack`, until the notification for this commit arrives.
     for (;;) {
       const { value: change } = await changes.next();
       if (change?.kind === "changed" && change.id === stored.document.id) break;

@@ -14,8 +14,8 @@ const role = { name: "system:aro-sre" };
 const minuteMs = 60_000;
 const perRow = 3;
 /**
- * Lease durations in simulated time. They are long, because the clock advances by minutes while the operator waits for the
- * response to a renewal.
+ * Lease durations in simulated time. The durations are long, because the simulated clock advances by minutes while the operator
+ * waits for the response to a renewal.
  */
 const election = {
   leaseDurationMs: 137 * minuteMs,

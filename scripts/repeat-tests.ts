@@ -1,6 +1,6 @@
 /**
- * Repeats test runs on a machine with busy loops to find timing-dependent tests. Appends one row per round to a file. A later
- * call resumes after the last row. `--help` lists the options.
+ * Repeats test runs while busy loops load the machine, to find timing-dependent tests. Appends one row per round to a file. A
+ * later call resumes after the last row. `--help` lists the options.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -122,7 +122,10 @@ export async function addClusters(
   return ids;
 }
 
-/** Returns a hostile cluster's document. It contains the SRE kubeconfig because the portal uses it. */
+/**
+ * Returns a hostile cluster's document. The document contains the SRE kubeconfig, because the portal connects with this
+ * kubeconfig.
+ */
 function hostileDocument(server: StandIn, at: number, subscriptionId: string): ClusterDocument {
   const document = standInDocument(server, at, subscriptionId, (at * 50) % 256);
   const aroSREKubeconfig = new Secret(kubeconfigOf(server, at));

@@ -5,7 +5,9 @@ import type { HostileCall, HostileCase, HostileClient } from "@keelson/apiserver
 export class Attack {
   readonly #stopped = new AbortController();
   readonly #codes = new Map<number | string, number>();
-  /** Unexpected responses by case and status code. Each entry contains the first response body. */
+  /**
+   * Unexpected responses by case and status code. Each entry contains the number of responses and the body of the first response.
+   */
   readonly #unexpected = new Map<string, { count: number; readonly text: string }>();
   readonly #running: Promise<unknown>;
 

@@ -16,8 +16,8 @@ export interface Outcome {
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * Persistent HTTP/1.1 connection with one request at a time. It is optimized for little CPU time, because it shares the machine
- * with the server that the benchmark measures.
+ * Persistent HTTP/1.1 connection with one request at a time. It uses little CPU time, because the measured server runs on the
+ * same machine.
  */
 export class Http1Connection {
   readonly #socket: TLSSocket;

@@ -14,8 +14,8 @@ const sinceExtension = "x-keelson-since";
  * - Removes properties that a later version introduced, according to `x-keelson-since`.
  * - Removes unused definitions.
  * - Adds a reference to each operation's example, `./examples/<operationId>.json`.
- * - Marks parameters that have the same value in all requests as client parameters. Without this mark, other code generators
- * would require these parameters in each call.
+ * - Marks parameters that have the same value in all requests as client parameters. Without this mark, code generators other
+ * than those of this project would require these parameters in each call.
  */
 export function selfContained(document: OpenApiDocument): OpenApiDocument {
   const definitions = Object.fromEntries(

@@ -11,8 +11,8 @@ interface Declaration extends Identified {
 }
 
 /**
- * Generates a module for each document. It contains the types and the client of one version. Declarations that did not change
- * since an older version are imported from that version's module.
+ * Generates a module for each document. A module contains the types and the client of one version. Declarations that did not
+ * change since an older version are imported from that version's module.
  */
 export function typescriptModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   const homes = new VersionHomes();

@@ -14,7 +14,7 @@ export interface Publication {
   readonly executables?: Readonly<Record<string, string>>;
 }
 
-/** Published packages. A package that other packages use but do not bundle comes before these packages. */
+/** Published packages. If a package uses a second package without bundling it, the second package comes first. */
 export const publications: readonly Publication[] = [
   { name: "@keelson/base", source: "@keelson/base", bundles: false },
   { name: "@keelson/database", source: "@keelson/database", bundles: false },

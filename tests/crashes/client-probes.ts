@@ -22,7 +22,7 @@ export class ClientProbes implements AsyncDisposable {
     this.#loops = probeNames.map((name) => this.#repeat(name, send[name]));
   }
 
-  /** Starts the measurement at the time of the signal. */
+  /** Records the time at which the signal is sent. `outages` reports times relative to this time. */
   signalled(): void {
     this.#signalledMs = performance.now();
   }

@@ -69,7 +69,7 @@ describe("`keelson up --hive`", { timeout: 900_000 }, () => {
         log: "level=info msg=running step\nlevel=error msg=no quota in eastus",
       }),
       signal: AbortSignal.any([signal, stop.signal]),
-      // Ignores errors because the API server stops with the program.
+      // Ignores errors of the controllers, because their API server stops with the program.
     }).catch(() => undefined);
     const [code] = await once(program.child, "close");
     stop.abort();

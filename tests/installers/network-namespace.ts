@@ -2,7 +2,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { spawnBound } from "@keelson/base";
 
-/** Last argument of the script within the network namespace. */
+/** Last argument of the script if it already runs in the network namespace. */
 export const inside = "--in-network-namespace";
 
 /** Address range of private endpoints in the simulated Azure. */
@@ -28,7 +28,7 @@ export async function enterNetworkNamespace(args: readonly string[]): Promise<vo
   const child = spawnBound("unshare", [...asRoot, "--net", "--", "/bin/sh", "-c", setup, "sh", ...command], {
     stdio: "inherit",
   });
-  // The terminal sends SIGINT to the child process too.
+  // Ignores SIGINT in this process, because the terminal also sends it to the child process.
   process.on("SIGINT", () => undefined);
   process.once("SIGTERM", () => child.kill("SIGTERM"));
   const [code] = await once(child, "exit");

@@ -6,7 +6,7 @@ import { compileCache } from "./process/compile-cache.ts";
 process.umask(0o077);
 // Compiling the modules takes half of the start time.
 enableCompileCache(compileCache);
-// Node.js writes the compile cache at exit. The timer writes it earlier, so that a killed process has a cache too.
+// Node.js writes the compile cache at exit. This timer writes the cache earlier, so that a killed process also leaves a cache.
 setTimeout(flushCompileCache, 20_000).unref();
 const { runProgram } = await import("./program.ts");
 process.exitCode = await runProgram(process.argv);

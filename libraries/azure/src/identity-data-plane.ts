@@ -9,8 +9,8 @@ import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 /**
- * Connection options. `credential` must be the resource provider's, because Azure gives a resource provider only the identity
- * credentials of its own resources.
+ * Connection options. `credential` must be the credential of the resource provider. Azure returns identity credentials only to
+ * the provider that owns the identity's resource.
  */
 export interface IdentityDataPlaneOptions extends SignedRequestOptions {
   /** Audience of the data plane's tokens. */

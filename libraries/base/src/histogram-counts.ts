@@ -93,7 +93,7 @@ export class HistogramCounts {
   #labelsOf(key: string): LabelTexts {
     const values: unknown[] = JSON.parse(key);
     const named = this.#labelNames.map((name, at) => [name, values[at]] as const);
-    // Labels without a value are null in the stored series. They are omitted here.
+    // Labels without a value are null in the stored series. The returned object omits these labels.
     return Object.fromEntries(
       named.filter(([, value]) => value !== null).map(([name, value]) => [name, `${value}`]),
     );

@@ -5,8 +5,8 @@ const load = createRequire(import.meta.url);
 let loaded: typeof import("@peculiar/x509") | undefined;
 
 /**
- * Loads the certificate library with Node.js cryptography. It is loaded lazily, because it is large and many processes do not
- * need it.
+ * Loads the certificate library with Node.js cryptography. The library is loaded lazily, because it is large and many processes
+ * do not need it.
  */
 export function loadX509(): typeof import("@peculiar/x509") {
   if (!loaded) {

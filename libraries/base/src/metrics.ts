@@ -61,7 +61,8 @@ export class Metrics {
 
   /** Adds Node.js metrics: memory, event loop, garbage collection. */
   includeProcess(): this {
-    // Sets an interval of weeks, so that prom-client effectively does not sample. `replaceEventLoopLag` samples instead.
+    // Sets prom-client's sampling interval for the event loop lag to weeks, which effectively disables its sampling.
+    // `replaceEventLoopLag` samples the lag instead.
     collectDefaultMetrics({ register: this.#process, eventLoopMonitoringPrecision: longestTimerMs });
     replaceEventLoopLag(this.#process);
     return this;
@@ -72,7 +73,9 @@ export class Metrics {
     this.#listeners.push(listener);
   }
 
-  /** Creates a counter. The series in `zeros` start at 0 immediately, so that alerts detect their first increment. */
+  /**
+   * Creates a counter. The series in `zeros` start at 0 immediately, so that alerts detect the first increment of each series.
+   */
   counter<Label extends string = never>(
     spec: MetricSpec<Label>,
     zeros: () => Iterable<Labels<Label>> = () => [],

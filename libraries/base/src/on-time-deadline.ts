@@ -4,8 +4,8 @@ import type { Clock } from "./clock.ts";
 export const maxExtension = 9;
 
 /**
- * Returns a function that returns true once `ms` have passed since this call, not counting timer delays. `maxLateMs` limits the
- * delays that do not count. Default: `maxExtension` times `ms`.
+ * Returns a function that returns true when `ms` milliseconds have passed since the call of `onTimeDeadline`. The time by which
+ * the process runs its timers late does not count. `maxLateMs` limits this uncounted time. Default: `maxExtension` times `ms`.
  */
 export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtension * ms): () => boolean {
   const startedMs = clock.monotonicMs();
@@ -16,7 +16,10 @@ export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtensio
   };
 }
 
-/** Sleeps for `ms`, not counting timer delays. Rejects with the signal's reason if it aborts first. */
+/**
+ * Sleeps for `ms` milliseconds, plus the time by which the process runs its timers late. Rejects with the signal's reason if the
+ * signal aborts first.
+ */
 export async function sleepOnTime(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   const isOver = onTimeDeadline(clock, ms);
   do await clock.sleep(ms, signal);

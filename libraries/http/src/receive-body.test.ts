@@ -42,7 +42,7 @@ test("receiveBody pauses the stream after the time limit, and after one second o
   await setImmediate();
   context.mock.timers.tick(1_000);
   assert.deepEqual(await unread, { kind: "too-large", isRead: false });
-  // Time limits may be extended by up to a tenth.
+  // The clock advances by more than the time limit, because a time limit may be exceeded by up to a tenth.
   context.mock.timers.tick(10_000);
   assert.deepEqual(await late, { kind: "late" });
   for (const stream of [slow, large]) {

@@ -9,7 +9,11 @@ export interface FlatSchema extends Schema {
   readonly name?: string;
 }
 
-/** Resolves `$ref` and merges `allOf`. Fields next to a `$ref` take precedence. @throws BadDocument */
+/**
+ * Resolves `$ref` and merges `allOf`. Fields next to a `$ref` or `allOf` override the fields of these schemas. `properties` and
+ * `required` are combined.
+ * @throws BadDocument
+ */
 export function flatten(document: OpenApiDocument, schema: Schema): FlatSchema {
   const { $ref, allOf = [], ...own } = schema;
   const bases = allOf.map((base) => flatten(document, base));

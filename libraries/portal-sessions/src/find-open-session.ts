@@ -29,7 +29,10 @@ export async function findOpenSession(
   return stored && sessionCheck(database, signal)(stored);
 }
 
-/** Returns a check for several sessions. It reads each document only once. */
+/**
+ * Returns a check for several sessions. If sessions refer to the same cluster, person or sign-in, the check reads its document
+ * only once.
+ */
 export function sessionCheck(
   { collections: { clusters, portalSignOuts } }: ServiceDatabase,
   signal: AbortSignal,

@@ -16,7 +16,7 @@ export function personKey(username: string): string {
   return hashOf(`person ${username.toLowerCase()}`);
 }
 
-/** Time and generation at which a sign-in or session started. They are compared with the person's sign-out document. */
+/** Time and generation at which a sign-in or session started. `isSignedOut` compares both with the person's sign-out document. */
 export interface Begun {
   /** Generation of the person at the start. Undefined in documents of older releases. */
   readonly generation: number | undefined;
@@ -26,8 +26,8 @@ export interface Begun {
 
 /**
  * Returns a person's current generation. The generation is 0 until the person's sessions are ended for the first time. A document
- * of an older release contains a time instead of a generation. The time is then used as the generation. It differs from the
- * generations of all sign-ins, because it is a much higher number.
+ * of an older release contains a time instead of a generation. For such a document, returns the time as a number. This number is
+ * much higher than the generations of all sign-ins, so it differs from them.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;

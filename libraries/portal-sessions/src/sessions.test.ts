@@ -150,7 +150,8 @@ function defineTests(): void {
       const document = { id, partitionKey: id, ttlSeconds: 21_600, portal, ...change };
       await database.commit(id, [create(database.collections.portalSessions, document)], { signal });
       assert.equal(await isOpen(id), expected);
-      // An older release ended all sign-ins twice: before the start of the session, and after it.
+      // Sign-out documents of an older release contain a time. The first document has a time before the start of the session, the
+      // second document a time after it.
       await signOut(personKey(portal.username), { before: "2026-11-20T10:30:00Z" });
       assert.equal(await isOpen(id), expected);
       await signOut(personKey(portal.username), { before: "2026-11-20T12:00:00Z" });

@@ -127,8 +127,8 @@ export class QueueWorkers {
   }
 
   /**
-   * Returns a signal with a time limit. Draining does not abort it, because a cancelled acquisition might leave leases without a
-   * worker.
+   * Returns a signal with a time limit. Draining does not abort this signal, because a cancelled acquisition might leave leases
+   * without a worker.
    */
   #limit(ms: number): AbortSignal {
     return withTimeout(this.#abandoned.signal, ms);

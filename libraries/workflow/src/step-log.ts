@@ -86,7 +86,7 @@ function detailsOf(fields: Readonly<Record<string, unknown>>): string | undefine
       maxText,
     );
   } catch {
-    // The fields are not JSON, for example because of a cycle.
+    // The fields cannot be serialized as JSON, for example because of a cyclic reference.
     return undefined;
   }
 }

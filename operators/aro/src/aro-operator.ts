@@ -11,7 +11,7 @@ import type { OperatorContext } from "./runtime/operator-context.ts";
 
 export interface AroOperatorOptions {
   readonly role: OperatorRole;
-  /** Cluster API. It authenticates with the operator's service account. */
+  /** Client of the cluster's API server. It authenticates with the operator's service account. */
   readonly api: KubeApi;
   /** Version of this program, for example its commit. */
   readonly version: string;
@@ -21,14 +21,14 @@ export interface AroOperatorOptions {
   readonly instance: string;
   /** Environment of the pod: `AZURE_*` and similar variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Leader election durations. Default: those of OpenShift. */
+  /** Leader election durations. Default: the durations of OpenShift's operators. */
   readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** ARO operator of one cluster. A process can run many operators. Each has its own API client and cache. */
+/** ARO operator of one cluster. A process can run many operators. Each operator has a separate API client and cache. */
 export interface AroOperator {
   /** True after the caches were filled. */
   readonly isReady: boolean;
@@ -48,7 +48,7 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   const controllers = controllersOf[role];
   if (!controllers) throw new Error(`invalid role ${role}`);
   // Operators with the role `master` write to the cluster, so they need a lease. Operators with the role `worker` only check
-  // connections from their node. Several of them may run the same check without harm.
+  // connections from their node. Several operators with the role `worker` may run the same check without harm.
   const election =
     role === "master"
       ? new LeaderElection({

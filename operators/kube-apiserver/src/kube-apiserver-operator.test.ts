@@ -43,7 +43,7 @@ for (const { name, start } of kitServers)
       JSON.parse(stringAt(await configMap("config"), "data", "config.yaml") ?? "null");
     const patchSpec = (...steps: readonly JsonPatchStep[]) =>
       cluster.api.jsonPatch(resources.kubeApiServers, operatorKey, steps, cluster.signal);
-    // Controllers also write this object, so the write may cause a conflict.
+    // Controllers also write this object, so the write may fail with a conflict.
     const override = (value: unknown) =>
       cluster.eventually(() =>
         cluster.api.mergePatch(

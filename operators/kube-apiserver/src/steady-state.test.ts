@@ -71,7 +71,8 @@ test("an installed revision starts a real API server with mutual trust", {
       caFile: etcdFile("configmaps/etcd-serving-ca/ca-bundle.crt"),
     },
   });
-  // The upstream API server may lack only the arguments that OpenShift has added.
+  // `leftOut` lists the arguments that the upstream API server does not support. It may contain only arguments that OpenShift has
+  // added.
   for (const each of api.leftOut)
     assert.match(
       each,

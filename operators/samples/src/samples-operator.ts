@@ -14,7 +14,7 @@ import { SampleRepairs } from "./status/sample-repairs.ts";
 import { SamplesMetrics } from "./status/samples-metrics.ts";
 
 export interface SamplesOperatorOptions {
-  /** Cluster API. It authenticates with the operator's service account. */
+  /** Client of the cluster's API server. It authenticates with the operator's service account. */
   readonly api: KubeApi;
   /** Release version of the program. It is also the version of the samples and the ClusterOperator. */
   readonly release: string;
@@ -27,7 +27,7 @@ export interface SamplesOperatorOptions {
   readonly namespace?: string;
   /** Identity of this process, for example its pod name. It must be unique in the cluster. */
   readonly instance: string;
-  /** Leader election durations. Default: those of OpenShift. */
+  /** Leader election durations. Default: the durations of OpenShift's operators. */
   readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;

@@ -32,8 +32,8 @@ export interface WorkerDeps {
 }
 
 /**
- * Factor of the attempt limit for failed preparations: the limit is `maxAttempts` times this factor. The journal may be
- * unreadable during a preparation. Therefore this limit applies to all acquisitions of the operation, with and without progress.
+ * Factor for the attempt limit of preparations. A preparation may fail because the journal is unreadable, so the progress of the
+ * operation is unknown. Its limit therefore counts all acquisitions of the operation, and is `maxAttempts` times this factor.
  */
 const preparationFactor = 4;
 
@@ -160,7 +160,8 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // Only acquisitions without a finished step count. After a finished step, any number of workers may acquire the cluster.
+  // The limit counts only the acquisitions since a step last finished. An operation that makes progress may be acquired any
+  // number of times.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };
   }

@@ -23,7 +23,8 @@ const policy = { attempts: 12, firstMs: 50, factor: 2, maxMs: 5_000, jitter: 0.2
 
 /**
  * Completes an operation. One commit writes the cluster's document (or removes it), writes the operation's document and releases
- * the lease. If the database is unavailable, waits until the lease expires. Other errors are retried up to 12 attempts.
+ * the lease. If the database is unavailable, waits until the lease expires. After other errors, retries the commit, up to 12
+ * attempts in total.
  * @throws LeaseLost, and the last failure after all attempts
  */
 export async function completeOperation(

@@ -30,7 +30,10 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Stores a cluster and returns its lower-case ID. If `kubeconfig` is set, it gives access to the simulated cluster. */
+/**
+ * Stores a cluster and returns its lower-case ID. If `kubeconfig` is set, the stored cluster contains it as the service's and as
+ * the SREs' kubeconfig.
+ */
 const putCluster = (kubeconfig?: string) =>
   storeCluster(at.database, kubeconfig === undefined ? {} : bothKubeconfigs(kubeconfig));
 

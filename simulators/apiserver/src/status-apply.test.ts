@@ -83,7 +83,7 @@ const engine = (name: string, fields: object) => ({
 });
 const patch = (path: string, type: string, body: unknown) =>
   server.call("PATCH", path, { headers: { "content-type": type }, body });
-/** Applies fields as a manager. `path` is the object name, optionally with a subresource. */
+/** Applies `fields` with `manager` as field manager. `path` is the object name, optionally with a subresource. */
 const apply = (path: string, manager: string, fields: object, query = "") =>
   patch(
     `${engines}/${path}?fieldManager=${manager}${query}`,
@@ -329,7 +329,10 @@ test("duplicate fields of an applied configuration cause a warning per line", as
   ]);
 });
 
-/** Reference model of one part of an object. It stores each manager's last applied configuration. */
+/**
+ * Reference model of server-side apply for one part of an object. It stores each field's value and the managers that own the
+ * field.
+ */
 class Side {
   readonly values = new Map<string, string>();
   readonly owners = new Map<string, Set<string>>();

@@ -68,8 +68,8 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   /** True to log the newest requests in memory, without secrets. Default: false. */
   readonly logRequests?: boolean;
   /**
-   * `User-Agent` header of the client that displays the log. Its read requests are not logged, because they would displace the
-   * requests of other clients.
+   * `User-Agent` header of the client that displays the log. The read requests of this client are not logged, because they would
+   * displace the requests of other clients.
    */
   readonly unloggedReader?: string;
 }
@@ -161,8 +161,8 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const signIns = newSignIns(clock);
   const feed = new VirtualMachineFeed(subscription);
   const armPipeline = opened.use(new ArmPipeline(subscription, providerFront, logger));
-  // The provider is registered for disposal after the pipeline, so it is disposed first. Its disposal cancels the calls for which
-  // deployments wait.
+  // The provider is registered for disposal after the pipeline, so the provider is disposed first. Its disposal cancels the
+  // provider calls for which deployments wait.
   if (provider) opened.use(provider);
   armPipeline.start();
   const stop = new AbortController();

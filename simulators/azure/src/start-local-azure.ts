@@ -28,7 +28,10 @@ export interface LocalAzureOptions {
   readonly logger?: Logger;
 }
 
-/** Data with which the subscription's owner signs in. The field names are those of Keelson's `endpoints.json`. */
+/**
+ * Addresses and credentials with which clients sign in as the subscription's owner. The field names are the same as in Keelson's
+ * `endpoints.json`.
+ */
 export interface LocalAzureEndpoints {
   readonly arm: string;
   readonly login: string;

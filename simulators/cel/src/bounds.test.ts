@@ -22,8 +22,8 @@ function run(source: string, budget = new CostBudget()) {
 }
 
 /**
- * Test timeout in milliseconds. Without a budget, the expressions would need minutes or all memory. A busy machine needs only a
- * little longer.
+ * Test timeout in milliseconds. Without a cost limit, these expressions would run for minutes or exhaust the memory. A busy
+ * machine needs only a little longer than an idle one.
  */
 const soonMs = 10_000;
 

@@ -1,4 +1,4 @@
-/** Tests how unmodified `az` reaches the simulated Azure, and its sign-in methods. */
+/** Tests how unmodified `az` finds the simulated Azure, and the sign-in methods of `az`. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -58,8 +58,8 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     const { clientId } = world().endpoints;
     const service = await registered.json("ad", "sp", "show", "--id", clientId);
     assert.equal(service.appId, clientId);
-    // The newest release uses the settings of Azure's public cloud for `az aro`, not those of the registered cloud. This check
-    // therefore covers only the older release.
+    // `az aro` of the newest release uses the settings of Azure's public cloud instead of the registered cloud's settings. This
+    // check therefore covers only the older release.
     if (version === azVersions.older) assert.deepEqual(await registered.json("aro", "list"), []);
     assert.deepEqual(recorder.refused.filter(isForeign), []);
   });
@@ -105,7 +105,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
   });
 }
 
-/** True for hosts where `az` checks for newer releases. They do not belong to Azure. */
+/** True for hosts where `az` checks for newer releases. These hosts do not belong to Azure. */
 function isForeign(target: string): boolean {
   return !["azcliprod.blob.core.windows.net:443", "raw.githubusercontent.com:443"].includes(target);
 }

@@ -5,10 +5,11 @@ import { assertFinishedStayed } from "./journal.ts";
 import { readJournal } from "./stored-documents.ts";
 
 /**
- * Tests that a second provider completes the work of a killed one.
+ * Tests that a second provider completes the work of a killed provider.
  *
- * Creates a cluster through the first provider, then starts the second one and creates the other clusters through both. Kills the
- * first provider when half of the clusters are installed and the last installation has started. Returns the second provider.
+ * Creates a cluster through the first provider, then starts the second provider and creates the remaining clusters through both
+ * providers. Kills the first provider when half of the clusters are installed and the last installation has started. Returns the
+ * second provider.
  * @throws AssertionError if a cluster fails or a completed step runs again
  */
 export async function surviveProviderKill(fleet: Fleet, names: readonly string[]): Promise<Provider> {
@@ -16,8 +17,8 @@ export async function surviveProviderKill(fleet: Fleet, names: readonly string[]
   const last = others.pop() ?? "";
   const one = await fleet.provider();
   await one.client.createCluster(begun, "20191231");
-  // Waits until the first provider has completed a step. The second provider always has work, because the last installation
-  // starts shortly before the kill and cannot complete before it.
+  // Waits until the first provider has completed a step. After the kill, the second provider always has work, because the last
+  // installation starts shortly before the kill and cannot complete before it.
   while ((await readJournal(fleet)).size === 0) await delay(20);
   const two = await fleet.provider();
   await Promise.all(others.map((name, i) => (i % 2 ? one : two).client.createCluster(name, "20191231")));

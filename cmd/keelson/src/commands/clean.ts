@@ -60,7 +60,7 @@ interface GroupResult {
 
 /**
  * Deletes expired groups.
- * @throws CleaningFailed after all deletions were attempted. It names the groups that could not be deleted
+ * @throws CleaningFailed after all deletions were attempted, naming the groups that could not be deleted
  */
 async function runClean(flags: CleanFlags, environment: Environment, signal: AbortSignal): Promise<void> {
   const rules = purgeRules(environment);

@@ -142,7 +142,7 @@ function readConfig(path: string): unknown {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
-    // The message of the JSON parser is not printed, because it may contain a password.
+    // The message of the JSON parser is not printed, because the message may quote a password.
     const reason = cause instanceof SyntaxError ? "it is not JSON" : messageOf(cause);
     throw cliErrors.ConfigUnreadable(`configuration ${path} cannot be read: ${reason}`);
   }

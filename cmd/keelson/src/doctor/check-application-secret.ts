@@ -89,8 +89,8 @@ async function readApplication(
 }
 
 /**
- * Returns the expiry of the registered secret that matches `secret` by its hint (the first three characters). Returns the latest
- * expiry of all secrets if no hint matches.
+ * Returns the latest expiry of the registered secrets that match `secret`, or of all secrets if no secret matches. A secret
+ * matches if its hint contains the first three characters of `secret`.
  */
 function secretEnds(application: unknown, secret: string): Date | undefined {
   const list: unknown = Object(application).passwordCredentials;

@@ -79,8 +79,8 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
 }
 
 /**
- * Reports the result of one write probe, which is the same probe as in a running service process. Returns no finding for an
- * embedded database, because it has no probe.
+ * Reports the result of a test write to the database. Running service processes use the same test write. Returns no finding for
+ * an embedded database, because the test does not run there.
  */
 function writesFinding(result: FirstProbe | undefined): readonly Finding[] {
   if (!result) return [];
@@ -134,7 +134,7 @@ function remedyFor(kind: "embedded" | "postgres" | "cosmos"): string {
     : "see that the account can be reached from here, and that its key, or the role of firstParty on it, is right";
 }
 
-/** Returns a command that tests the connection. It contains no password. */
+/** Returns a command that tests the connection. The command contains no password. */
 function reachCommand(database: Installation["config"]["database"]): string {
   if (database.kind === "embedded") return `ls -ld ${shellWord(database.directory)}`;
   if (database.kind === "cosmos") return `curl -v ${shellWord(database.endpoint)}`;

@@ -2,8 +2,8 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 
 const warnMs = 5_000;
 /**
- * Clock difference in ms from which the check fails. Leases expire by the database's clock, and Entra ID rejects assertions at a
- * difference of five minutes.
+ * Clock difference in ms at which the check starts to fail. Leases expire by the database's clock, and Entra ID rejects
+ * assertions at a difference of five minutes.
  */
 const failMs = 60_000;
 

@@ -107,8 +107,8 @@ function configuration(database: object, change: object = {}): string {
 }
 
 /**
- * Checks with findings that depend on the test environment. The simulated Azure's CA expires within a day, and the Node.js
- * release varies.
+ * Names of checks with results that depend on the test environment. The simulated Azure's CA expires within a day, and the
+ * Node.js release varies.
  */
 const ofEnvironment: ReadonlySet<string> = new Set(["certificate azure.caFile", "node"]);
 

@@ -88,7 +88,7 @@ export async function examineInstallation(
   return [...state, ok("configuration", `${path} is valid`), ...found.flat()];
 }
 
-/** Runs a check. An exception or a timeout becomes a failed finding. */
+/** Runs a check. If the check throws or exceeds its time limit, returns a failed finding. */
 async function contained(
   name: string,
   check: () => readonly Finding[] | Promise<readonly Finding[]>,

@@ -29,8 +29,8 @@ const periodMs = 20_000;
  */
 const idleShare = 0.5;
 /**
- * Minimum heap growth since the last collection that justifies a new one, as a share of the heap size after the last one. The
- * growth must also exceed `growthBytes`.
+ * Minimum heap growth that justifies a further collection, as a share of the heap size after the previous collection. The growth
+ * must also exceed `growthBytes`.
  */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;

@@ -18,7 +18,7 @@ export interface NewSpaceLimitOptions {
 }
 
 const periodMs = 2_000;
-/** V8's default factor. V8 applies it while many objects survive. */
+/** V8's default growth factor of the space for new objects. V8 applies the factor while many objects survive collections. */
 const growing = 2;
 const constant = 1;
 

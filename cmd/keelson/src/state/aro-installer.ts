@@ -10,7 +10,7 @@ import { readStateFile } from "./state-file.ts";
 export interface AroInstaller {
   /** Absolute path. */
   readonly program: string;
-  /** Encryption key of the installer's graphs: 64 bytes in base64. */
+  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
   readonly graphKey: string;
 }
 
@@ -25,8 +25,8 @@ export const aroInstallerFiles = {
 export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: "a2VlbHNvbjprZWVsc29u" } } });
 
 /**
- * Returns the settings of ARO's installer in a state directory. `program` replaces the installer of the last start. Returns
- * undefined if the directory does not use ARO's installer.
+ * Returns the settings of ARO's installer in a state directory. `program` is the installer program. Default: the program of the
+ * last start. Returns undefined if the directory does not use ARO's installer.
  * @throws StateUnreadable; StateUnusable if `program` is set and the directory installs clusters by Hive
  */
 export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {

@@ -65,7 +65,7 @@ export type RunState = "running" | "stopped" | "crashed";
 
 /**
  * Returns the state of the run that the file describes. A run is `crashed` if its supervisor exited without a regular stop.
- * `holder` is the process that uses the directory, if any. Returns undefined if this process belongs to a different run.
+ * `holder` is the process that uses the directory, if any. Returns undefined if `holder` belongs to a different run.
  */
 export function runStateOf(
   { process, stopped }: RunStatus,

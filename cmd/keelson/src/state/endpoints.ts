@@ -79,7 +79,7 @@ export function readEndpoints(directory: string): Endpoints {
 
 /**
  * Returns the port of the control API at the last start. Undefined before the first start. Also undefined if `endpoints.json` is
- * unreadable or of an earlier release, because the current start replaces it.
+ * unreadable or was written by an earlier release. This is not an error, because the current start replaces the file.
  */
 export function lastControlPort(directory: string): number | undefined {
   try {

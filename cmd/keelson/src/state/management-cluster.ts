@@ -14,7 +14,7 @@ export interface ManagementCluster {
   readonly port: number;
   /** Bearer token of the cluster's administrator. */
   readonly token: string;
-  /** Encryption key of the installer's graphs: 64 bytes in base64. */
+  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
   readonly graphKey: string;
 }
 
@@ -26,9 +26,9 @@ export const hiveFiles = {
 } as const;
 
 /**
- * Returns the management cluster of a state directory. Its port is the port of the last start, or a free one. If `crds` is set,
- * creates the cluster or replaces the CRD directory of the existing one. Returns undefined if the directory has no management
- * cluster.
+ * Returns the management cluster of a state directory. Its port is the port of the last start, or a free port at the first start.
+ * If `crds` is set, creates the management cluster, or replaces the CRD directory of an existing management cluster. Returns
+ * undefined if the directory has no management cluster.
  * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
  */
 export async function chooseManagementCluster(

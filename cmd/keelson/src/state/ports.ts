@@ -86,7 +86,7 @@ export async function choosePorts(
   const path = join(directory, "ports.json");
   const remembered = rememberedPorts(directory);
   const chosen: Record<PortName, number> = { ...defaultPorts };
-  // Keeps all chosen ports reserved until the last one is chosen, so that no port is chosen twice.
+  // Keeps all chosen ports reserved until the last port is chosen, so that no port is chosen twice.
   await using held = new AsyncDisposableStack();
   for (const name of portNames) {
     const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? undefined : defaultPorts[name]);

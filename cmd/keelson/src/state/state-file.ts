@@ -19,7 +19,7 @@ function parse(path: string, remedy: string): Readonly<Record<string, unknown>> 
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
-    // The message of the JSON parser is not used, because it may contain a secret.
+    // The message of the JSON parser is not used, because the message may quote a secret.
     throw unreadable(path, isSystemError(cause) ? messageOf(cause) : "it is no JSON", remedy, cause);
   }
   throw unreadable(path, "it is no JSON object", remedy);

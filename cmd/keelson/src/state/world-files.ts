@@ -7,7 +7,7 @@ export type WorldPart = "azure" | "clusters";
 
 /**
  * Checks that a directory with a database also has the files of its simulators. The database refers to resources in these files.
- * If new simulators replaced them, every cluster would be lost.
+ * If the simulators created new files, every cluster would be lost.
  * @throws StateUnreadable if a simulator's file is missing
  */
 export function requireWorld(directory: string, parts: readonly WorldPart[]): void {

@@ -40,7 +40,7 @@ const elevated = (
 
 /**
  * All routes of the admin API with their minimum roles. The API checks requests against this table. The portal uses the table to
- * show a person's permissions. docs/admin-actions.md also contains it.
+ * show a person's permissions. docs/admin-actions.md contains a copy of the table.
  */
 export const adminPermissions: readonly AdminPermission[] = [
   ...adminActions.map(({ method, suffix, role, summary }) => ({ method, path: suffix, role, summary })),

@@ -60,7 +60,8 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
                 ],
-                // The original has no startup probe. It is necessary here, because pods on a busy node may take minutes to start.
+                // The original has no startup probe. The probe is necessary here, because pods on a busy node may take minutes to
+                // start.
                 startupProbe: {
                   httpGet: { path: "/healthz/ready", port: 8080 },
                   periodSeconds: 5,
@@ -84,8 +85,8 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
 }
 
 /**
- * Disruption budget of a role's Deployment. It permits the eviction of one replica at a time, so a single replica does not block
- * the drain of its node.
+ * Disruption budget of a role's Deployment. The budget permits the eviction of one replica at a time. A Deployment with a single
+ * replica therefore does not block the drain of its node.
  */
 export function disruptionBudget(role: OperatorRole): Manifest {
   const name = operatorNameOf(role);
@@ -104,7 +105,7 @@ const ownPlace = [
 
 /** Environment variables for a process that is mostly idle. */
 export const littleMemory = [
-  // Limits the young generation of the Node.js heap. Its default limit is tens of megabytes, which an operator does not need.
+  // Limits the young generation of the Node.js heap. The default limit is tens of megabytes, which an operator does not need.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },
   // Makes glibc's malloc use one arena for all threads and return free memory to the system.
   { name: "MALLOC_ARENA_MAX", value: "1" },

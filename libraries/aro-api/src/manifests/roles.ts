@@ -14,8 +14,8 @@ export function account(role: OperatorRole): readonly Manifest[] {
     manifest(resources.clusterRoles, { name }, { rules: cluster }),
     manifest(resources.clusterRoleBindings, { name }, { roleRef: roleRef("ClusterRole"), subjects }),
     ...Object.entries(namespaces).flatMap(([namespace, rules]) => [
-      // The operator's Role is in the namespace of a different component, which may not have created the namespace yet. An
-      // existing namespace stays unchanged.
+      // Creates the Role's namespace. The component that owns the namespace may not have created it yet. An existing namespace
+      // stays unchanged.
       ...(namespace === operatorNamespace ? [] : [manifest(resources.namespaces, { name: namespace })]),
       manifest(resources.roles, { name, namespace }, { rules }),
       manifest(resources.roleBindings, { name, namespace }, { roleRef: roleRef("Role"), subjects }),

@@ -21,8 +21,8 @@ export interface ClusterContext extends StepScope {
   /** Cluster from the last read or write. Do not keep this value across an `await`, because a parallel step may replace it. */
   readonly cluster: OpenShiftCluster;
   /**
-   * Applies `change` and writes the cluster under the lease. If a parallel step has updated the cluster, `change` is applied
-   * again, so it must be pure.
+   * Applies `change` and writes the cluster under the lease. If a parallel step has updated the cluster, applies `change` again
+   * to the updated cluster. `change` must therefore be pure.
    */
   update(change: (cluster: OpenShiftCluster) => OpenShiftCluster): Promise<OpenShiftCluster>;
   readonly subscription: SubscriptionDocument;

@@ -5,7 +5,7 @@ import type { ClusterResponses } from "@keelson/kube";
 import type { SubscriptionDocument } from "@keelson/model";
 
 export interface AzureConnection {
-  /** Called before each request. It throws an error to prevent the request, for example after a lost lease. */
+  /** Called before each request. Throws an error to prevent the request, for example after a lost lease. */
   readonly beforeRequest: () => void;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
@@ -129,7 +129,7 @@ export interface ClusterEnvironment {
     connection: AzureConnection,
   ): AzureClients;
   tenantIdOf(subscription: SubscriptionDocument): string;
-  /** Undefined for roles that do not install clusters. */
+  /** Undefined in service processes with a role that does not install clusters. */
   readonly installer?: Installer;
   /** Undefined if Hive is not used. */
   readonly hive?: Hive;

@@ -37,8 +37,8 @@ export async function removeFinalizer<T extends KubeObject>(
 }
 
 /**
- * Replaces the list of finalizers by a merge patch. The patch contains the resource version, because it would overwrite
- * concurrent changes of the list.
+ * Replaces the list of finalizers by a merge patch. The patch contains the resource version. Without it, the patch would
+ * overwrite concurrent changes of the list.
  */
 function setFinalizers<T extends KubeObject>(
   api: Pick<KubeApi, "mergePatch">,

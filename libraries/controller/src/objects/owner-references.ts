@@ -7,7 +7,8 @@ export function controllerReference({ apiVersion, kind, metadata }: KubeObject):
 }
 
 /**
- * Returns the key of the object's controller, in a list, if the controller has the kind of `owner`. The API version is ignored.
+ * Returns a list with the key of the object's controller. The list is empty if no controller of the kind of `owner` exists. The
+ * API version is ignored.
  */
 export function controllerOf({ metadata }: KubeObject, owner: KubeResource): readonly ObjectKey[] {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);

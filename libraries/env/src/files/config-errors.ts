@@ -3,7 +3,7 @@ import { defineErrors } from "@keelson/base";
 /** Errors of configuration files. Messages name the file and the field. */
 export const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
 
-/** Configuration with defaults, and a description of each fault. */
+/** Configuration after the defaults were applied, with a description of each fault. */
 export interface CheckedConfig {
   readonly config: unknown;
   readonly faults: readonly string[];

@@ -67,7 +67,8 @@ export async function installObjects(
       type: "kubernetes.io/dockerconfigjson",
     },
     secret(namespace, secretNames.installConfig, {
-      // This file contains only what Hive itself reads. The installer image reads all other values from the cluster's document.
+      // This file contains only the values that Hive itself reads. The installer image reads all other values from the cluster's
+      // document.
       "install-config.yaml": installerYaml({
         apiVersion: "v1",
         platform: { azure: { region: regionOf(context.cluster) } },

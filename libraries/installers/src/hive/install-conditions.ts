@@ -11,7 +11,7 @@ interface ConditionRule {
     | "terminal"
     /**
      * Progress text while the condition has this status. If the condition lasts longer than `limitMs`, the installation fails.
-     * Default: the time limit of the installation.
+     * Default of `limitMs`: the time limit of the installation.
      */
     | { readonly activity: string; readonly limitMs?: number };
 }
@@ -29,7 +29,7 @@ const minuteMs = 60_000;
  * vSphere).
  */
 const conditionRules: readonly ConditionRule[] = [
-  // The first two conditions have the same cause. The reason of ProvisionFailed names this cause.
+  // ProvisionFailed and ProvisionStopped have the same cause. ProvisionFailed is first, because its reason names this cause.
   { type: "ProvisionFailed", status: "True", meaning: "terminal" },
   { type: "ProvisionStopped", status: "True", meaning: "terminal" },
   {
@@ -132,7 +132,7 @@ export interface ConditionReport {
 export class ConditionWatch {
   readonly #clock: Clock;
   /**
-   * Predicates that become true when the time limit of a condition has passed. The keys consist of the condition's type, status
+   * Functions that return true after the time limit of a condition has passed. The keys consist of the condition's type, status
    * and reason.
    */
   #deadlines: ReadonlyMap<string, () => boolean> = new Map();

@@ -134,7 +134,7 @@ function start({
   };
 }
 
-/** Starts an install with a fast clock, and waits until it polls Hive. */
+/** Starts an install with a fast clock, and waits until the install polls Hive. */
 async function startFailingInstall() {
   const clock = fastClock();
   const install = start({ clock, timeoutMs: 3_600_000 });

@@ -32,11 +32,11 @@ export interface HiveOptions {
   readonly registry?: string | undefined;
   /** Pullspec of the installer image. Default: the installer image of the OpenShift version. */
   readonly installerPullspec?: string | undefined;
-  /** Returns the installer's graph. Undefined until the graph is stored. */
+  /** Returns the asset graph that the installer stores for a cluster. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /**
-   * Time limit in ms without progress of Hive. It applies until the graph is stored. The total limit for this period is three
-   * times this value. Default: 60 minutes.
+   * Maximum time in ms during which Hive makes no progress, until the graph is stored. The total time until the graph is stored
+   * is limited to three times this value. Default: 60 minutes.
    */
   readonly timeoutMs?: number;
 }

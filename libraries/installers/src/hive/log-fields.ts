@@ -31,7 +31,7 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
   return JSON.stringify({ ...ofRequest, ...ofCluster });
 }
 
-/** Removes the request's fields from the annotation. Undefined if the annotation contains no such fields or is not JSON. */
+/** Returns the annotation without the request's fields. Undefined if the annotation contains no such fields or is not JSON. */
 export function withoutRequest(annotation: string): string | undefined {
   const fields = tryParseJson(annotation);
   if (!isPlainObject(fields)) return undefined;

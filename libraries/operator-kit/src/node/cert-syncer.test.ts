@@ -107,7 +107,8 @@ for (const { name: serverName, start } of apiServers) {
           assert.equal(await readFile(join(open, "tls.key"), "utf8"), certificate);
           seen.add(certificate);
         } catch (error) {
-          // The version that contained the file was removed during the read. The loop then reads the file again.
+          // The directory version that contains the file was removed while the test read it. The next iteration of the loop reads
+          // the current version.
           if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
         }
       }

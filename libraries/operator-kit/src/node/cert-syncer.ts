@@ -124,7 +124,8 @@ async function syncDirectory({
   if (known && isSame(present, dataOf(kind, known))) return "unchanged";
   const live = await find();
   if (!live) {
-    // The files of a missing required source stay on the disk. The cache will report the missing source.
+    // The API server no longer has the source, but the cache still contains it. The files stay on the disk until the cache shows
+    // the deletion.
     if (known || !isOptional) return "unchanged";
     await disk.remove(directory);
     return "removed";

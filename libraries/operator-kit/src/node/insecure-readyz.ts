@@ -61,7 +61,7 @@ async function probe(url: string) {
   const asked = httpsGet(url, { rejectUnauthorized: false, agent: false, timeout: timeoutMs });
   asked.on("timeout", () => asked.destroy(new Error(`no response within ${timeoutMs} ms`)));
   const responded: Promise<IncomingMessage[]> = once(asked, "response");
-  // A reset during the response also emits an error on the request. The reader of the response already handles it.
+  // A reset during the response also emits an error on the request. The reader of the response already handles the reset.
   asked.on("error", () => undefined);
   const [response] = await responded;
   if (!response) throw new Error("no response");

@@ -28,7 +28,7 @@ export interface InstallOptions {
   /** Source names without the revision suffix. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Names of sources without revisions. Their files are kept up to date while the revision runs. */
+  /** Names of sources without revisions. The cert syncer updates their files while the revision runs. */
   readonly certs: SourceNames;
 }
 
@@ -61,7 +61,8 @@ export async function install(
     const content = await readRevision(options, deps, signal);
     const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
     using _ = await lockNode(deps.disk, file, clock, signal);
-    // The previous holder of the lock may have been an installer of a newer revision. In this case, the call throws.
+    // While this installer waited for the lock, an installer of a newer revision may have started. In this case,
+    // `settleInstallers` throws.
     await settleInstallers(api, place, clock, signal);
     await writeRevision(options, content, deps, signal);
   } catch (error) {

@@ -30,7 +30,7 @@ const requestMs = 14_000;
 const retryMs = 1_000;
 
 /**
- * Reads all sources. The caller therefore writes only after every read has succeeded.
+ * Reads all sources before it returns, so that the caller writes files only after every read has succeeded.
  * @throws Error naming a missing required source
  */
 export async function readSources(

@@ -12,8 +12,8 @@ const pollMs = 10_000;
 const patienceMs = 60_000;
 
 /**
- * Waits up to a minute until the node's installer pods of older revisions have finished.
- * @throws Error if a newer revision is being installed or this pod is being deleted. The caller must stop after this error.
+ * Waits up to a minute until the node's installer pods of older revisions have finished. The caller must stop after an error.
+ * @throws Error if a newer revision is being installed, or if the installer pod that calls this function is being deleted
  */
 export async function settleInstallers(
   api: Pick<KubeApi, "list">,

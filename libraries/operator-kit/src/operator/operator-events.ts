@@ -16,7 +16,7 @@ export class OperatorEvents implements RepairLog {
     this.#about = { apiVersion: "apps/v1", kind: "Deployment", metadata: deployment };
   }
 
-  /** Reports an Event. All Events are about one object, so each reason has its own rate limit. */
+  /** Reports an Event. Each reason has a separate rate limit, because all Events refer to the same Deployment. */
   readonly report = (text: EventText): void => {
     this.#events.record(this.#about, { subject: text.reason, isDistinct: true, ...text });
   };

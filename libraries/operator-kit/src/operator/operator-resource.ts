@@ -146,7 +146,10 @@ function readOf({ metadata, status }: KubeObject, read: (type: string) => boolea
   return { labels, annotations, generation, status: { ...members, conditions, encryptionStatus } };
 }
 
-/** Converts the error of a failed test to a conflict. A failed test and a schema violation differ only in the message. */
+/**
+ * Converts the error of a failed JSON Patch test to a conflict. The API server's error for a schema violation differs from it
+ * only in the message.
+ */
 function asConflict(error: unknown): never {
   if (error instanceof KubeError && error.code === 422 && !error.message.includes(" is invalid: "))
     throw new KubeError(409, "Conflict", "the operator's configuration has changed", { cause: error });

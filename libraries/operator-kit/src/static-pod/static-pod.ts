@@ -101,7 +101,8 @@ export function watchSources({ namespace }: StaticPod): readonly Watch<unknown>[
 }
 
 /**
- * Watches masters. Only changes of the values that `relevant` returns count, because kubelets update node status continuously.
+ * Watches masters. Only changes of the values that `relevant` returns trigger a reconcile, because kubelets update node status
+ * continuously.
  */
 export function watchMasters(relevant: (node: KubeObject) => unknown): Watch<unknown> {
   return watchFor(resources.nodes, operatorKey, {

@@ -28,7 +28,10 @@ export interface StaticResourcesOptions<Parts extends OperatorParts> {
   readonly namespaces: readonly string[];
 }
 
-/** Reconciles objects with fixed content, which does not depend on the cluster. A failed object does not block the next one. */
+/**
+ * Reconciles objects with fixed content, which does not depend on the cluster. If an object fails, the reconcile continues with
+ * the next object.
+ */
 export function staticResources<Parts extends OperatorParts>({
   resource,
   name,

@@ -5,9 +5,7 @@ import { cosmosDriver, createKeyring, generateKey, openDatabase } from "@keelson
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
 
-/**
- * Functions that open the service's database, in stores with different layouts. The disposal of the stack closes the database.
- */
+/** Functions that open the service's database, one for each kind of database. The disposal of `stack` closes the database. */
 export const databases: Readonly<Record<string, (stack: AsyncDisposableStack) => Promise<ServiceDatabase>>> =
   {
     PGlite: async (stack) => stack.use(await openStore()),

@@ -4,8 +4,8 @@ const https = (path: string): JsonObject => ({ httpGet: { scheme: "HTTPS", port:
 const limits = { timeoutSeconds: 10, successThreshold: 1 };
 
 /**
- * Probes of the API server. They are also used during bootstrapping. The liveness probe ignores etcd. The startup may take two
- * and a half minutes.
+ * Probes of the API server. The bootstrap API server has the same probes. The liveness probe ignores etcd. The startup may take
+ * two and a half minutes.
  */
 export const apiServerProbes = {
   livenessProbe: { ...https("livez?exclude=etcd"), ...limits, periodSeconds: 10, failureThreshold: 3 },

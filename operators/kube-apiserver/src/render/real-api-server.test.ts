@@ -81,7 +81,8 @@ test("the rendered files start a real API server that serves, authorizes, audits
     caFile: join(secrets, "root-ca.crt"),
   };
   await using api = await startRealApiServer({ assets, root, config, etcd });
-  // The upstream API server may lack only the arguments that OpenShift has added.
+  // `leftOut` lists the arguments that the upstream API server does not support. It may contain only arguments that OpenShift has
+  // added.
   for (const each of api.leftOut)
     assert.match(each, /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=/);
   const kubeconfig = createKubeconfig({

@@ -19,7 +19,8 @@ export function isRegistryAllowed(image: KubeObject | undefined, registry: strin
   return (
     (imports.length === 0 || needed.every(isImported)) &&
     (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
-    // Without an override, a blocked registry is accepted, because its samples can be skipped.
+    // Blocked registries are accepted if no registry override is set, because the operator can skip the samples of these
+    // registries.
     (registry === "" || !isListed(blocked, registry))
   );
 }

@@ -18,8 +18,8 @@ export interface Machine {
 }
 
 /**
- * Returns the cloud-init configuration of a machine. It installs podman and systemd units that run the components. It contains no
- * secrets.
+ * Returns the cloud-init configuration of a machine. The configuration installs podman and systemd units that run the components.
+ * It contains no secrets.
  */
 export function cloudInit(machine: Machine): string {
   const { image, parts, settings, files = {} } = machine;

@@ -1,8 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 
 /**
- * Merges two objects recursively. Values of `over` take precedence. If two objects have different `kind` values, the object of
- * `over` replaces the first object completely.
+ * Merges two objects recursively. Values of `over` take precedence. If two nested objects have different `kind` values, the
+ * object in `over` replaces the object in `under` completely.
  */
 export function deepMerge(
   under: Readonly<Record<string, unknown>>,

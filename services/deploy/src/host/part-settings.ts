@@ -17,7 +17,8 @@ const unreadFields: Readonly<Record<PartName, readonly string[]>> = {
 };
 
 /**
- * Configuration of one component. Contains only the fields and files that it reads. All files are in the component's directory.
+ * Configuration of one component. Contains only the fields and files that the component reads. All files are in the component's
+ * directory.
  */
 export interface PartSettings {
   readonly name: PartName;

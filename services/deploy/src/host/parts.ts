@@ -78,7 +78,10 @@ export function gatewayPart(configFile: string, logLevel: string): Part {
   };
 }
 
-/** Returns the user ID of a component. The gateway needs the machine's identity, so it runs as a user with access to IMDS. */
+/**
+ * Returns the user ID of a component. The gateway runs as a user with access to IMDS, because the gateway needs the machine's
+ * identity.
+ */
 export function userOf({ name }: Part): number {
   return name === "gateway" ? imageUser : partUsers[name];
 }

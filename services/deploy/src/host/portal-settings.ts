@@ -8,7 +8,7 @@ export const portalSecretNames = {
   server: "portal-server",
   /** Client certificate and key with which the portal's application signs in, PEM. */
   client: "portal-client",
-  /** Key that encrypts session cookies. Each version of this secret is a separate key. */
+  /** Key that encrypts session cookies. Each version of this key vault secret is a separate key. */
   sessionKey: "portal-session-key",
   /** Host key of the portal's SSH server. */
   sshKey: "portal-sshkey",

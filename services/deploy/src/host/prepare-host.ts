@@ -18,8 +18,8 @@ export interface PrepareHostOptions {
   readonly settings: HostSettings;
   readonly vault: VaultSecrets;
   /**
-   * Directory in memory, for example in /run. Each component has a subdirectory with `service.json` and the files that it
-   * references.
+   * Directory in memory, for example in /run. Each component has a subdirectory with `service.json` and the files that
+   * `service.json` references.
    */
   readonly directory: string;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export function parseHostSettings(text: string, source: string): HostSettings {
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {
   const secrets = new Map<string, Promise<Secret>>();
-  // All components receive the same version of a secret, even if it is rotated during this run.
+  // All components receive the same version of a secret, even if the secret is rotated during this run.
   const read = (secret: SecretValue) => {
     const key = JSON.stringify([secret.$secret, secret.version]);
     const value = secrets.get(key) ?? readSecret(vault, secret, settings.vaultUrl, signal);
@@ -110,7 +110,7 @@ async function readSecret(
   );
 }
 
-/** Writes a file atomically. It is readable by the owner and the directory's group, regardless of this process's umask. */
+/** Writes a file atomically. The owner and the directory's group can read the file, regardless of this process's umask. */
 async function replace(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600 });
   await chmod(`${path}.new`, 0o640);

@@ -11,7 +11,7 @@ import { type PortalSecrets, portalSettings } from "./portal-settings.ts";
 
 /** Names of the secrets in the region's key vault. */
 export const secretNames = {
-  /** Key that encrypts secrets in documents. Each version of this secret is a separate key. */
+  /** Key that encrypts secrets in documents. Each version of this key vault secret is a separate key. */
   encryption: "encryption-key",
   /** Key that encrypts the skip tokens of lists. */
   skipToken: "fe-encryption-key",

@@ -57,7 +57,7 @@ const metadataUnit: UnitFile = {
 };
 
 /**
- * Returns the units that write the components' files. They run at boot and every hour, so that components receive renewed
+ * Returns the units that write the components' files. The units run at boot and every hour, so that components receive renewed
  * certificates.
  */
 function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile[] {
@@ -158,7 +158,7 @@ function run(name: string, user: number, image: string, more: readonly string[])
     `--name ${name}`,
     "--network host",
     `--user ${user}:${user}`,
-    // The container uses the host network, so it opens ports below 1024 on the machine itself.
+    // Components listen on ports below 1024 of the host network, which requires the capability NET_BIND_SERVICE.
     "--cap-drop all",
     "--cap-add NET_BIND_SERVICE",
     "--security-opt no-new-privileges",

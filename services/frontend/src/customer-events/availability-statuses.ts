@@ -39,7 +39,8 @@ async function statusesOf(
   const health = (await clusterHealth.find(cluster.partitionKey, cluster.id, request.signal))?.document;
   const { createdAt } = cluster.openShiftCluster.properties;
   const [current, ...earlier] = availabilityAt(health, clock.now(), createdAt);
-  // The reported time of the current status is the last observation. For an earlier status, it is the start of the next status.
+  // The reported time of the current status is the time of the last observation. The reported time of an earlier status is the
+  // start of the status that follows it.
   const reportedAt = (index: number) => (index === 0 ? current : earlier[index - 1])?.since ?? current.since;
   return [
     statusOf(cluster, current, "current", health?.observedAt ?? current.since),

@@ -80,7 +80,7 @@ function versionLabel(apiVersion: string): string {
 
 /**
  * Returns the person for whom a trusted tool or Azure Resource Manager sends the request. Default: the subject of the
- * administrator.
+ * administrator's token.
  */
 function callerOf(request: RequestContext): string | undefined {
   const principal = request.header(principalHeader);

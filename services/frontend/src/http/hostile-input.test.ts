@@ -91,7 +91,7 @@ describe("hostile input", () => {
         );
         for (const each of [patched.json, shown.json, Object(list.json.value)[0]])
           assert.deepEqual(sorted(each.tags), sent.toSorted());
-        // A PUT of this response must not change these values.
+        // A PUT with the properties of this GET response must leave the tags unchanged.
         const { systemData: _, ...same } = shown.json;
         const put = await frontend.client.put(address.url, same);
         assert.equal(put.status, 200, put.text);

@@ -29,7 +29,7 @@ export interface PipelineDeps {
   readonly administrators: AdministratorRules;
   readonly deadline: RequestDeadline;
   readonly requests: RequestCounter;
-  /** Called after the authentication of each request, with the network address of the caller. */
+  /** Called with the network address of a caller each time that the authorizer accepts a request of the caller. */
   readonly authenticated: (peer: PeerAddress) => void;
   readonly audit: Audit;
   readonly tracing: Tracing;

@@ -92,7 +92,8 @@ class Kept<T> {
     if (this.#value !== undefined) return this.#value;
     const generation = this.#generation;
     const value = await read();
-    // If a change arrived during the read, the value may be outdated. It is then used for this request, but it is not cached.
+    // If a change arrived during the read, the value may be outdated. Such a value is used for this request, but it is not
+    // cached.
     if (mayKeep && generation === this.#generation) this.#value = value;
     return value;
   }

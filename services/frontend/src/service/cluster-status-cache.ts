@@ -43,7 +43,7 @@ export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
   readonly #reads = new SharedReads<LiveProfiles>(limitMs);
   readonly #kept = new Map<string, { readonly profiles: LiveProfiles; readonly untilMs: number }>();
-  /** Results of the merge with the current state, by stored cluster. Repeated reads therefore return the same object. */
+  /** Stored clusters merged with their current state, by stored cluster. Repeated reads therefore return the same object. */
   readonly #merged = new WeakMap<OpenShiftCluster, { from: LiveProfiles; cluster: OpenShiftCluster }>();
 
   constructor(options: ClusterStatusCacheOptions) {

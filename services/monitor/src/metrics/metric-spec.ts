@@ -24,8 +24,8 @@ export interface MetricSink {
 }
 
 /**
- * Returns a function that sends a value with the additional dimensions `fixed`. If a dimension occurs in both, the value in
- * `fixed` is sent.
+ * Returns a function that sends a value with the additional dimensions `fixed`. If a call passes a dimension that is also in
+ * `fixed`, the value in `fixed` is sent.
  */
 export function emitWith<M extends MetricSpecs>(
   specs: M,

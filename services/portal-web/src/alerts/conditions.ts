@@ -69,13 +69,13 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
     case "WarningAlerts":
       return alerts("warning");
     default:
-      // Unknown kinds are ignored, because a newer portal may report additional kinds.
+      // Ignores kinds that are unknown to this page, because a newer portal process may report additional kinds.
       return [];
   }
 }
 
 /**
- * Returns the condition for those objects of a problem that have no stored names. The monitor stores only the first names of a
+ * Returns the condition for the objects of a problem that have no stored names. The monitor stores only the first names of a
  * list.
  */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {

@@ -17,7 +17,7 @@ interface Facet {
   readonly valueOf: (cluster: ClusterSummary, nowMs: number) => string;
 }
 
-/** Value of a facet for clusters that do not have the property. */
+/** Value of a facet for clusters that do not have the facet's property. */
 const none = "none";
 
 /** Selected values by facet. If no value of a facet is selected, the facet selects all clusters. */

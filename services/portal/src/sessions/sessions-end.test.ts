@@ -1,5 +1,6 @@
 /**
- * Tests that kubeconfigs end when the sign-in that opened them ends. This also applies to other portals with the same database.
+ * Tests that kubeconfigs of the portal stop working when the sign-in under which they were issued ends. The tests also cover a
+ * second portal with the same database.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -45,7 +45,7 @@ export class SshSetup implements AsyncDisposable {
   readonly guests = new Set<Duplex>();
   readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
   readonly #directory: string;
-  /** Number of commands on the nodes that currently sleep. */
+  /** Number of `sleep` calls in progress in the commands that run on the nodes. */
   sleeping = 0;
   readonly #nodeClock: Clock = {
     ...systemClock,

@@ -91,7 +91,10 @@ async function update(
   sendValue(call.request.response, 200, await run(named(call, options), object));
 }
 
-/** Handles a get of a virtual object in a stored resource. Returns false for unknown names. */
+/**
+ * Handles a GET of an object that the server computes, although its resource is stored. Returns false if no such object has the
+ * requested name.
+ */
 export async function handleSpecialGet(
   call: ResourceRequest,
   get: (call: NamedCall) => Promise<KubeObject | undefined>,

@@ -306,7 +306,8 @@ export class Cluster implements LogicalCluster {
       this.logger.error({ error: messageOf(error) }, "the cluster's controllers stopped"),
     );
     await Promise.race([running, bootstrapCluster(this.context, this.#clientAuthorities.pem)]);
-    // If the cluster already existed, its start does not wait for the controllers, because the cluster's webhooks may be slow.
+    // Only the start of a new cluster waits for the controllers. In an existing cluster, slow webhooks could delay the
+    // controllers.
     if (isNew) await controllers.idle("namespace", "kubernetes-service");
   }
 

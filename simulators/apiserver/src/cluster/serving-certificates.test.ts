@@ -109,7 +109,8 @@ test("a named cluster is served at the root, without paths of other clusters", a
   await clusterAt("three", "api.three.example");
   await clusterAt("four", "api.four.example");
   assert.equal((await visit("api.three.example", { path: "/readyz" })).status, 200);
-  // At this host name, the server forwards every path to the cluster `three`. Its anonymous users may not read this path.
+  // The server forwards every path at this host name to the cluster `three`. Anonymous users of this cluster may not read the
+  // requested path.
   assert.equal((await visit("api.three.example", { path: "/clusters/four/version" })).status, 403);
   const { names, status } = await visit("localhost", { path: "/clusters/four/version" });
   assert.deepEqual([names, status], ["DNS:localhost", 200]);

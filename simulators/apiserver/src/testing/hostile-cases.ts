@@ -130,7 +130,9 @@ const everyForm = [
   "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
 ];
 
-/** Returns a case with a policy. Its expression is evaluated for all ConfigMaps with the policy's name as a label. */
+/**
+ * Returns a case with a policy. The policy's expression is evaluated for all ConfigMaps that have the policy's name as a label.
+ */
 function policyCase(name: string, expression: string, data: object): HostileCase {
   const probe = configMap(`policy-${name}`, data, { labels: { policy: name } });
   return {

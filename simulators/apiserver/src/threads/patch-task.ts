@@ -19,7 +19,7 @@ export type PatchInput =
     };
 
 /**
- * Applies a patch. Cheap patches are applied inline, others in a worker thread.
+ * Applies a patch. Cheap patches are applied inline, expensive patches in a worker thread.
  * @throws PatchError, StatusError 429, WorkBudgetExceeded
  */
 export async function patchFairly(

@@ -27,7 +27,9 @@ const defaultLimits: ThreadPoolLimits = {
   memoryMb: 512,
 };
 
-/** Worker threads for long tasks. Each owner (logical cluster) has its own queue. Free threads serve the queues in rotation. */
+/**
+ * Worker threads for long tasks. Each owner (logical cluster) has a separate queue. Free threads serve the queues in rotation.
+ */
 export class ThreadPool implements AsyncDisposable {
   readonly #waitingPerOwner: number;
   readonly #threads: FairThreads<ThreadRequest, ThreadReply>;

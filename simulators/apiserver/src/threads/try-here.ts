@@ -8,7 +8,7 @@ const briefly: WorkLimits = { nodes: 10_000, bytes: 500_000, timeMs: 10 };
 
 /**
  * Runs short work inline and deducts its cost from the budget. Returns undefined if the work exceeds the inline limits.
- * @throws errors of `work` within the limits
+ * @throws the error of `work`, if `work` stays within the limits
  */
 export function tryHere<T>(
   budget: WorkBudget,

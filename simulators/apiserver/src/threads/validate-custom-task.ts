@@ -23,7 +23,7 @@ export interface CustomOutput {
 }
 
 /**
- * Validates a custom resource. Cheap validations run inline, others in a worker thread.
+ * Validates a custom resource. Cheap validations run inline, expensive validations in a worker thread.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function validateCustomFairly(

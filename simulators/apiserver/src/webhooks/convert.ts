@@ -26,7 +26,7 @@ export class VersionConverter {
   }
 
   /**
-   * Converts objects of one kind to a version with a single webhook request.
+   * Converts objects of one kind to the given version. Sends all objects in a single webhook request.
    * @throws StatusError 500 if the call fails or the response is invalid
    */
   async convert(

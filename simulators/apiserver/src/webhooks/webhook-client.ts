@@ -18,7 +18,10 @@ export interface NetworkAddress {
   readonly port: number;
 }
 
-/** Resolves a Service to an address. @throws WebhookFailure if it has no endpoint */
+/**
+ * Resolves a Service to an address.
+ * @throws WebhookFailure if the Service has no endpoint
+ */
 export type ServiceRoute = (service: WebhookService) => NetworkAddress | Promise<NetworkAddress>;
 
 /** Failed webhook call. The message equals the message of Kubernetes' webhook client. */

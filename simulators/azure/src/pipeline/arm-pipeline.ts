@@ -118,7 +118,7 @@ export class ArmPipeline {
     const foreign = await this.#foreignResources(request);
     const response = handle(this.#subscription, foreign ? { ...request, foreign } : request);
     await this.#subscription.store.durable();
-    // Errors are ignored. Before the next request to the provider, the provider is notified again.
+    // Ignores errors of the notification, because the provider is notified again before the next request to it.
     if (isRegistration(segments)) await this.#provider?.announce().catch(() => undefined);
     return response;
   }
@@ -128,8 +128,8 @@ export class ArmPipeline {
   }
 
   /**
-   * If an operation is about to complete, delays the response to a poll until the operation has completed. Clients poll at most
-   * every second.
+   * If an operation is about to complete, delays the response to a poll until the operation has completed. Without this delay,
+   * the client would receive the result only with its next poll, at least a second later.
    */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const { timings, operations } = this.#subscription;

@@ -12,7 +12,7 @@ export interface ClusterMachine {
   readonly zone?: string;
 }
 
-/** Returns the virtual machines of a cluster. Each has the name of its node. */
+/** Returns the virtual machines of a cluster. Each machine has the same name as its node. */
 export async function machinesOf(
   cluster: Readonly<Record<string, unknown>>,
   { arm }: Pick<World, "arm">,

@@ -38,7 +38,10 @@ export interface ClockControl {
   time(): Promise<Pick<ClockState, "now" | "aheadMs">>;
   advance(ms: number): Promise<void>;
   reset(): Promise<void>;
-  /** Returns the expiry times of key vault credentials. Credentials of applications come from Microsoft Graph. */
+  /**
+   * Returns the expiry times of key vault credentials. The console reads the expiry times of application credentials from
+   * Microsoft Graph.
+   */
   vaultExpiries(): Promise<readonly Expiring[]>;
 }
 

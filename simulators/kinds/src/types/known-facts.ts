@@ -2,7 +2,7 @@ import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { sharedFacts } from "../catalogue/facts/index.ts";
 import type { TypeFacts } from "../catalogue/type-facts.ts";
 
-/** Facts about all types. They include types that several kinds share and types of single kinds. */
+/** Facts about all types, which are types that several kinds share and types of single kinds. */
 export const typeFacts: readonly TypeFacts[] = [
   ...sharedFacts,
   ...builtinKinds.flatMap(({ types }) => types ?? []),

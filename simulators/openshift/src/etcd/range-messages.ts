@@ -70,7 +70,8 @@ export function encodeRangeResponse({ revision, keyValues, more, count }: RangeR
   ];
   const parts: Buffer[] = [...delimited(1, [Buffer.from(header)])];
   for (const { key, value, modRevision } of keyValues) {
-    // The store has only the latest revision of an object.
+    // The store has only the latest revision of an object. The creation revision therefore equals the modification revision, and
+    // the version is 1.
     const revisions = [...number(2, modRevision), ...number(3, modRevision), ...number(4, 1)];
     parts.push(...delimited(2, [...delimited(1, [key]), Buffer.from(revisions), ...delimited(5, [value])]));
   }

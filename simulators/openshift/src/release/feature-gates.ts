@@ -14,7 +14,7 @@ export interface FeatureGateDetails {
 
 /**
  * Returns `status.featureGates` of a FeatureGate. Each version lists all gates of the release as enabled or disabled. For
- * `CustomNoUpgrade`, the gates in `spec.customNoUpgrade` override those of the default feature set.
+ * `CustomNoUpgrade`, the gates in `spec.customNoUpgrade` override the gates of the default feature set.
  */
 export function featureGatesOf(
   featureGate: KubeObject | undefined,

@@ -112,7 +112,7 @@ class SourceCopy {
       resource === resources.secrets ? Buffer.from(text, "base64") : Buffer.from(text);
     const { node } = this.#deps;
     const fill = (bytes: Buffer) => {
-      // Decodes as latin1 because it preserves all bytes of binary data. The placeholders are ASCII.
+      // Decodes as latin1, because this encoding preserves all bytes of binary data. The placeholders are ASCII.
       const text = bytes.toString("latin1");
       const filled = text
         .replaceAll("REVISION", String(this.#flags.revision))

@@ -12,7 +12,7 @@ export interface InstallerPlace {
 const pollMs = 1_000;
 
 /**
- * Waits until all installer pods of older revisions on the node have finished, because they would write the same manifest.
+ * Waits until all installer pods of older revisions on the node have finished, because these pods write the same manifest.
  * @throws NewerRevisionInstalls if a newer revision is being installed
  */
 export async function settleRevisions(

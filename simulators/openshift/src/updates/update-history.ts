@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt } from "@keelson/base";
 
-/** True if the cluster has been installed. This is the case if its history contains any completed version. */
+/** True if the cluster has been installed, which means that its update history contains a completed version. */
 export function wasEverComplete(clusterVersion: KubeObject): boolean {
   return hasCompleted(listAt(clusterVersion, "status", "history"));
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { parseVersion, type Release, successorsIn, type UpdateGraph } from "./update-graph.ts";
 
 /**
- * Simulated update service. It accepts every release. By default, it offers the next patch releases, and in a channel of the next
- * minor release also that minor release. `program` replaces these default offers with an update graph.
+ * Simulated update service. It accepts every release. By default, it offers the next patch releases. To clusters with a channel
+ * of the next minor release, it also offers that minor release. `program` replaces these default offers with an update graph.
  */
 export class UpdateSource {
   #graph: UpdateGraph | undefined;

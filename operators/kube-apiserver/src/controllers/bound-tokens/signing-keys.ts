@@ -43,7 +43,7 @@ export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<strin
 }
 
 /**
- * Adds the public key to the existing ones. Keys are never removed, because clients may still use tokens that the matching
+ * Adds the public key to the existing public keys. Keys are never removed, because clients may still use tokens that the matching
  * private keys signed.
  */
 export function withPublicKey(

@@ -38,7 +38,7 @@ export const highCpuAlert = kubeApiServerController({
   resyncMs: 600_000,
   async reconcile({ parts: { api, cache }, objects, signal }) {
     const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
-    // The alerts depend on the cluster's topology.
+    // Waits for the Infrastructure object, because the alerts depend on the cluster's topology.
     if (!infrastructure) return done;
     if (stringAt(infrastructure, "status", "infrastructureTopology") !== "SingleReplica") {
       await objects.ensure(resources.prometheusRules, severalMastersCpuAlerts);

@@ -4,7 +4,7 @@ export interface SemanticVersion {
 }
 
 /**
- * Parses a semantic version. Conditions contain its error messages, which match those of blang/semver.
+ * Parses a semantic version. The error messages appear in conditions and have the wording of blang/semver.
  * @throws Error for an invalid version
  */
 export function parseSemanticVersion(text: string): SemanticVersion {

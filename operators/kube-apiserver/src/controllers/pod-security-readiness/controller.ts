@@ -65,8 +65,8 @@ async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly K
 }
 
 /**
- * Returns the problem of a namespace after a conflict with the owner of its enforce label. A namespace that now enforces a level,
- * or no longer exists, has no problem. Any other namespace is Inconclusive.
+ * Returns the problem of a namespace after its dry run conflicted with the field manager that owns the enforce label. A namespace
+ * that now enforces a level, or no longer exists, has no problem. Any other namespace is Inconclusive.
  */
 async function problemsOfChanged(
   api: KubeApi,
@@ -97,7 +97,10 @@ async function problemsOf(
   return problemsOfPods(pods.items, level);
 }
 
-/** Returns the conditions of the last complete evaluation. They remain until the current evaluation is complete. */
+/**
+ * Returns the conditions of the last complete evaluation. These conditions stay in the status until the current evaluation is
+ * complete.
+ */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
     const type = stringAt(each, "type") ?? "";

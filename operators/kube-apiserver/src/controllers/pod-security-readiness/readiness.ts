@@ -33,9 +33,9 @@ export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem |
 }
 
 /**
- * Returns the problems of a namespace according to its violating pods. The syncer ignores the permissions of users, so its label
- * may be too strict for pods that were admitted with them. Returns Inconclusive if no pod violates the level, because the pods
- * have changed in the meantime.
+ * Returns the problems of a namespace according to its violating pods. The syncer ignores the permissions of users. Its label may
+ * therefore be too strict for pods that were admitted because of a user's permissions. Returns Inconclusive if no pod violates
+ * the level, because the pods have changed in the meantime.
  */
 export function problemsOfPods(
   pods: readonly KubeObject[],

@@ -13,7 +13,7 @@ interface Alert {
    * namespace.
    */
   readonly isOfCluster?: boolean;
-  /** Alert with the runbook to use. Default: the alert itself, if it has a runbook. */
+  /** Name of the alert with the runbook that this alert links to. Default: the name of this alert, if it has a runbook. */
   readonly runbook?: string;
 }
 

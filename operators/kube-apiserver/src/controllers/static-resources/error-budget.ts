@@ -4,8 +4,8 @@ interface Window {
   readonly long: string;
   readonly short: string;
   /**
-   * Ratio of the error rate at which the alert fires to the base rate. The base rate uses up an error budget of 1 % in exactly
-   * the budget's period.
+   * Error rate at which the alert fires, as a multiple of the base rate. At the base rate, an error budget of 1 % is used up
+   * exactly at the end of the budget's period.
    */
   readonly factor: string;
   readonly for: string;
@@ -25,8 +25,8 @@ const extended: readonly Window[] = [
 ];
 
 /**
- * Alerts for a fast consumption of the API servers' error budget. Clusters with several masters also have alerts for slow
- * consumption over days.
+ * Alerts for a fast consumption of the API servers' error budget. Clusters with several masters also have the alerts in
+ * `extendedErrorBudget`, for slow consumption over days.
  */
 export const basicErrorBudget = errorBudget(
   "kube-apiserver-slos-basic",

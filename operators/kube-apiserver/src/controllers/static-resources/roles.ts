@@ -34,7 +34,10 @@ const checkEndpointsBinding = (name: string, role: string) => ({
 });
 const authenticationReader = "extension-apiserver-authentication-reader";
 
-/** Roles of the static pod's processes. One role allows access to the request authentication configuration. */
+/**
+ * Roles and role bindings of the static pod's processes. One binding permits all authenticated users to read the ConfigMap
+ * `extension-apiserver-authentication`.
+ */
 export const staticRoles: readonly StaticResource<OperatorContext>[] = [
   clusterRole(
     "check-endpoints",

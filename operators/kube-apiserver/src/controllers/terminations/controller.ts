@@ -16,8 +16,8 @@ const selection = { namespace: namespaces.target };
 const operandLabel = "openshift-kube-apiserver";
 
 /**
- * Exports metrics of API server terminations. The kubelet's status does not show them, because the next revision runs in a new
- * pod. The terminating API server reports them in Events, which expire after three hours.
+ * Exports metrics of API server terminations. The status of the current pod does not show them, because each revision runs in a
+ * new pod. The terminating API server reports them in Events, which expire after three hours.
  */
 export function terminations(): Controller<OperatorContext> {
   /** UID of each pod by name. Terminations are counted only after the start of this process. */

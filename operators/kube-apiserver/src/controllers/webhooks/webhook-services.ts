@@ -54,7 +54,10 @@ export function conversionServices(definition: KubeObject): readonly WebhookServ
   });
 }
 
-/** Returns an error condition. It is False if all webhook Services exist and respond. */
+/**
+ * Returns a condition that is True if a webhook has an error. The condition is False if all webhook Services exist and respond.
+ * Webhooks with `isIgnored` are not checked.
+ */
 export async function webhookCondition(
   type: string,
   services: readonly WebhookService[],

@@ -70,7 +70,7 @@ function tooLarge(status = 400): CloudError {
   return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
 }
 
-/** Returns the error for a request that the service aborts because it stops or because of the time limit. */
+/** Returns the error for a request that the service aborts, either because the service stops or because of the time limit. */
 export function interrupted(cause: unknown): CloudError {
   return new CloudError(
     "ServiceUnavailable",

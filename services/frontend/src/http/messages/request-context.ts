@@ -115,7 +115,10 @@ export class RequestContext implements AuthorizationRequest {
     return hasRole(this.#admission, needed);
   }
 
-  /** Authenticated caller. It is the subject of the token or certificate. Undefined if callers are not verified. */
+  /**
+   * Authenticated caller. It is the subject of the token or certificate. Undefined if the service accepts callers without
+   * authentication.
+   */
   get subject(): string | undefined {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
@@ -192,8 +195,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * Parses the JSON body and converts it with `read`. Strings that the database cannot store are rejected after `read`, because
-   * the errors of `read` name the field.
+   * Parses the JSON body and converts it with `read`. Rejects strings that the database cannot store only after `read`, because
+   * an error of `read` also names the invalid field.
    * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {

@@ -23,8 +23,8 @@ export function sendResponse(
   reply: WebReply,
   { status, body, rendered, text, items, headers }: Response,
 ): WebReply {
-  // The content type is set here instead of during admission. If the request failed after admission, Fastify would discard the
-  // earlier value.
+  // Sets the content type here instead of during admission. Fastify would discard a value from the admission if the request
+  // failed later.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
   if (headers) reply.headers(headers);
   // An error between two chunks closes the connection, so that the caller does not mistake a partial response for a complete

@@ -35,7 +35,7 @@ export const knownVersion: VersionRule = (apiVersion, parameters) => {
   return version;
 };
 
-/** Version rule for paths without a resource type. Its error contains an empty type. */
+/** Version rule for paths without a resource type. The error for an unknown version names an empty type. */
 export const knownVersionOfNamespace: VersionRule = (apiVersion, { namespace = "" }) =>
   knownVersion(apiVersion, { namespace });
 

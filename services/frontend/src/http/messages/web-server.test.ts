@@ -132,7 +132,7 @@ describe("protocols", () => {
         await delay(0);
       }
       assert.equal(status, 413);
-      // The service ends the request without waiting for the end of its body.
+      // The audit line shows that the service ended the request without waiting for the end of its body.
       const [line] = await log.auditsOf(id, 1);
       assert.deepEqual([line?.status, line?.code], [413, "InvalidResource"]);
       assert.equal((await frontend.client.get(operations)).status, 200);

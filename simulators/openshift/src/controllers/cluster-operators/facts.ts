@@ -145,5 +145,5 @@ export const clusterOperators: readonly OperatorFacts[] = [
   onWorkers("console", "openshift-console", withOperand("console", "consoles")),
 ];
 
-/** Operator that updates after all others because it reboots the nodes. */
+/** Operator that updates after all other operators, because its update reboots the nodes. */
 export const machineConfigOperator = "machine-config";

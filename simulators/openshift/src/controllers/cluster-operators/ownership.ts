@@ -47,7 +47,7 @@ export function ownershipOf(
   if (state === "Unmanaged" || brought) return { owner: "other" };
   const held = Math.max(...leases.filter((lease) => isLeaseOf(facts, lease)).map(endOf), never);
   const written = foreignWriteOf(operator);
-  // A released lease means that the operator stopped, even if it wrote recently.
+  // A released lease means that the operator has stopped, even if the operator has written the status recently.
   const end = Math.max(held, written > held ? written + writerTtlMs : never);
   return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
 }
@@ -99,8 +99,8 @@ function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject
 }
 
 /**
- * Returns the time in milliseconds at which the lease expires. For a lease without a holder, returns the time of its last
- * renewal, which is the release.
+ * Returns the time in milliseconds at which the lease expires. A released lease has no holder. For such a lease, returns the time
+ * of its release, which is stored as its last renewal.
  */
 function endOf(lease: KubeObject): number {
   const renewed = Date.parse(stringAt(lease, "spec", "renewTime") ?? "");
@@ -109,7 +109,10 @@ function endOf(lease: KubeObject): number {
   return stringAt(lease, "spec", "holderIdentity") ? renewed + seconds * 1_000 : renewed;
 }
 
-/** Returns the time in milliseconds of the last status write by a real operator. Ignores it if the simulation wrote later. */
+/**
+ * Returns the time in milliseconds of the last status write by a real operator. Ignores this write if the simulation has written
+ * the status later.
+ */
 function foreignWriteOf(operator: KubeObject | undefined): number {
   const writes = (operator?.metadata.managedFields ?? []).filter(
     ({ subresource }) => subresource === "status",

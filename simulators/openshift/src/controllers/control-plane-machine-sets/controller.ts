@@ -31,8 +31,8 @@ const singleton: ObjectKey = { name: "cluster" };
 const masters = "machine.openshift.io/cluster-api-machine-role=master";
 
 /**
- * Simulates the control plane machine set operator. If no set exists, it creates an inactive one. An active set is the owner of
- * the master Machines.
+ * Simulates the control plane machine set operator. If no set exists, creates an inactive set. An active set is the owner of the
+ * master Machines.
  */
 export const controlPlaneMachineSets: Controller<Cluster> = {
   name: "control-plane-machine-sets",

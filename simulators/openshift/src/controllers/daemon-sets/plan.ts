@@ -63,7 +63,10 @@ export function planDaemonSet(
   };
 }
 
-/** Selects outdated pods for replacement. Unavailable pods are replaced immediately, other pods within `maxUnavailable`. */
+/**
+ * Selects outdated pods for replacement. Unavailable pods are replaced immediately. Available pods are replaced within the limit
+ * `maxUnavailable`.
+ */
 function nextToUpdate(
   daemonSet: KubeObject,
   outdated: readonly KubeObject[],

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Creates a running pod with a finalizer on the node. It terminates only after the finalizer is removed. */
+/** Creates a running pod with a finalizer on the node. The pod terminates only after the finalizer is removed. */
 async function runningPod(nodeName: string, name: string): Promise<void> {
   const spec = {
     nodeName,

@@ -87,7 +87,10 @@ async function ensureServices(
   return client.find(resources.services, { namespace: routerNamespace, name });
 }
 
-/** Returns the ingress address in the DNS zone. Clusters that were installed without a router Service keep this address. */
+/**
+ * Returns the ingress address in the ARO Cluster's spec, to which the cluster's DNS records point. A router Service that is
+ * created later receives this address.
+ */
 async function settledAddress(client: ClusterClient, controller: KubeObject): Promise<string | undefined> {
   if (controller.metadata.name !== "default") return undefined;
   try {

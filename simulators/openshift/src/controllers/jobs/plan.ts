@@ -155,7 +155,8 @@ export function finishedAs(job: KubeObject): "Complete" | "Failed" | undefined {
 }
 
 /**
- * Returns the remaining back-off in milliseconds. The first failure waits 10 seconds, and each further failure doubles the wait.
+ * Returns the remaining back-off in milliseconds. The back-off is 10 seconds after the first failure and doubles with each
+ * further failure.
  */
 function pauseAfter(failed: readonly KubeObject[], now: Date): number {
   if (failed.length === 0) return 0;

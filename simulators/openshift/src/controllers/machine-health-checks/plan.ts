@@ -29,8 +29,8 @@ export interface HealthCheckPlan {
 
 /**
  * Selects the Machines to replace. A Machine is replaced if its node is unhealthy for longer than the timeout, or did not
- * register in time. Machines without a controller are skipped. No Machine is replaced while more than `maxUnhealthy` Machines are
- * unhealthy.
+ * register in time. Machines that no controller replaces, such as Machines without a MachineSet, are skipped. No Machine is
+ * replaced while more than `maxUnhealthy` Machines are unhealthy.
  */
 export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObserved): HealthCheckPlan {
   const paused = pausedAnnotation in stringMapAt(check, "metadata", "annotations");
@@ -105,7 +105,7 @@ function after(since: string | undefined, limitMs: number, now: Date): Verdict {
   return leftMs <= 0 ? { healthy: false, overdue: true } : { healthy: false, overdue: false, dueMs: leftMs };
 }
 
-/** True if a controller replaces the Machine after its deletion. */
+/** True if a controller replaces the Machine after its deletion. False if the Machine is already terminating. */
 function isReplaced(machine: KubeObject): boolean {
   return (
     machine.metadata.deletionTimestamp === undefined &&

@@ -28,7 +28,7 @@ interface Measured {
 
 /**
  * Computes the required replicas for a metric (autoscaling/v2). Pods that are not ready or lack usage data can only reduce the
- * change, never increase it.
+ * change of the replica count.
  * @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
  */
 export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], replicas: number): Proposal {

@@ -58,7 +58,7 @@ async function reconcileAccount(key: ObjectKey, cluster: Cluster): Promise<Resul
     if (hosts.length > 0) return await provide(account, hosts, cluster);
     await remove(account, cluster);
   } catch (error) {
-    // The account was deleted or its namespace is terminating, so it needs no pull secret.
+    // The account was deleted or its namespace is terminating, so the account needs no pull secret.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;

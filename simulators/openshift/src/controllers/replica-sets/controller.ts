@@ -25,7 +25,8 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
-  // Counts the pods after the writes above for the status. Each created or deleted pod also triggers a further reconciliation.
+  // Counts the pods again for the status, after the writes above. Each created or deleted pod also triggers a further
+  // reconciliation.
   const present = context.informer(pods).by("controller", replicaSet.metadata.uid ?? "");
   const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
   await writeStatus(context, resource, replicaSet, status);

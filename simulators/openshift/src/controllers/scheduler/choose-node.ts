@@ -123,8 +123,8 @@ function toleratesTaint(toleration: unknown, taint: unknown): boolean {
 }
 
 /**
- * True if the pod's required anti-affinity allows the pods on this node. Considers only terms with the topology key
- * `kubernetes.io/hostname`.
+ * True if the pod's required anti-affinity permits the pods that already run on this node. Considers only terms with the topology
+ * key `kubernetes.io/hostname`.
  */
 function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
   const terms = listAt(
@@ -144,8 +144,8 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
 }
 
 /**
- * Returns the node's penalty for the pod. It increases with untolerated `PreferNoSchedule` taints and with the number of pods
- * that have the same owner.
+ * Returns the node's penalty for the pod. The penalty increases with untolerated `PreferNoSchedule` taints and with the number of
+ * pods on the node that have the same owner.
  */
 function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
   const soft =

@@ -14,8 +14,8 @@ export function isInjected({ metadata }: KubeObject): boolean {
 }
 
 /**
- * Returns a controller that writes a fixed CA bundle to ConfigMaps that request one. Used for clusters without OpenShift's
- * configuration objects.
+ * Returns a controller that writes a fixed CA bundle to all ConfigMaps that request the cluster's trusted CA bundle. Used for
+ * clusters without OpenShift's configuration objects.
  */
 export function fixedTrustedCa(caPem: string): Controller<WorkloadContext> {
   return {

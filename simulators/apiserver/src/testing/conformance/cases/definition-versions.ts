@@ -192,7 +192,8 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       await eventually(isRead, "the new schema is not read by");
       assert.deepEqual(await specs(api, "v1"), [{ late: "v1", both: "of v1" }]);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1" }]);
-      // The deletion only marks the object, because it has a finalizer. This write stores the object in the new version.
+      // The object has a finalizer, so its deletion only sets the deletion timestamp. This write stores the object in the new
+      // version.
       const marked = await all(api, [remove(`${things("v2")}/kept`)]);
       assert.equal(scalarStringAt(marked, "apiVersion"), `${api.namespace}.example.com/v2`);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1", three: "v2" }]);
