@@ -207,7 +207,7 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
   for (const [member, property] of schema.properties) {
     const rule = ruleTypeOf(property);
     add(member, rule);
-    // A request may omit a required field with a default, so such a field does not count.
+    // A request may omit a required field that has a default. The minimum size therefore does not include such a field.
     if (rule && required.has(member) && property.default === undefined) {
       minBytes += Buffer.byteLength(member) + 4 + rule.minBytes;
     }
