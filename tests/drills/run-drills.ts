@@ -12,7 +12,7 @@ export interface DrillResult {
   readonly cause: string;
   /** Names of the alerts that fired: the expected alert and further allowed alerts. Empty if no alert fired. */
   readonly alerts: readonly string[];
-  /** Time from the fault to the expected alert, with a scrape interval of 15 s. Undefined without an expected alert. */
+  /** Seconds from the fault to the expected alert, if scrapes are 15 s apart. Undefined if no alert is expected. */
   readonly afterSeconds?: number;
   /** Report of `keelson doctor` during the fault. */
   readonly doctor: string;

@@ -81,7 +81,7 @@ export function checkVmName(vmName: string): void {
 }
 
 /**
- * Rejects containers that do not belong to the platform.
+ * Rejects containers outside of the platform's namespaces, and invalid names.
  * @throws CloudError Forbidden, InvalidParameter
  */
 export function checkContainer({ namespace, pod, container }: ContainerName): void {
