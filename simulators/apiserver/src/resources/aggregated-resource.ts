@@ -98,7 +98,7 @@ export interface ResourceCall {
   readonly client: ClusterClient;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
-  /** True if the user has an additional permission. The permission for the request itself is already checked. */
+  /** True if the user has the given permission. The permission for the request itself is already checked. */
   readonly allows: (action: {
     readonly verb: string;
     readonly group: string;
