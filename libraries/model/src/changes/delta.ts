@@ -144,7 +144,8 @@ function* deltaOfMap(
 }
 
 /**
- * Yields a violation if the update removes an operator identity. A workload identity cluster may add and replace identities, but must not remove them.
+ * Yields a violation if the update removes an operator identity. A workload identity cluster may add and replace identities, but
+ * must not remove them.
  */
 function* removedIdentities(proposed: Wire, current: Wire): Iterable<Violation> {
   const before = Object.keys(identitiesOf(current));

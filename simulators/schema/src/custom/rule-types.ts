@@ -95,7 +95,7 @@ const bytesPerCharacter = 4;
 const longestTime = 32;
 const longestDate = 12;
 
-/** Returns the maximum string size for a schema. Without a limit in the schema, the request size is the limit. */
+/** Returns the maximum string size in bytes for a schema. Without a limit in the schema, the request size is the limit. */
 function maxTextSize({ maxLength, enum: values, intOrString }: StructuralSchema): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * bytesPerCharacter;
   if (intOrString || !values || values.length === 0) return longestText;
