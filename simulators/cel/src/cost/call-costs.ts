@@ -149,8 +149,8 @@ const replacing: CostOfCall = ({ target, args }) => {
 
 /**
  * Returns the size range of a string after replacements. If the search string is empty, the replacement is inserted around every
- * character. If the replacement is longer than the search string, the longest result occurs for a string that consists only of the
- * shortest possible search strings.
+ * character. If the replacement is longer than the search string, the longest result occurs for a string that consists only of
+ * the shortest possible search strings.
  */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =
