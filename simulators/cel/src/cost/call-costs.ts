@@ -127,7 +127,7 @@ const fromTarget =
   (call) =>
     call.target ? cost(sizeOf(call.target), call) : { cost: 1 };
 
-/** Returns the value of a non-negative literal. Default: `otherwise`. */
+/** Returns the value of an int literal, or 0 if it is negative. Without a literal, returns `otherwise`. */
 function count(part: Part | undefined, otherwise: number): number {
   if (part?.literal === undefined) return otherwise;
   return part.literal < 0n ? 0 : Number(part.literal);
