@@ -46,7 +46,7 @@ export function publishedManifest(
 
 /**
  * Merges dependencies. npm does not install the dependencies of bundled packages, so the published package declares them.
- * @throws Error if two packages need different versions
+ * @throws Error if two packages need different versions of a dependency
  */
 function allDependencies(
   name: string,

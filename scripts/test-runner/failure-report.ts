@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import type { TestFailure } from "./results.ts";
 
-/** Formats a failure with its titles, its location, the command that repeats it and its error. */
+/** Formats a failure: its titles, its location, the command that runs only the failed test, and its error. */
 export function formatFailure(failure: TestFailure): string {
   return `FAIL ${failure.titles.join(" > ")}\n  at ${failure.place}\n  run it alone: ${commandOf(failure)}\n${inspect(failure.error)}\n`;
 }

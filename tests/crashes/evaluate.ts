@@ -36,7 +36,7 @@ export function lostOrFailed({ case: each, result, repeatedSteps = [], error }: 
     if (exitCode !== 0) problems.push(`keelson cluster create exited with ${exitCode}: ${stderr.trim()}`);
   }
   if (suspension !== undefined) {
-    // The supervisor writes the status file, so its own suspension is not visible.
+    // The supervisor writes the status file, so this file does not show a suspension of the supervisor itself.
     if (!suspension.isShown && each.victim !== "supervisor") problems.push("not shown as not responding");
     if (suspension.replaced.length > 0) problems.push(`replaced: ${suspension.replaced.join(", ")}`);
   }

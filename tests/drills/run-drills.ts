@@ -12,7 +12,7 @@ export interface DrillResult {
   readonly cause: string;
   /** Names of the alerts that fired: the expected alert and further allowed alerts. Empty if no alert fired. */
   readonly alerts: readonly string[];
-  /** Time from the fault to the expected alert, with a scrape interval of 15 s. Undefined without an expected alert. */
+  /** Seconds from the fault to the expected alert, if scrapes are 15 s apart. Undefined if no alert is expected. */
   readonly afterSeconds?: number;
   /** Report of `keelson doctor` during the fault. */
   readonly doctor: string;
@@ -38,7 +38,7 @@ const silentScrapes = 60;
 
 /**
  * Rehearses the drills of docs/runbooks.md in a region with the same processes as in production.
- * @throws AssertionError if an expected alert does not fire, another alert fires, or doctor does not report the fault
+ * @throws AssertionError if the expected alert does not fire, an unexpected alert fires, or doctor does not report the fault
  */
 export async function runDrills({ only, report, signal }: DrillOptions): Promise<readonly DrillResult[]> {
   const chosen = rehearsals.filter(({ fault }) => only?.includes(fault) ?? true);
@@ -84,8 +84,8 @@ async function rehearse(
   signal: AbortSignal,
 ): Promise<DrillResult> {
   recorder.restart(region.targets());
-  // Waits for the monitor's next heartbeat. The monitor updates it only once a minute, and an earlier drill may have interrupted
-  // it.
+  // Waits for the monitor's next heartbeat. The monitor updates its heartbeat metric only once a minute, and an earlier drill may
+  // have interrupted the updates.
   do await recorder.scraped(1);
   while (!recorder.has("monitor_heartbeat") && recorder.recording.scrapes < maxScrapes);
   recorder.restart(region.targets());

@@ -58,7 +58,7 @@ after(async () => {
   state[Symbol.dispose]();
 });
 
-/** Sends a request with an unchanged path. The body is JSON unless `headers` specifies a different type. */
+/** Sends a request without normalizing its path. The body is sent as JSON unless `headers` specifies a different type. */
 function send(method: string, path: string, { body, headers }: Sent = {}): Promise<Response> {
   const { hostname, port } = new URL(endpoints.rp);
   const type = body === undefined ? {} : { "content-type": "application/json" };
@@ -493,8 +493,8 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     // Opens the connections first, so that the changes arrive at the same time.
     await Promise.all(values.map(() => send("GET", path() + version(newest))));
     const responses = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
-    // A conflicting request is retried after 100 ms. By then, the concurrent update may have completed, so several requests can
-    // succeed.
+    // The service retries a conflicting update. The concurrent update may have completed before the retry, so several requests
+    // can succeed.
     const accepted = responses.filter(({ status }) => status === 200);
     for (const response of responses) {
       if (accepted.includes(response)) continue;

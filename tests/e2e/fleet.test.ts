@@ -23,7 +23,7 @@ describe("two resource providers on one PostgreSQL server", () => {
   });
   after(() => fleet[Symbol.asyncDispose]());
 
-  /** Returns the provider that survived the first test. Starts a new one if a later test runs alone. */
+  /** Returns the provider that survived the first test. Starts a new provider if a later test runs without the first test. */
   async function provider(): Promise<Provider> {
     shared ??= await fleet.provider();
     return shared;

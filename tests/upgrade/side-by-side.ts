@@ -28,8 +28,8 @@ const apiVersion = "2023-11-22";
 /**
  * Tests an upgrade and its rollback with both versions on the same documents.
  *
- * Runs processes of an earlier version and the current version in every combination of an upgrade. If only one process can open
- * the documents, the versions alternate. Customers create, update and delete clusters, and processes are killed.
+ * Runs processes of an earlier version and the current version in every combination that occurs during an upgrade. If only one
+ * process can open the documents, the versions alternate. Customers create, update and delete clusters, and processes are killed.
  * @returns the numbers of completed operations and killed processes
  * @throws AssertionError if an operation fails, a completed step runs again or a field is lost
  */

@@ -8,8 +8,8 @@ export type ArmRetryAdvice =
 const terminal: ArmRetryAdvice = { kind: "terminal" };
 
 /**
- * AADSTS codes of sign-ins with a new secret (7000215, 7000216) or application (700016). They disappear when the identity
- * provider has replicated it.
+ * AADSTS codes of sign-ins with a new secret (7000215, 7000216) or application (700016). These errors stop when the identity
+ * provider has replicated the secret or application.
  */
 const propagation = new Set([700016, 7000215, 7000216]);
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** IP network as written by the user. `address` may have bits beyond the prefix. */
+/** IP network as written by the user. The host bits of `address` may be set. */
 export interface Cidr {
   readonly family: 4 | 6;
   readonly address: string;

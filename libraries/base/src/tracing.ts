@@ -43,7 +43,7 @@ export class Tracing {
     this.#tracer = tracer;
   }
 
-  /** True if there is a tracer. Callers can skip the collection of span attributes if it is false. */
+  /** True if there is a tracer. Without a tracer, callers can skip the collection of span attributes. */
   get enabled(): boolean {
     return this.#tracer !== undefined;
   }

@@ -155,8 +155,8 @@ export class ClusterOperation implements AsyncDisposable {
       signal: ours,
       logger,
     });
-    // Diagnostics are added only to errors of operations that customers see. Administrators find them in the log, and the error
-    // in `lastAdminUpdateError`.
+    // Diagnostics are added only to errors of operations that customers see. For other operations, administrators find the
+    // diagnostics in the log and the error in `lastAdminUpdateError`.
     const isForCustomers = provisioningState === "Creating" || provisioningState === "Updating";
     return isForCustomers ? withDiagnostics(error, found) : error;
   }

@@ -75,7 +75,7 @@ for (const [name, kind] of Object.entries(targets)) {
     }
 
     const expireLeases = () => store.expireLeases();
-    // An estimated server clock may be up to a second behind, so the backoff ends two seconds ago.
+    // The store's estimate of the server clock may be up to a second behind. The backoff therefore ends two seconds in the past.
     const endBackoff = () => store.endBackoffIn(-2_000);
     const entry = (id: string) => ({ id, partitionKey: partition, operationId: "operation" });
 

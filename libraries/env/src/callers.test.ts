@@ -86,8 +86,8 @@ describe("configured callers", () => {
     assert.equal(await admits("/subscriptions/x", admin), true);
     assert.deepEqual(removed, [[true, false]]);
 
-    // Closes the connections with certificates of the removed CA. A connection with a listed certificate stays open, because it
-    // does not depend on a CA.
+    // The change of the CA file closes the connections with certificates of the removed CA. A connection with a listed
+    // certificate stays open, because it does not depend on a CA.
     writeFileSync(bundle, arm.certificatePem);
     await changed(authorities, other.certificatePem);
     assert.deepEqual(removed[1], [false, true]);

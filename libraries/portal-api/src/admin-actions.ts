@@ -62,7 +62,7 @@ export type NewActionRequest = Static<typeof newActionRequestSchema>;
 export const adminReadSchema = closed({ action: Type.String({ maxLength: 100 }), query });
 export type AdminRead = Static<typeof adminReadSchema>;
 
-/** Schema of an admin API response. Its content is always a string. */
+/** Schema of an admin API response. The content of the response is always a string. */
 export const actionOutcomeSchema = closed({
   state: oneOf("Running", "Succeeded", "Failed", "Interrupted", "Unknown"),
   content: Type.String({ description: "text, or indented JSON" }),

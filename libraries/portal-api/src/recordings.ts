@@ -3,7 +3,7 @@ import { closed, oneOf, time } from "./shape.ts";
 
 const text = Type.String();
 
-/** Recording of one channel of an SSH connection. Its output is omitted. */
+/** Schema of a recorded channel of an SSH connection, without the recorded output. */
 export const recordingSchema = closed({
   id: text,
   username: text,

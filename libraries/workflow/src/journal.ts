@@ -37,7 +37,7 @@ export type StepChange =
   | { readonly step: string; readonly state: "running" | "finished" }
   | { readonly step: string; readonly state: "failed"; readonly error: string };
 
-/** Progress of an operation for its clients. */
+/** Progress of an operation, as reported to its clients. */
 export interface Progress {
   /** Running steps. Some include their current activity. */
   readonly running: readonly string[];
@@ -58,7 +58,7 @@ export interface JournalStore<
   readonly operationId: string;
   /** Collection of the entries. It must have the key `operationId`. */
   readonly entries: Collection<Entry>;
-  /** Returns an entry with the application's additional fields. */
+  /** Converts a step record to an entry with the application's additional fields. */
   entryOf(record: StepRecord): Entry;
   /** Storage of the steps' log lines. Default: log lines are not stored. */
   readonly logs?: StepLogStore<Log>;

@@ -7,7 +7,9 @@ import type { Lease } from "@keelson/database";
 export interface LeaseGuard {
   /** Lease after its last renewal. Every write uses it. */
   readonly lease: Lease;
-  /** Number of acquisitions since the document entered the queue, including this one. The first acquisition is 1. */
+  /**
+   * Number of acquisitions since the document entered the queue, including the current acquisition. The first acquisition is 1.
+   */
   readonly attempt: number;
   /** Aborts when the lease is lost or its deadline has passed. */
   readonly signal: AbortSignal;

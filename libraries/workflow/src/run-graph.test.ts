@@ -213,7 +213,7 @@ test("the progress reports of a long step are shown with a delay and count for i
           report({ fraction, activity: `at ${fraction}` });
           const wanted = [percent, `long (at ${fraction})`];
           while (!isDeepStrictEqual(await shown(), wanted)) signal.throwIfAborted();
-          // This report is delayed, because it follows too soon after the last one.
+          // This report is delayed, because it follows too soon after the previous report.
           report({ fraction: 0.9, activity: "in haste" });
           assert.deepEqual(await shown(), wanted);
         }

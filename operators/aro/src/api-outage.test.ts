@@ -65,8 +65,8 @@ for (const { name: server, start } of testServers) {
         await pass(5 * minuteMs, 1_000);
         assert.equal(await cluster.api.find(resources.clusterRoles, outageRole, cluster.signal), undefined);
         const asked = front.asked - before;
-        // The operator has seven watches and one repair. During the outage, each of them backs off to one request every 30
-        // seconds.
+        // The operator has seven watches and one pending repair. During the outage, each of these eight backs off to one request
+        // every 30 seconds.
         assert.ok(asked < 8 * 18, `${asked} requests in five minutes`);
         front.become(undefined);
         const seconds = await secondsUntilRepaired();

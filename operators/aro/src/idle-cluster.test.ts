@@ -26,7 +26,8 @@ for (const { name, start } of testServers)
       await pass(minutes);
       return { reconciles: (await reconciles()) - before[0], writes: (await operator.writes()) - before[1] };
     };
-    // The Deployment counts as failed after five minutes. The condition becomes Available=False ten minutes later.
+    // After five minutes, the operator treats the Deployment as failed. Ten minutes later, it sets the condition to
+    // Available=False.
     await pass(30);
     await operator.quiet();
 

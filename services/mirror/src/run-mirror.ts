@@ -18,7 +18,7 @@ import type { ImageResult, MirrorReport, ReleaseResult } from "./report.ts";
 import { assertSigned } from "./signatures/signature-policy.ts";
 
 /**
- * Mirrors the additional images first and then the releases, one after the other. A failure is added to the report, and mirroring
+ * Mirrors first the additional images and then the releases, one at a time. A failure is added to the report, and mirroring
  * continues with the next image.
  * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable, MirrorBusy,
  * StateUnusable; the abort reason of the signal

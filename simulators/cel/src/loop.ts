@@ -16,7 +16,7 @@ interface Loop {
   readonly range: ListValue | MapValue;
   readonly condition: Code;
   readonly body: Code;
-  /** Assigns the element at a position to the loop variables. Returns an error, or the element that a filter would add. */
+  /** Assigns the element at a position to the loop variables. Returns an error, or the value of the first loop variable. */
   readonly bind: (at: number) => Result;
 }
 

@@ -20,8 +20,8 @@ export interface ProgressOptions {
 }
 
 /**
- * Reports the progress of long operations. A terminal shows one line that each update rewrites. In all other outputs, each update
- * appends a line. If no update follows for five seconds, the last one is repeated with the elapsed time.
+ * Reports the progress of long operations. On a terminal, each update rewrites the same line. In all other outputs, each update
+ * appends a line. After five seconds without an update, the last line is shown again with the current elapsed time.
  */
 export class Progress implements Disposable {
   readonly #output: ProgressOutput;

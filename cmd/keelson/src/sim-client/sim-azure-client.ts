@@ -47,8 +47,8 @@ export class SimAzureClient implements AsyncDisposable {
   }
 
   /**
-   * Injects a fault. `texts` contains the parameters as strings from the command line. They are converted to numbers where the
-   * kind declares a number.
+   * Injects a fault. `texts` contains the parameters as strings from the command line. Each parameter is converted to a number,
+   * unless the fault kind declares it as a string.
    */
   async setFault(kind: string, texts: Readonly<Record<string, string>>): Promise<AzureFault> {
     const known = (await this.faultKinds())[kind]?.parameters ?? {};

@@ -21,8 +21,8 @@ export type Serve<Settings> = (settings: Settings, channel: SupervisorChannel) =
  */
 export async function runSupervised<Settings>(load: () => Promise<Serve<Settings>>): Promise<void> {
   process.once("disconnect", () => process.exit(1));
-  // Ignores the signals, because a terminal or service manager sends them to all processes. The supervisor instead stops its
-  // processes in a defined order.
+  // Ignores SIGINT and SIGTERM, because a terminal or service manager sends them to all processes. The supervisor stops its
+  // processes in a defined order instead.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   const stop = new AbortController();
   const start = Promise.withResolvers<Settings | undefined>();

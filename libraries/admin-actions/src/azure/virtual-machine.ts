@@ -27,7 +27,7 @@ export async function startVm(context: ActionContext, vmName: string): Promise<v
 }
 
 /**
- * Powers off or deallocates a virtual machine, and waits.
+ * Powers off a virtual machine, deallocates it if `deallocate` is true, and waits for completion.
  * @throws CloudError InvalidParameter, NotFound; errors of Azure
  */
 export async function stopVm(context: ActionContext, vmName: string, deallocate: boolean): Promise<void> {
@@ -38,7 +38,10 @@ export async function stopVm(context: ActionContext, vmName: string, deallocate:
   });
 }
 
-/** Resizes a virtual machine and waits. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+/**
+ * Resizes a virtual machine and waits until the resize is complete.
+ * @throws CloudError InvalidParameter, NotFound; errors of Azure
+ */
 export async function resizeVm(context: ActionContext, vmName: string, vmSize: string): Promise<void> {
   const call = context.azure.call(context.signal);
   await onVm(context, vmName, ({ virtualMachines }, group) =>

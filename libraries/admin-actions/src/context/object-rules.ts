@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import type { KubeResource } from "@keelson/kube";
 import { isOpenShiftNamespace } from "./open-shift-namespaces.ts";
 
-/** Access to Kubernetes objects that an administrator requests. Unspecified values are empty strings. */
+/** Access that an administrator requests to Kubernetes objects. Unspecified values are empty strings. */
 export interface ObjectAccess {
   readonly verb: "read" | "write";
   readonly resource: KubeResource;
@@ -81,7 +81,7 @@ export function checkVmName(vmName: string): void {
 }
 
 /**
- * Rejects containers that do not belong to the platform.
+ * Rejects containers outside of the platform's namespaces, and invalid names.
  * @throws CloudError Forbidden, InvalidParameter
  */
 export function checkContainer({ namespace, pod, container }: ContainerName): void {

@@ -79,7 +79,10 @@ export function reviewOf(uid: string, answer: AdmissionResponse): string {
   return JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response });
 }
 
-/** Returns the value as an object. A new object may lack a name, because the server generates one from `generateName`. */
+/**
+ * Returns the value if it is a Kubernetes object, and undefined otherwise. A new object may lack a name, because the server
+ * generates the name from `generateName`.
+ */
 function objectOf(value: unknown): KubeObject | undefined {
   const isObject = isPlainObject(value) && typeof value.kind === "string" && isPlainObject(value.metadata);
   return isObject ? (value as unknown as KubeObject) : undefined;

@@ -4,8 +4,8 @@ import { keyText } from "../objects/object-key.ts";
 import type { WriteHook } from "./write-hooks.ts";
 
 /**
- * Counts writes that change nothing. After such a write, the server returns the revision that is already in the cache. The cause
- * is a controller with an incomplete comparison, which would repeat the write forever.
+ * Counts writes that change nothing. After such a write, the server returns the revision that is already in the cache. The usual
+ * cause is a controller that compares objects incompletely. It would repeat the same write forever.
  */
 export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger): WriteHook {
   const labels = ["verb", "kind"] as const;

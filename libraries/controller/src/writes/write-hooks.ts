@@ -21,7 +21,7 @@ export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeA
       (next, hook) => () => hook(write, next),
       send,
     );
-    // Hooks return the result of `send`.
+    // The cast is safe, because hooks return the result of `send`.
     return (await chain()) as T;
   }
   return {

@@ -314,7 +314,10 @@ function sessionOf(client: pg.ClientBase): Session {
 const writing = /\b(?:insert into|update\b|delete from|for share|acquire_\w+\()/i;
 const writesByName = new Map<string, boolean>();
 
-/** True for statements that commit a change. The result is cached for named statements, because there are only a few of them. */
+/**
+ * True for statements that write data or lock rows. The result is cached for named statements, because there are only a few of
+ * them.
+ */
 function isWrite({ name, text }: Statement): boolean {
   if (name === undefined) return writing.test(text);
   const known = writesByName.get(name) ?? writing.test(text);

@@ -23,7 +23,10 @@ interface Fixture extends AsyncDisposable {
   readonly connection: Connection;
   /** Returns a separate client, like a different process. */
   client(): Promise<pg.Client>;
-  /** Waits until a statement that starts with `statement` waits for a lock. Returns the ID of its server process. */
+  /**
+   * Waits until a statement that starts with `statement` waits for a lock. Returns the process ID of the server process that
+   * executes the statement.
+   */
   untilWaiting(statement: string): Promise<number>;
   /** Terminates one connection, like a server restart. */
   terminate(process: number): Promise<void>;

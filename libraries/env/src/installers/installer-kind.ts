@@ -15,7 +15,7 @@ export interface InstallerKind {
   readonly schema: TSchema;
   /** Returns `installer` with its defaults. */
   withDefaults(installer: unknown): unknown;
-  /** Returns the faults of `installer`. Each contains the path of the invalid field and the reason. */
+  /** Returns the faults of `installer`. Each fault contains the path of the invalid field and the reason. */
   problems(installer: unknown, hasHive: boolean): readonly string[];
   /** Creates the installer. @throws InvalidConfiguration naming the field with an unusable file, directory or program */
   create(installer: unknown, deps: InstallerDeps): Installer | Promise<Installer>;

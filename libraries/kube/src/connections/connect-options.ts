@@ -18,8 +18,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Returns the connection options of an API server. `internalAddress` is an IPv4 address with an optional port. It applies to
- * servers with a name that starts with `api-int.`.
+ * Returns the connection options of an API server. `internalAddress` is an IPv4 address with an optional port. This address is
+ * used for servers with a name that starts with `api-int.`.
  */
 export function connectOptions(access: KubeAccess, internalAddress: string | undefined): ConnectOptions {
   const { hostname, pathname } = access.server;

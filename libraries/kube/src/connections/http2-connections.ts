@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
-/** Maximum number of connections per joined client. Two clients that share the connections may have twice as many. */
+/** Maximum number of connections for each client that has joined. Two joined clients may together have twice as many. */
 const maxConnections = 8;
 const maxWaiters = 1_000;
 /**

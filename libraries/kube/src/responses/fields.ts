@@ -4,7 +4,7 @@
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 
-/** Returns a selection of `more` and of the fields that identify an object. */
+/** Returns the selection `more`, extended by the fields that identify an object. */
 export function objectFields(more: { readonly [name: string]: Fields }): Fields {
   const { metadata = {}, ...rest } = more;
   const identity = { name: true, namespace: true };

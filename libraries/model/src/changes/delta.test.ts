@@ -16,7 +16,7 @@ import {
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");
 
-/** One change of each field. The keys are the paths under which the changes are reported. */
+/** One example change for each field. A key is the path under which the change must be reported. */
 const changes: Readonly<Record<string, JsonObject>> = {
   "properties.clusterProfile.domain": { properties: { clusterProfile: { domain: "other" } } },
   "properties.clusterProfile.version": { properties: { clusterProfile: { version: "4.16.31" } } },

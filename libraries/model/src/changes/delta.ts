@@ -6,8 +6,8 @@ import type { Violation } from "../rules/rule.ts";
 const identities = "properties.platformWorkloadIdentityProfile.platformWorkloadIdentities";
 
 /**
- * Returns the violations of an update, one for each change that the version forbids, in the version's order. A version forbids
- * changes of all fields that it does not declare as mutable.
+ * Returns one violation for each change that the version forbids, in the order of the version's fields. A version forbids changes
+ * of all fields that it does not declare as mutable.
  */
 export function validateDelta(version: ApiVersion, proposed: Wire, current: Wire): readonly Violation[] {
   return [
@@ -144,7 +144,8 @@ function* deltaOfMap(
 }
 
 /**
- * Yields the removed operator identities. A workload identity cluster may add and replace identities, but must not remove them.
+ * Yields a violation if the update removes an operator identity. A workload identity cluster may add and replace identities, but
+ * must not remove them.
  */
 function* removedIdentities(proposed: Wire, current: Wire): Iterable<Violation> {
   const before = Object.keys(identitiesOf(current));

@@ -11,8 +11,8 @@ const path = "properties.operatorFlags";
 const maxFaults = 50;
 
 /**
- * Returns violations for flags that the request adds or changes, if their name is unknown or their value is not supported. Flags
- * with the stored value are not checked.
+ * Returns a violation for each added or changed flag with an unknown name or an unsupported value. Flags with an unchanged value
+ * are not checked.
  */
 export function validateFlagChanges(proposed: Wire, stored: Wire): readonly Violation[] {
   const before = flagsOf(stored);

@@ -64,8 +64,8 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
     if (key.kms) return [kmsProvider(key.kms, `${key.id}_${resource.split(".")[0]}`)];
     return [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }];
   });
-  // Entry that only records the number of an identity key, as key name. It encrypts nothing, because it is never the first
-  // provider.
+  // Entry of an identity key. It only records the key's number in its key name. It encrypts nothing, because it is never the
+  // first provider.
   const carriers = all
     .filter(({ mode }) => mode === "identity")
     .map(({ id, secret }): Provider => ({ aesgcm: { keys: [{ name: `${id}`, secret }] } }));

@@ -10,7 +10,7 @@ export interface EncryptionObjects {
   readonly keySecrets: readonly KubeObject[];
 }
 
-/** Predicts whether the operator will create a key next. It uses only the given objects. */
+/** Predicts whether the operator will create a key next. The prediction uses only the given objects. */
 export function needsKey(
   { deployed, keySecrets }: EncryptionObjects,
   policy: KeyPolicy,

@@ -19,8 +19,8 @@ interface EditLimits {
  */
 const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
 /**
- * Maximum length of a document that is edited without a thread. To parse such a short document takes less time than to start a
- * thread.
+ * Maximum length of a document that is edited without a worker thread. Parsing such a short document takes less time than
+ * starting a thread.
  */
 const smallLength = 512;
 const recheckMs = 20;

@@ -30,7 +30,9 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   };
 }
 
-/** Validates an address. Its errors have the same wording as the errors of ARO-RP's parser, because alerts may match it. */
+/**
+ * Validates an address. The errors have the same wording as the errors of ARO-RP's parser, because alerts may match this wording.
+ */
 export function parseAddress(field: string, value = ""): string {
   if (isIP(value) === 0 || value.includes("%"))
     throw new Error(`invalid ${field}: ParseAddr(${JSON.stringify(value)}): unable to parse IP`);

@@ -13,7 +13,10 @@ export interface NodeUnit {
   readonly text: string;
 }
 
-/** Returns an Ignition configuration (3.2.0) that writes files and enables units. Its fields are in alphabetical order. */
+/**
+ * Returns an Ignition configuration (3.2.0) that writes files and enables units. The fields of the configuration are in
+ * alphabetical order.
+ */
 export function ignitionConfig(
   files: readonly NodeFile[],
   units: readonly NodeUnit[] = [],

@@ -24,7 +24,7 @@ export interface OperatorContext extends OperatorParts {
   readonly expiry: RotationParts["expiry"];
 }
 
-/** Returns the runtime controller. It reports in the status of KubeAPIServer `cluster`. */
+/** Converts `controller` to a controller that reports its conditions in the status of KubeAPIServer `cluster`. */
 export function kubeApiServerController(
   controller: OperatorController<OperatorContext>,
 ): Controller<OperatorContext> {

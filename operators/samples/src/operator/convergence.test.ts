@@ -46,7 +46,8 @@ const releases: readonly ModelRelease[] = [
 ];
 
 /**
- * Edits while the operator runs or is stopped. If the operator was stopped, it then restarts, possibly with a different release.
+ * Edits the cluster while the operator runs or while it is stopped. A stopped operator is started again after the edits, possibly
+ * with a different release.
  */
 class Happening implements fc.AsyncCommand<SamplesModel, ModelledCluster> {
   readonly #edits: readonly Edit[];

@@ -345,7 +345,7 @@ async function report(
   return (await objects.find(samplesConfigs, configKey)) ?? config;
 }
 
-/** Returns the fields that differ. Empty fields that were never set are omitted. */
+/** Returns the given status fields. Omits empty fields that the Config's status does not contain. */
 function differing(config: KubeObject, members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const status = Object(config.status);
   return Object.fromEntries(

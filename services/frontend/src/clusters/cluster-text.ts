@@ -15,7 +15,7 @@ export function clusterText(version: ApiVersion, cluster: OpenShiftCluster): Buf
   return remembered(cluster, version.name, () => `${render(version, cluster)}\n`);
 }
 
-/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. Its indentation is the same as in all other responses. */
+/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`. The indentation is the same as in all other responses. */
 export function clusterListText(
   version: ApiVersion,
   clusters: readonly OpenShiftCluster[],

@@ -17,7 +17,10 @@ import type { Service } from "../service/service.ts";
 import { clusterKey, findCluster } from "./find-cluster.ts";
 import { operationLimit, operationsThrottled } from "./operation-limit.ts";
 
-/** Marks a cluster for deletion and creates an operation. The caller can follow the operation. */
+/**
+ * Marks a cluster for deletion and creates an operation. The response contains the URLs at which the caller can poll the
+ * operation.
+ */
 export const deleteCluster: Route = {
   method: "DELETE",
   path: paths.cluster,

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => stack.disposeAsync());
 
-/** Creates a cluster with a finished creation on this test's server. */
+/** Creates a cluster on this test's server and stores the kubeconfig that a completed installation would provide. */
 async function finishedCluster(): Promise<ClusterAddress> {
   const address = await newCluster(frontend);
   const { clusters } = frontend.database.collections;

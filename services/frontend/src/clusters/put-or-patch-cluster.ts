@@ -64,8 +64,8 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           return response(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
         if (result.kind === "queue-full") throw operationsThrottled(request, service);
-        // An identical concurrent request may have created the duplicate. In this case, the duplicate is the cluster's current
-        // state and causes no error.
+        // The duplicate may be this cluster itself, if an identical concurrent request has created it. In this case, there is no
+        // error, and the write is retried.
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
         return conflict;

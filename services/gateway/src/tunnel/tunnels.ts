@@ -48,8 +48,8 @@ export class Tunnels {
   }
 
   /**
-   * Forwards bytes in both directions. Returns when both sides have finished sending, when the connection breaks, or when it is
-   * idle. Both sockets must allow half-open connections.
+   * Forwards bytes in both directions. Returns when both sides have finished sending, when the connection breaks, or when the
+   * connection reaches its idle limit. Both sockets must allow half-open connections.
    */
   async join(client: Socket, host: Socket): Promise<void> {
     const both = [client, host];

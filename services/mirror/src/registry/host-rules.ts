@@ -14,7 +14,7 @@ export interface HostRules {
 }
 
 /**
- * Parses a URL and checks that its host is the registry or is listed in the rules' property `use`.
+ * Parses a URL and checks its host. The host must be the registry's host or match an entry of `rules[use]`.
  * @throws HostNotAllowed, with the configuration property that would allow the host
  */
 export function allowedUrl(

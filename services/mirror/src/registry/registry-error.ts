@@ -40,7 +40,7 @@ export function errorText(body: string): string {
     const list: unknown = Reflect.get(Object(value), "errors");
     if (Array.isArray(list) && list.length > 0) return list.slice(0, 5).map(oneError).join("; ");
   } catch {
-    // The body is not JSON. A proxy in front of the registry has sent it.
+    // The body is not JSON. Such a body usually comes from a proxy in front of the registry.
   }
   return body.replaceAll(/\s+/g, " ").trim().slice(0, 200);
 }

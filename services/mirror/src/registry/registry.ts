@@ -57,7 +57,10 @@ export class Registry implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  /** Retries temporary failures according to the registry's options. @throws the error of the last attempt */
+  /**
+   * Calls `action` and returns its result. Repeats the call after temporary failures, as the registry's options specify.
+   * @throws the error of the last attempt
+   */
   persist<T>(action: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { attempts: policy, clock } = this.#options;
     return retry(action, { policy, clock, signal, decide: delayBeforeRetry });

@@ -8,7 +8,10 @@ import type { Registry, RegistryRequest } from "./registry.ts";
 /** Requested access to a repository. The token scope contains this string. */
 export type Access = "pull" | "pull,push";
 
-/** Repository of a registry. Calls are retried according to the registry's options, except for streamed content. */
+/**
+ * Repository of a registry. Failed calls are retried as the registry's options specify. Calls that stream content are not
+ * retried.
+ */
 export class Repository {
   readonly registry: Registry;
   readonly name: string;

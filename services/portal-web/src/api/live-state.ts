@@ -13,7 +13,10 @@ export type LiveState =
 
 export type LiveInput =
   | { readonly type: "opened" | "due" | "signedOut" }
-  /** The connection was lost. `random` is between 0 and 1. It distributes the reconnections of all clients over time. */
+  /**
+   * The connection was lost. `random` is a number between 0 and 1. The random number distributes the reconnections of all clients
+   * over time.
+   */
   | { readonly type: "lost"; readonly random: number };
 
 const firstDelayMs = 500;

@@ -88,7 +88,7 @@ export const queries = {
   actions: ofCluster<Actions>("actions"),
   actionForms: read<ActionForms>("/api/action-forms", "action-forms"),
   actionRequests: ofCluster<ActionRequests>("action-requests"),
-  /** Reads one request with its outcome. Repeats the query until the action has ended. */
+  /** Reads one action request with its outcome. The query is repeated until the action has ended. */
   actionRequest: (cluster: ClusterRef, id: string) => ({
     ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
     refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
@@ -202,7 +202,7 @@ const actionParts: readonly string[] = [
   ...["action-requests", "actions", "activity", "maintenance", "sessions", "upgrade"],
 ];
 
-/** Reads the data again that a request, a decision about a request, or an action has changed. */
+/** Invalidates the cached data that a request for an action, a decision about such a request, or an action may have changed. */
 export function actionChanged(client: QueryClient, cluster: ClusterRef): Promise<void> {
   return client.invalidateQueries({
     queryKey: clusterKey(resourcePath(cluster)),

@@ -18,7 +18,10 @@ export async function enableNotifications(isEnabled: boolean): Promise<boolean> 
   return isGranted;
 }
 
-/** Shows a browser notification if the person has enabled them. A click opens the portal's tab. */
+/**
+ * Shows a browser notification if the person has enabled browser notifications. A click on the notification opens the portal's
+ * tab.
+ */
 export function showNotification({ id, title }: Notice): void {
   if (!areNotificationsEnabled()) return;
   try {

@@ -14,10 +14,7 @@ export interface EventsRouteDeps {
 
 /** Maximum number of open streams per person. Each open page has one stream. */
 const mostStreams = 8;
-/**
- * Maximum number of unsent events per stream. If a client reads so slowly that this number is exceeded, it must read all data
- * again.
- */
+/** Maximum number of unsent events per stream. If a slow client exceeds this number, it must read all data again. */
 const mostWaiting = 200;
 const heartbeatMs = 15_000;
 

@@ -35,7 +35,7 @@ export class RbacAuthorizer {
     this.#bindings = new BindingIndex(store);
   }
 
-  /** Owner under which the scheduler queues long decisions. */
+  /** Key under which the scheduler queues the long decisions of this cluster. */
   get owner(): object {
     return this.#store;
   }

@@ -106,8 +106,8 @@ function servingNames({ dnsNames, ipAddresses }: CertificateRequestSubject): str
 }
 
 /**
- * Returns an error message, or an empty string for the required usages. `key encipherment` is optional, because a key that can
- * only sign does not need it.
+ * Returns an error message unless the request contains exactly the required usages. Returns an empty string if it does. `key
+ * encipherment` is optional, because a key that can only sign does not need this usage.
  */
 function exactUsages(usages: readonly string[], purpose: string): string {
   const all = ["digital signature", "key encipherment", purpose];

@@ -22,7 +22,7 @@ export interface AggregatedResource {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
-  /** Columns after Name. If a column has `cell`, `jsonPath` is empty. */
+  /** Printer columns that follow the column Name. If a column has the function `cell`, its `jsonPath` is empty. */
   readonly columns?: readonly Omit<PrinterColumn, "format" | "description">[];
   /** OpenAPI schema of the objects without `metadata`. Default: a schema that accepts any fields. */
   readonly schema?: Readonly<Record<string, unknown>>;
@@ -98,7 +98,7 @@ export interface ResourceCall {
   readonly client: ClusterClient;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
-  /** True if the user has an additional permission. The permission for the request itself is already checked. */
+  /** True if the user has the given permission. The permission for the request itself is already checked. */
   readonly allows: (action: {
     readonly verb: string;
     readonly group: string;

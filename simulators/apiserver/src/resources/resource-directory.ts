@@ -8,7 +8,7 @@ export class ResourceDirectory {
   readonly acceptedNames = new AcceptedNames();
   readonly #builtins: readonly ServedResource[];
   readonly #custom = new Map<string, readonly ServedResource[]>();
-  /** The index is rebuilt on the next read after a change, because many definitions are often declared together. */
+  /** The index is rebuilt on the next read, not on each change, because many definitions are often declared together. */
   #index: Index | undefined;
   #revision = 0;
 

@@ -1,7 +1,7 @@
 /** Virtual machine size offered by Azure. */
 export interface MachineSize {
   readonly name: string;
-  /** Name of the core quota for the size's family. Cores count against this quota and against the quota `cores`. */
+  /** Name of the core quota for the size's family. Cores count against this quota and against the total quota `cores`. */
   readonly family: string;
   readonly cores: number;
   readonly memoryGB: number;

@@ -9,7 +9,7 @@ import type { Prepared } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 import type { ResourceIndex } from "./template/resource-index.ts";
 
-/** Function that returns the response to a resource request of an expression. Throws if the response is unknown. */
+/** Function that returns the response to a request that an expression needs. Throws if the response is unknown. */
 export type Fetch = (call: ResourceCall) => JsonValue;
 
 /** Returns an evaluation context with `reference` enabled. `of` is the deployment or one of its resources. */

@@ -158,8 +158,8 @@ function read({ subscription, deployer }: Trial, call: ResourceCall): JsonObject
 }
 
 /**
- * Returns a lookup function for the trial's subscription. Responses of deployments and of external providers are unknown before
- * the deployment.
+ * Returns a lookup function for the trial's subscription. For the template's resources of external providers, the function
+ * returns their current state. All other responses of external providers and of deployments are unknown before the deployment.
  */
 function fetchIn(trial: Trial): Fetch {
   return (call): JsonValue => {

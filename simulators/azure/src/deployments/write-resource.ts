@@ -31,7 +31,7 @@ export async function writeResource(
   return [id];
 }
 
-/** Runs a nested deployment. It has a separate entry in the history of its scope. */
+/** Runs a nested deployment. A nested deployment has a separate entry in the history of its scope. */
 async function runNested(
   deps: RunDeps,
   run: Run,

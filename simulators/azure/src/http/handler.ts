@@ -53,7 +53,7 @@ export interface HandlerDeps {
   readonly logger: Logger;
   /** Log of requests. Undefined if requests are not logged. */
   readonly requestLog: RequestLog | undefined;
-  /** `User-Agent` header of the client that displays the log. Its read requests are not logged. */
+  /** `User-Agent` header of the client that displays the log. Read requests of this client are not logged. */
   readonly unloggedReader: string | undefined;
   readonly signal: AbortSignal;
 }

@@ -178,7 +178,10 @@ function correlationIdOf({ headers }: FastifyRequest): string | undefined {
   return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : undefined;
 }
 
-/** Returns headers that report Azure's hourly limits as the remaining requests. The settings can define other limits. */
+/**
+ * Returns the headers with the number of remaining requests. The number is Azure's hourly limit minus this request, unless the
+ * settings define a different limit.
+ */
 function usualLimit(method: string): Record<string, string> {
   const [kind, left] =
     method === "GET" || method === "HEAD"

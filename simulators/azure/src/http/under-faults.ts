@@ -14,7 +14,7 @@ import type { HandlerDeps } from "./handler.ts";
 
 /**
  * Serves a request, unless a fault rejects the request or closes its connection. Errors have the format of the called service.
- * Faults of ARM requests are applied later, so that they also affect requests of deployments.
+ * Faults of ARM requests are not applied here but later, so that they also affect the requests that deployments send.
  */
 export async function underFaults(
   deps: HandlerDeps,

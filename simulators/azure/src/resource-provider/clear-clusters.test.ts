@@ -15,7 +15,10 @@ const one = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`
 describe("a group with clusters", () => {
   const stack = new AsyncDisposableStack();
   const asked: Received[] = [];
-  /** Sets the provider's response to cluster deletions. The provider lists the entries of `clusters`. */
+  /**
+   * Returns the provider's response to the deletion of a cluster. Each test replaces this function. The provider lists the
+   * entries of `clusters`.
+   */
   let respondToDeletion: (id: string) => Reply;
   const clusters = new Map<string, object>();
   let azure: TestAzure;

@@ -68,8 +68,8 @@ async function deleteCluster(
     if (watched === undefined) {
       const asked = await ask("DELETE", `${id}?${apiVersion}`);
       if (asked.status === 404 || asked.status === 204) return undefined;
-      // While an operation is in progress, the cluster rejects the deletion. The request is repeated until the operation has
-      // completed.
+      // The provider rejects the deletion while an operation on the cluster is in progress. The request is repeated until the
+      // operation has completed.
       const mayEnd = asked.status === 409 || asked.status === 429 || asked.status >= 500;
       if (asked.status >= 400 && !mayEnd) return failure(id, asked.body);
       const url = URL.parse(asked.headers?.["azure-asyncoperation"] ?? "");

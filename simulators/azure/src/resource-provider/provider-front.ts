@@ -126,7 +126,8 @@ export class ProviderFront {
   }
 
   /**
-   * Notifies the provider of the subscription's state if the state has changed since the last notification.
+   * Notifies the provider of the subscription's registration state and registered features, if they have changed since the last
+   * notification.
    * @throws ArmError 503
    */
   async announce(): Promise<void> {

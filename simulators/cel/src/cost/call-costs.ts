@@ -58,7 +58,7 @@ const isText = (type: Type | undefined) => type?.kind === "string" || type?.kind
 
 const throughArgument: CostOfCall = ({ args }) => ({ cost: costPer(perCharacter, sizeOf(args[0])) });
 
-/** Returns the cost of visiting each character once. The result is at most as long as the target. */
+/** Returns the cost of visiting each character of the target once. The call's result is at most as long as the target. */
 const throughTarget: CostOfCall = ({ target }) => {
   const size = sizeOf(target);
   return { cost: costPer(perCharacter, size), size };
@@ -127,7 +127,7 @@ const fromTarget =
   (call) =>
     call.target ? cost(sizeOf(call.target), call) : { cost: 1 };
 
-/** Returns the value of a non-negative literal. Default: `otherwise`. */
+/** Returns the value of an int literal, or 0 if it is negative. Without a literal, returns `otherwise`. */
 function count(part: Part | undefined, otherwise: number): number {
   if (part?.literal === undefined) return otherwise;
   return part.literal < 0n ? 0 : Number(part.literal);
@@ -149,7 +149,8 @@ const replacing: CostOfCall = ({ target, args }) => {
 
 /**
  * Returns the size range of a string after replacements. If the search string is empty, the replacement is inserted around every
- * character. Otherwise the longest result occurs if the string consists only of the shortest possible search strings.
+ * character. If the replacement is longer than the search string, the longest result occurs for a string that consists only of
+ * the shortest possible search strings.
  */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =
@@ -184,8 +185,8 @@ const splitting: CostOfCall = ({ target, args }) => {
 };
 
 /**
- * Returns the cost function of a test that a network contains an address or a network. `comparisons` is the constant part of the
- * cost. An argument of type string must also be parsed, at a cost per character.
+ * Returns the cost function for a call that tests whether a network contains an address or a second network. `comparisons` is the
+ * constant part of the cost. If the argument is a string, the cost of parsing it is added, per character.
  */
 const containing = (comparisons: number): CostOfCall => {
   return (call) => {
@@ -229,7 +230,8 @@ const costs: Readonly<Record<string, CostOfCall>> = {
     const { min, max } = sizeOf(args[0]);
     return {
       cost: costPer(perCharacter, { min, max }),
-      // cel-go computes twice the size plus quotes. If the size is unknown, the result overflows 64 bits and becomes 0.
+      // cel-go computes the result's size as twice the argument's size plus the quotes. If the argument's size is unknown, this
+      // result overflows 64 bits and becomes 0.
       size: { min: min + 2, max: max === unknownSize.max ? 0 : limited(max * 2 + 2) },
     };
   },

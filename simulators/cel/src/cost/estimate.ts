@@ -163,8 +163,8 @@ class Estimator implements PartEstimator {
   }
 
   /**
-   * Estimates the macro's expansion. The expansion consists of a presence test, the value, and a loop over an empty list with the
-   * variable as accumulator.
+   * Estimates the expansion of `optMap` or `optFlatMap`. The expansion consists of a presence test, the value, and a loop over an
+   * empty list with the variable as accumulator.
    */
   #bind(node: BindNode, locals: Locals): Part {
     const given = this.part(node.value, locals);

@@ -31,7 +31,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   const condition = node.condition && estimator.part(node.condition, inner);
   const body = node.body && estimator.part(node.body, inner);
   const variable = inner.get(node.variables[0]);
-  // A filter adds each element to the result list. A map adds the result of the body.
+  // The macro `filter` adds each element to the result list. The macro `map` adds the result of its body.
   const element = body || !variable ? body?.size() : estimator.sizeOf(variable, parameterOf(range.type));
   const shape = shapes[node.macro];
   const size = range.size() ?? unknownSize;

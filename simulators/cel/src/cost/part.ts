@@ -23,7 +23,7 @@ export interface Part {
   size(): SizeRange | undefined;
 }
 
-/** Variable of a loop or optional. */
+/** Variable that a loop or an optional macro declares. */
 export interface Local {
   readonly path: SchemaPath;
   readonly size: SizeRange | undefined;

@@ -1,7 +1,7 @@
 /**
  * Path of a value in the schema of the variables, for example `self`, `spec`, `@items`. Paths behave like Go slices. If a path's
- * array has capacity, an extension writes into the same array. Two extensions of the same path then overwrite each other. Arrays
- * grow by doubling. cel-go's estimates for nested loops depend on this behaviour.
+ * array has unused capacity, an extension of the path writes into the same array. Two extensions of the same path then overwrite
+ * each other. Arrays grow by doubling. cel-go's estimates for nested loops depend on this behaviour.
  */
 export class SchemaPath {
   /** Path of a value that is not in the schema. */

@@ -123,7 +123,9 @@ function entryOf(value: MapValue | ObjectValue, name: Value): Result | undefined
   return typeof name === "string" ? value.get(name) : undefined;
 }
 
-/** Compares like `compare` and counts the work. Used by functions with a cost that ignores the length of the strings. */
+/**
+ * Compares like `compare` and counts the work. Functions use it if their CEL cost does not depend on the length of the strings.
+ */
 export function compareMetered(a: Value, b: Value, meter: Meter): number | undefined {
   meter.work(1 + Math.min(sizeOf(a), sizeOf(b)) * 0.1);
   return compare(a, b);

@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxAnnotationBytes = 262_144;
 
 /**
- * Returns the first errors of invalid metadata. `nameFault` validates the name. If `qualified` is true, a finalizer must be a
- * standard finalizer or a qualified name.
+ * Returns the errors of invalid metadata, up to one more than the maximum number of reported errors. `nameFault` validates the
+ * name. If `qualified` is true, a finalizer must be a standard finalizer or a qualified name.
  */
 export function validateMetadata(
   metadata: Fields,

@@ -95,7 +95,7 @@ const bytesPerCharacter = 4;
 const longestTime = 32;
 const longestDate = 12;
 
-/** Returns the maximum string size for a schema. Without a limit in the schema, the request size is the limit. */
+/** Returns the maximum string size in bytes for a schema. Without a limit in the schema, the request size is the limit. */
 function maxTextSize({ maxLength, enum: values, intOrString }: StructuralSchema): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * bytesPerCharacter;
   if (intOrString || !values || values.length === 0) return longestText;
@@ -207,7 +207,7 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
   for (const [member, property] of schema.properties) {
     const rule = ruleTypeOf(property);
     add(member, rule);
-    // A request may omit a required field with a default, so such a field does not count.
+    // A request may omit a required field that has a default. The minimum size therefore does not include such a field.
     if (rule && required.has(member) && property.default === undefined) {
       minBytes += Buffer.byteLength(member) + 4 + rule.minBytes;
     }

@@ -1,4 +1,4 @@
-/** Maximum size of a request in bytes. All values of a request together cannot be larger. */
+/** Maximum size of a request in bytes. It also limits the total size of all values in a request. */
 const maxRequestBytes = 3 * 1_024 * 1_024;
 /** Maximum size of a string in bytes, without the quotes. */
 export const longestText = maxRequestBytes - 2;

@@ -34,7 +34,8 @@ interface Subject {
 }
 
 function check(subject: Subject, causes: StatusCause[]): void {
-  // Fast path: an update usually changes only a small part, and comparing a value is much cheaper than validating it.
+  // Fast path: an unchanged value needs no validation. An update usually changes only a small part, and a comparison is much
+  // cheaper than a validation.
   if (causes.length >= maxCauses || subject.correlated?.isSame()) return;
   const before = causes.length;
   checkAnyway(subject, causes);

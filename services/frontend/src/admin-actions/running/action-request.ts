@@ -38,7 +38,10 @@ export function openRecord({ record }: AdminActionDocument): AdminActionRecord {
   return JSON.parse(record.reveal()) as AdminActionRecord;
 }
 
-/** Returns the record, or the reason why it cannot be decrypted. A missing key then affects only one action in a list. */
+/**
+ * Returns the record, or the reason why it cannot be decrypted. Lists of actions therefore remain available if the key of one
+ * record is missing.
+ */
 export function recordOrFault(
   document: AdminActionDocument,
 ): AdminActionRecord & { readonly recordError?: CloudErrorBody } {

@@ -123,7 +123,7 @@ async function ended(id: string) {
 
 const resumable = { long: { limitMs: 600_000, resumable: true } };
 
-/** Creates an action with two steps. It waits at the gate between the steps and records executed steps. */
+/** Creates an action with two steps. The action waits at the gate between the steps, and adds the executed steps to `ran`. */
 function twoSteps(ran: string[], gate: Gate): AdminAction {
   return testAction(
     "work",

@@ -25,7 +25,7 @@ const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2
 
 /**
  * Stores an action together with this process's lease on it. If the commit's response is lost, the process has not received its
- * lease. It then undoes the commit and tries again.
+ * lease. The process then undoes the commit and tries again.
  * @throws Conflict if an action of a dead process on this cluster waits to be resumed
  */
 export async function storeAction(
@@ -54,8 +54,8 @@ export async function storeAction(
         await database.commit(partitionKey, [remove(adminActions, inTheWay)], lease());
       } else if (inTheWay) {
         if (isReadable(inTheWay.document)) throw clusterIsTaken(inTheWay.document);
-        // The record of the stored action is unreadable, so the action cannot be resumed. Its process no longer has the cluster's
-        // lease.
+        // The record of the stored action is unreadable, so the action cannot be resumed. The process that started the action no
+        // longer has the cluster's lease.
         const ended = interrupted(inTheWay.document, "What the action wrote cannot be read.", clock.now());
         await database.commit(partitionKey, [replace(adminActions, inTheWay, ended)], lease());
       }

@@ -106,7 +106,7 @@ function indexOf(args: Arguments, which: "first" | "last"): JsonValue {
   return which === "first" ? args.array(0).findIndex(same) : args.array(0).findLastIndex(same);
 }
 
-/** Merges arrays without duplicates, or merges objects. Later objects take precedence. */
+/** Merges arrays without duplicates, or merges objects. Properties of later objects take precedence. */
 function union(args: Arguments): JsonValue {
   if (Array.isArray(args.any(0))) {
     return distinct(

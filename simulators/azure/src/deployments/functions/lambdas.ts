@@ -71,7 +71,7 @@ function keyFrom(name: string, key: JsonValue): string {
   );
 }
 
-/** Returns a JavaScript function for a lambda expression. The lambda may declare fewer parameters than it is called with. */
+/** Returns a JavaScript function for a lambda expression. The lambda may declare fewer parameters than the call has arguments. */
 function lambdaOf(
   name: string,
   expression: Expression | undefined,

@@ -31,7 +31,7 @@ const needs = (resources: readonly JsonObject[] | JsonObject): Readonly<Record<s
     [...orderOf(plan(resources))].map(([each, others]) => [each.name, [...others].map(({ name }) => name)]),
   );
 
-/** Random dependencies: for each resource, the indexes of the resources that it refers to. */
+/** Random dependencies. Each resource has a list with the indexes of the resources to which it refers. */
 const edges = fc.integer({ min: 1, max: 8 }).chain((count) =>
   fc.array(
     fc.array(fc.record({ to: fc.nat(count - 1), by: fc.constantFrom("name", "id", "type", "reference") }), {

@@ -34,7 +34,10 @@ function requireResources(index: ResourceIndex, called: string): readonly Planne
   );
 }
 
-/** Checks that the dependencies have no cycle. Throws if they have a cycle. */
+/**
+ * Checks that the dependencies have no cycle.
+ * @throws ArmError 400 InvalidTemplate if they have a cycle
+ */
 function checkOrder(dependencies: Dependencies): void {
   const left = new Map([...dependencies].map(([each, needs]) => [each, needs.size]));
   const dependents = new Map<PlannedResource, PlannedResource[]>();

@@ -33,7 +33,7 @@ export class ResourceIndex {
   }
 }
 
-/** Returns the last part of a resource ID: `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`. */
+/** Returns a resource ID without its scope, for example `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`. */
 function typeAndName({ id }: PlannedResource): string {
   return id.slice(id.lastIndexOf("/providers/") + "/providers/".length);
 }

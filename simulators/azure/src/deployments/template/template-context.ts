@@ -118,7 +118,7 @@ function variablesOf(template: Template, context: Context): (name: string) => Js
   };
 }
 
-/** Calls a user-defined function. It can access only its own parameters. */
+/** Calls a user-defined function. The function can access only its own parameters. */
 function callUserFunction(
   template: Template,
   base: Context,

@@ -69,7 +69,10 @@ function functionsIn(source: JsonObject): ReadonlyMap<string, JsonObject> {
   return new Map(definitions.toReversed());
 }
 
-/** Merges a declaration with the definition to which `$ref` refers. Fields of the declaration take precedence. */
+/**
+ * Merges a parameter or output declaration with the definition to which its `$ref` refers. Fields of the declaration take
+ * precedence.
+ */
 export function resolveReference(
   template: Template,
   declaration: JsonObject,

@@ -150,7 +150,7 @@ function faultAlerts({ kind, parameters }: Fault, sinceMs: number): readonly Fir
       ];
     }
     case "api-error":
-      // The alerting rule counts only server errors. A fault for a single resource does not fire it.
+      // The alerting rule counts only server errors. A fault for a single resource does not fire the alert.
       if (Number(parameters.code ?? 500) < 500 || parameters.resource !== undefined) return [];
       return [
         {
