@@ -1,4 +1,7 @@
-/** Prints the classes with growing objects in two heap snapshots. Usage: `node tests/soak/compare-heaps.ts BEFORE AFTER`. */
+/**
+ * Compares two heap snapshots. Prints the classes whose objects increased. Usage: `node tests/soak/compare-heaps.ts BEFORE
+ * AFTER`.
+ */
 import process from "node:process";
 import { printTable } from "../../bench/support/table.ts";
 import { classGrowth, heapClasses } from "./heap-classes.ts";
