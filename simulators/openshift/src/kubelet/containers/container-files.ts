@@ -40,7 +40,8 @@ export class ContainerFiles {
 
   /**
    * Validates the container's subPaths before the container starts. Each subPath must be within its volume. If the container has
-   * subPaths, creates the container's directories. @throws ContainerConfigError
+   * subPaths, creates the container's directories.
+   * @throws ContainerConfigError
    */
   async prepare(): Promise<void> {
     if (this.#mounts.some(({ subPath }) => subPath !== undefined)) await this.make();
