@@ -1,6 +1,6 @@
 /**
- * Compares two heap snapshots. Prints the classes whose objects increased. Usage: `node tests/soak/compare-heaps.ts BEFORE
- * AFTER`.
+ * Prints the classes with the largest growth between two heap snapshots.
+ * Usage: `node tests/soak/compare-heaps.ts BEFORE AFTER`.
  */
 import process from "node:process";
 import { printTable } from "../../bench/support/table.ts";
