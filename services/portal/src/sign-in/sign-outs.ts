@@ -42,8 +42,8 @@ interface Check {
 
 /**
  * Sign-ins that ended before their expiry. All portals read them from the database, because the cookie of an ended sign-in can
- * still be decrypted until its expiry. If the database does not respond, requests are rejected. The order of a person's sign-ins
- * and of the sign-outs of all sessions is determined by generations, not by times, because the clocks of portals differ.
+ * still be decrypted until its expiry. If the database does not respond, requests are rejected. Generations, not times, determine
+ * the order of a person's sign-ins and of the sign-outs of all sessions, because the clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;
