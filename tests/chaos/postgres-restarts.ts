@@ -74,7 +74,7 @@ export interface RestartResult {
 const partitionKey = "subscription";
 /**
  * Lease duration in milliseconds. The duration is short so that leases expire during the test. In addition, documents become
- * available soon after an acquisition whose response was lost.
+ * available soon after an acquisition with a lost response.
  */
 const leaseMs = 4_000;
 /** Maximum milliseconds from the last write until all requested operations are complete. */
