@@ -155,7 +155,8 @@ export class SharedProcess implements AsyncDisposable {
 
   /**
    * Handles a container that does not stop in time. If the process responds, the container counts as terminated. If the process
-   * does not respond, it is killed because the container may block it. The process's other containers then restart.
+   * does not respond, the container may block the process, so the process is killed. The other containers of the process then
+   * restart.
    */
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;
