@@ -1,6 +1,6 @@
 /**
  * `make bench`: prints measurements. In the same run, each benchmark also measures a second program for comparison, for example
- * the original.
+ * the original implementation.
  */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";

@@ -36,7 +36,7 @@ async function serve(): Promise<string> {
     deleting: false,
     subscription: { state: "Registered" as const },
   };
-  // If this is not the first process, both documents already exist and the commits change nothing.
+  // In every process except the first, both documents already exist. The commits then change nothing.
   await database.commit(subscriptionId, [create(subscriptions, subscription)], { signal });
   const properties = {
     version: "4.19.24",

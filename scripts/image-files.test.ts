@@ -121,7 +121,7 @@ test("the program runs from the image's files, and reports missing ones", async 
   assert.match(swagger.output, /"version":"2025-07-25"/);
 });
 
-/** Links third-party packages. Links the repository's own packages only if the image contains them. */
+/** Links third-party packages into the directory. Links the repository's own packages only if the image contains them. */
 function linkDependencies(image: string): void {
   const own = "@keelson";
   mkdirSync(join(image, "node_modules", own), { recursive: true });

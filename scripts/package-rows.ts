@@ -118,7 +118,8 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
 
 /**
  * Directories below the `src` of a package, top row first. A directory may only import from lower rows. Directories in the same
- * row never import each other. Type imports count too. `a/*` matches each directory inside `a` that has no separate row.
+ * row never import each other. Type imports are subject to the same rules. `a/*` matches each directory inside `a` that has no
+ * separate row.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   "clients/typescript": [["."], ["versions"], ["connection"]],
@@ -423,7 +424,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
 
 export type DirectoryRows = readonly (readonly string[])[];
 
-/** Directories in a package that may import only the listed sibling directories. */
+/** Directories that may import only the listed files outside of their own directory. */
 export const kernels: Readonly<Record<string, readonly string[]>> = {
   "simulators/azure/src/arm": [
     "simulators/azure/src/base/json.ts",
@@ -432,7 +433,10 @@ export const kernels: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Returns the reason why a file may not import a second file of its package. `undefined` if it may. Both arguments are paths. */
+/**
+ * Returns the reason why the file `from` may not import the file `to` of the same package. `undefined` if it may. Both arguments
+ * are paths.
+ */
 export function forbiddenInside(from: string, to: string): string | undefined {
   for (const [kernel, others] of Object.entries(kernels))
     if (from.startsWith(`${kernel}/`) && !to.startsWith(`${kernel}/`) && !others.includes(to))
@@ -441,12 +445,12 @@ export function forbiddenInside(from: string, to: string): string | undefined {
   return own && forbiddenByRows(own, directoryOf(from), directoryOf(to));
 }
 
-/** Returns the directory of a file below its package's `src`. For a file directly in `src`, returns `.`. */
+/** Returns the directory of a file, relative to its package's `src`. For a file directly in `src`, returns `.`. */
 function directoryOf(path: string): string {
   return path.split("/").slice(3, -1).join("/") || ".";
 }
 
-/** Returns the reason why `rows` forbids an import between two directories. `undefined` if it is allowed. */
+/** Returns the reason why `rows` forbids an import between two directories. `undefined` if the import is allowed. */
 export function forbiddenByRows(rows: DirectoryRows, from: string, to: string): string | undefined {
   const [fromRow, toRow] = [from, to].map((directory) => rowOf(rows, directory));
   if (fromRow === undefined || fromRow < 0) return noRow(from);

@@ -122,8 +122,8 @@ async function fanOut(
       contentType: "application/merge-patch+json",
       body: JSON.stringify({ data: { level } }),
     });
-    // Waits until all watchers have received the change before the next one is sent. The measured latency therefore contains no
-    // queuing delays.
+    // Waits until all watchers have received the change before the next change is sent. The measured latency therefore contains
+    // no queuing delays.
     while (received < (changes + 1) * watchers) await new Promise((resolve) => setImmediate(resolve));
   }
   for (const stop of stops) await stop();

@@ -59,12 +59,12 @@ export class InspectedProcess implements AsyncDisposable {
     return isOpen ? new InspectedProcess(socket, port) : undefined;
   }
 
-  /** Collects garbage. Returns the used heap and the memory of buffers in MiB. */
+  /** Collects garbage. Returns the memory in MiB that the heap and the buffers use. */
   async liveMib(): Promise<number> {
     return await this.#afterCollection(({ heapUsed, external }) => heapUsed + external);
   }
 
-  /** Collects garbage. Returns the used heap in MiB. Excludes buffers, for example of a database in the same process. */
+  /** Collects garbage. Returns the used heap in MiB. Does not count buffers, for example of a database in the same process. */
   async liveHeapMib(): Promise<number> {
     return await this.#afterCollection(({ heapUsed }) => heapUsed);
   }
@@ -97,8 +97,8 @@ export class InspectedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
-    // Closes the inspector after this connection has been closed. An immediate close would wait for open connections, including
-    // this one.
+    // Closes the inspector only after this connection has been closed. An immediate close would wait until all connections are
+    // closed, including this one.
     await this.#evaluate(
       'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
     );

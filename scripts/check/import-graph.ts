@@ -6,8 +6,9 @@ import type { WorkspacePackage } from "../workspace.ts";
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Returns the importers of each file. An import by name from an `index.ts` counts as an import of the file that declares the
- * name. Therefore, a changed file affects only the importers of its declarations instead of all importers of the package.
+ * Returns the importers of each file. If a file imports a name from an `index.ts`, it counts as an importer of the file that
+ * declares the name. Therefore, a changed file affects only the importers of its declarations instead of all importers of the
+ * package.
  */
 export function importersOf(
   texts: ReadonlyMap<string, string>,
@@ -47,7 +48,9 @@ function resolveSpecifier(
   return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : entries.get(specifier);
 }
 
-/** Returns the files that declare the names which a file exports. A name that is not a re-export belongs to the file itself. */
+/**
+ * Returns the files that declare the names that a file exports. A name that is not a re-export is declared in the file itself.
+ */
 function sourcesOf(
   file: string,
   names: readonly string[] | undefined,

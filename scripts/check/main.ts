@@ -54,7 +54,10 @@ const texts = new Map(
   }).map((file) => [file, readFileSync(file, "utf8")]),
 );
 const importers = importersOf(texts, workspacePackages(root));
-/** Changed files and the sources that each of them affects: the file itself and the sources that probably read it. */
+/**
+ * Changed files, each with the sources that the change affects. These are the file itself and the sources that probably read the
+ * file.
+ */
 const affected = new Map(changed.map((file) => [file, [file, ...readersOf(file)]]));
 const tests = testsOf([...affected.values()].flat(), importers).filter(({ file }) => texts.has(file));
 reportUntested();
@@ -122,8 +125,8 @@ function isShellScript(file: string): boolean {
 }
 
 /**
- * Returns sources that mention the name of a changed file that is not a module, for example a template. These sources probably
- * read the file.
+ * Returns the sources that probably read a changed file that is not a module, for example a template. These sources mention the
+ * name of the file.
  */
 function readersOf(file: string): readonly string[] {
   if (/\.tsx?$/.test(file)) return [];
@@ -131,7 +134,7 @@ function readersOf(file: string): readonly string[] {
   return [...texts].filter(([, text]) => text.includes(name)).map(([path]) => path);
 }
 
-/** Prints the checks that cover changed files without a test. */
+/** Prints the checks to run for changed files that no test covers. */
 function reportUntested(): void {
   const untested = changed.filter((file) => !affected.get(file)?.some((each) => isTested(each, importers)));
   if (untested.length === 0) return;

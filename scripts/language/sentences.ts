@@ -34,7 +34,8 @@ export function splitSentences(text: string): Sentence[] {
 const itemNumber = /(?:^|\n)[ \t]*\d{1,3}\.$/;
 
 /**
- * True if the punctuation at `at` ends a sentence. False after an abbreviation, an item number or an ellipsis within a sentence.
+ * True if the punctuation mark at the index `at` ends a sentence. False after an abbreviation, an item number, or an ellipsis
+ * within a sentence.
  */
 function endsSentence(text: string, at: number, end: number): boolean {
   const before = text.slice(Math.max(0, at - 12), at + 1);

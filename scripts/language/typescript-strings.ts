@@ -12,7 +12,7 @@ export class StringCollector {
   readonly passages: Passage[] = [];
   readonly #source: string;
   readonly #lines: LineIndex;
-  /** Literals that the collector skips: literals that are syntax, and literals that were already read with their parent node. */
+  /** Literals to skip: literals that are syntax, and literals that were already read together with their parent node. */
   readonly #done = new Set<unknown>();
 
   constructor(source: string, lines: LineIndex) {

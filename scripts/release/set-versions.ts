@@ -4,7 +4,10 @@ import { workspacePackages } from "../workspace.ts";
 
 type Form = (version: string) => string;
 
-/** Files outside of package.json that contain the version, and the characters before and after the version in each file. */
+/**
+ * Files other than package.json that contain the version. Each function returns the version with the characters around it in the
+ * file.
+ */
 const furtherFiles: Readonly<Record<string, readonly Form[]>> = {
   "clients/python/src/keelson/mgmt/redhatopenshift/_version.py": [(version) => `VERSION = "${version}"`],
   "clients/az-extension/pyproject.toml": [(version) => `\nversion = "${version}"`],
@@ -39,8 +42,8 @@ export function currentVersion(root: string): string {
 }
 
 /**
- * Returns the new contents of all files that change when the version of all packages is set, by path. Dependencies between
- * packages of the repository also get the version.
+ * Returns the new file contents, by path, that set the version of all packages. Dependencies between packages of the repository
+ * also get the new version.
  * @throws Error if a file does not contain the current version
  */
 export function versionChanges(root: string, version: string): ReadonlyMap<string, string> {

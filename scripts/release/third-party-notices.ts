@@ -16,7 +16,8 @@ export interface Sbom {
 }
 
 /**
- * Licenses of packages that have no license in package.json and no license file. Each entry names the source of the information.
+ * Licenses of packages that have neither a license in package.json nor a license file. Each entry names the source of the
+ * information.
  */
 const otherLicenses: Readonly<Record<string, string>> = {
   "semaphore 1.1.0": "MIT, according to its README.md",

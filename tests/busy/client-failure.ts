@@ -1,6 +1,6 @@
 /**
- * Client error messages for an exceeded connection timeout: undici (10 s for TCP and TLS), Go's net/http (10 s for TLS, 30 s for
- * TCP).
+ * Client error messages for an expired connection timeout. undici waits 10 s for TCP and TLS. Go's net/http waits 10 s for TLS
+ * and 30 s for TCP.
  */
 const connectionLimits: readonly RegExp[] = [
   /UND_ERR_CONNECT_TIMEOUT|Connect Timeout Error/,
@@ -11,7 +11,7 @@ const connectionLimits: readonly RegExp[] = [
 /** Shortest connection timeout of the clients in milliseconds. */
 const shortestLimitMs = 10_000;
 
-/** Client request. Its times are in milliseconds of one clock. */
+/** Client request. All times are in milliseconds and come from the same clock. */
 export interface TimedRequest {
   readonly startedMs: number;
   readonly endedMs: number;
@@ -23,8 +23,8 @@ export interface TimedRequest {
 export type FailureKind = "failed" | "client-limit";
 
 /**
- * Returns the kind of a failed request. A connection timeout is a failure of the service if a concurrent request took longer than
- * the timeout.
+ * Returns the kind of a failed request. If a connection timeout expired and a concurrent request took longer than the timeout,
+ * the service was too slow. The result is then `failed`.
  */
 export function failureKind(failed: TimedRequest, others: readonly TimedRequest[]): FailureKind {
   if (!connectionLimits.some((limit) => limit.test(failed.failure ?? ""))) return "failed";

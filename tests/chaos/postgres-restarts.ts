@@ -73,11 +73,11 @@ export interface RestartResult {
 
 const partitionKey = "subscription";
 /**
- * Lease duration in milliseconds. It is short so that leases expire during the test, and documents soon become available again
- * after an acquisition with a lost response.
+ * Lease duration in milliseconds. The duration is short so that leases expire during the test. In addition, documents become
+ * available soon after an acquisition with a lost response.
  */
 const leaseMs = 4_000;
-/** Maximum milliseconds between the last write and the completion of its operation. */
+/** Maximum milliseconds from the last write until all requested operations are complete. */
 const patienceMs = 900_000;
 
 /**
@@ -183,7 +183,7 @@ async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, 
   return { id, wanted: found };
 }
 
-/** Leases clusters and copies the wanted state to `done`. `holders` contains the expiry times of current leases. */
+/** Leases clusters and copies the wanted state to `done`. `holders` contains the expiry time of each current lease. */
 async function work(store: Store, holders: Map<string, Date>, run: Run): Promise<void> {
   const { clusters } = store.collections;
   const { signal, stop, counts } = run;
@@ -234,7 +234,10 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
   }
 }
 
-/** True if an operation is pending. Includes clusters that were leased by an acquisition with a lost response. */
+/**
+ * True if an operation is pending. Also true for clusters with a lease that no worker knows, because the response to the
+ * acquisition was lost.
+ */
 async function isWaiting(
   { collections: { clusters } }: Store,
   wanted: readonly Pick<Cluster, "id" | "wanted">[],

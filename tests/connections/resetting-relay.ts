@@ -21,7 +21,7 @@ export const stages = {
       () => reset(client, server),
     );
   },
-  // Node.js 24.16 to 24.21 have a defect: after a reset at this stage, the HTTP/2 client session reports neither an error nor a
+  // Node.js 24.16 to 24.21 have a bug: after a reset at this stage, the HTTP/2 client session reports neither an error nor a
   // close.
   "after the server's flight": (client, server, exchanges) => {
     client.on("data", (bytes) => server.write(bytes));
@@ -110,6 +110,6 @@ function onMessage(
 function reset(client: Socket, server: Socket): void {
   client.removeAllListeners("data").resetAndDestroy();
   server.removeAllListeners("data").destroy();
-  // Blocks for 20 ms. The client in this process must receive the last message before the reset.
+  // Blocks the event loop for 20 ms, so that the client in this process receives the last message before the reset.
   for (const end = performance.now() + 20; performance.now() < end; );
 }

@@ -4,7 +4,10 @@ import { Program } from "../e2e/support/program.ts";
 export interface InstallResult {
   /** Exit code of `keelson cluster create`, which ran during the crash. */
   readonly exitCode: number | null;
-  /** Provisioning states of the cluster: `before` the signal, and `after` the command has exited. */
+  /**
+   * Provisioning states of the cluster: `before` is the state before the signal, and `after` is the state after the command has
+   * exited.
+   */
   readonly before: string;
   readonly after: string;
   /** Standard error of a failed command. */

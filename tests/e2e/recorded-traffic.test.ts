@@ -16,8 +16,8 @@ const operationUrl =
 const goTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 
 /**
- * Resource provider headers in a recorded response. `retry-after` and `etag` are documented extensions: ARM's contract defines
- * them, but the recordings lack them.
+ * Resource provider headers in a recorded response. `retry-after` and `etag` are not included. They are documented extensions:
+ * ARM's contract defines them, but the recordings lack them.
  */
 interface RecordedHeaders {
   readonly "azure-asyncoperation"?: RegExp;
@@ -165,7 +165,7 @@ const life: readonly Recorded[] = [
     method: "GET",
     path: cluster,
     status: 200,
-    // Intended difference from the recording: clients that did not start the operation can poll it too.
+    // Intended difference from the recording: clients that did not start the operation may also poll it.
     headers: begun,
     properties: creating,
   },

@@ -89,7 +89,10 @@ function makeDebian(): void {
   run("chown", "-R", `${user}:${user}`, home);
 }
 
-/** Runs a script as a user who can access only the Debian file system. @returns true if the script failed */
+/**
+ * Runs a script as a user who can access only the Debian file system.
+ * @returns true if the script failed
+ */
 function enter(namespaces: readonly string[], script: string): boolean {
   writeFileSync(join(debian, "tmp/script"), script, { mode: 0o755 });
   const inside = [
@@ -109,8 +112,8 @@ function enter(namespaces: readonly string[], script: string): boolean {
 }
 
 /**
- * Runs the image like a machine of the service, if the tools are installed. If tools are missing, the tests of the image report
- * them.
+ * Runs the container image as a machine of the service does, if the required tools are installed. If tools are missing, the image
+ * tests report them.
  */
 function containerImageFails(): boolean {
   const test = ["scripts/run-tests.ts", ".client-test.ts", "tests/packaging/image.client-test.ts"];

@@ -1,4 +1,7 @@
-/** Prints the classes with growing objects in two heap snapshots. Usage: `node tests/soak/compare-heaps.ts BEFORE AFTER`. */
+/**
+ * Prints the classes with the largest growth between two heap snapshots.
+ * Usage: `node tests/soak/compare-heaps.ts BEFORE AFTER`.
+ */
 import process from "node:process";
 import { printTable } from "../../bench/support/table.ts";
 import { classGrowth, heapClasses } from "./heap-classes.ts";

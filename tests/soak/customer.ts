@@ -21,7 +21,7 @@ export class Customer implements AsyncDisposable {
   readonly #world: WorldClient;
   readonly #arm: ArmClient;
   readonly #ca: string;
-  /** Variables of the create request except the cluster name. All clusters of a run use the same application. */
+  /** Template variables of the create request, except the cluster name. All clusters of a run use the same application. */
   readonly #variables: Readonly<Record<string, string>>;
 
   private constructor(world: WorldClient, arm: ArmClient, variables: Readonly<Record<string, string>>) {

@@ -68,8 +68,8 @@ export async function runRounds(instance: Instance, options: RoundsOptions): Pro
   while (!stop.aborted && instance.failure === undefined && elapsedMs() < sessionMs) {
     if (elapsedMs() >= trueMs) {
       if (moved >= movedHours) break;
-      // Measures before the clock is moved for the first time because a row covers either rounds in real time or rounds with a
-      // moved clock.
+      // Measures before the clock is moved for the first time. A row must cover either rounds in real time or rounds with a moved
+      // clock, but not both.
       if (work.rounds > work.movedHours) await measure();
       await customer.advanceClock(1);
       work.movedHours++;

@@ -9,7 +9,7 @@ import { checkUnknownFields } from "./unknown-fields.ts";
 type Version = "earlier" | "later";
 type Phase = readonly Version[];
 
-/** Versions of the running processes in each phase: the upgrade, then the rollback. */
+/** Versions of the running processes in each phase: first the phases of the upgrade, then those of the rollback. */
 const pairs: readonly Phase[] = [
   ["earlier", "earlier"],
   ["earlier", "later"],
@@ -35,14 +35,14 @@ export interface MixedProcessesOptions {
   readonly isShared: boolean;
   readonly isForwardOnly?: boolean;
   readonly rounds: number;
-  /** Average time between two kills of a process in milliseconds. */
+  /** Average time in milliseconds between two kills. Each kill ends one process. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Processes of two versions. The test kills these processes, and replaces processes of one version with processes of the other
+ * Service processes of two versions. The test kills processes, and replaces processes of one version with processes of the other
  * version.
  */
 export class MixedProcesses {
@@ -91,8 +91,8 @@ export class MixedProcesses {
   }
 
   /**
-   * Replaces the processes of the previous phase one by one. If there are two processes, one of them is always running during the
-   * replacement.
+   * Replaces the processes of the previous phase one by one. If a phase has two processes, at least one process is always running
+   * during the replacement.
    */
   async #enter(phase: Phase): Promise<void> {
     const spare = [...this.#alive];

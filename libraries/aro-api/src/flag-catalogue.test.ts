@@ -43,8 +43,8 @@ test("older clusters get flags that are newer than they, and keep their own valu
 });
 
 /**
- * Number of flags with a default value in the first release. Only these flags may lack `onOlderClusters`, so do not increase the
- * number for new flags.
+ * Number of flags that had a default value in the first release. Only these flags may lack `onOlderClusters`. Do not increase the
+ * number when you add flags.
  */
 const firstDefaults = 46;
 

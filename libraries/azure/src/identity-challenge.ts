@@ -18,9 +18,9 @@ const tenantPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /**
  * Returns the tenant in the challenge `Bearer authorization="https://login.example/{tenant}"`. Undefined for challenges in a
- * different form. The service requests the token from this tenant, so the challenge must name the service's own identity
- * provider.
- * @throws IdentityUrlForbidden for a different identity provider or resource
+ * different form. The service requests its token from this tenant. The challenge must therefore name the identity provider that
+ * the service uses.
+ * @throws IdentityUrlForbidden if the challenge names a different identity provider or a different resource
  */
 export function tenantOfChallenge(header: string, trusted: TrustedChallenge): string | undefined {
   const parameters = /\bBearer\b\s*(.*)$/i.exec(header.slice(0, 4_096))?.[1];

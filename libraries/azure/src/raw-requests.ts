@@ -11,8 +11,8 @@ export interface RawRequests {
   /** Returns a resource exactly as ARM returns it. Throws the same errors as the SDK clients. @throws InvalidResourceId */
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
   /**
-   * Writes or deletes a resource without changing the body. When the promise resolves, Azure may still be working on the
-   * operation. The resource's `provisioningState` shows its progress. Throws the same errors as the SDK clients.
+   * Writes or deletes a resource. Sends the body unchanged. When the promise resolves, Azure may still be working on the
+   * operation. The resource's `provisioningState` shows the progress. Throws the same errors as the SDK clients.
    * @throws InvalidResourceId
    */
   write(request: RawWrite, signal: AbortSignal): Promise<void>;

@@ -31,8 +31,8 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * Aborts `limit` after `ms`. The combined signal `either` refers to its sources weakly and evaluates them only when it is read.
- * The timer therefore keeps a reference to `either` and reads it.
+ * Aborts `limit` after `ms`. The combined signal `either` has only weak references to its sources, and it evaluates them only
+ * when it is read. The timer therefore keeps a reference to `either` and reads it.
  */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
   startTimeLimit(ms, () => {
@@ -42,9 +42,9 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
 }
 
 /**
- * Calls `expire` after `ms`, not counting delays of the event loop. Responses that arrived during such a delay are processed
- * first. Delays extend the limit to at most ten times its length. Limits of 10 s and more are rounded up by at most a tenth and
- * at most 5 s. Disposal cancels the timer. The timer does not keep the process running.
+ * Calls `expire` after `ms`, not counting delays of the event loop. Before the call, responses that arrived during such a delay
+ * are processed. With all delays, the limit lasts at most ten times as long as `ms`. Limits of 10 s and more are rounded up by at
+ * most a tenth and at most 5 s. Disposal cancels the timer. The timer does not keep the process running.
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
@@ -88,7 +88,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** Returns the result of a promise. If the signal aborts first, throws its reason and ignores the result. */
+/** Returns the result of a promise. If the signal aborts first, throws the signal's reason and ignores the result. */
 export async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

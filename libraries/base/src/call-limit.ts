@@ -1,15 +1,15 @@
 import { startTimeLimit } from "./abort.ts";
 
 export interface CallLimitOptions {
-  /** Grace period of the call after `stop`, in ms. Default: 0 ms. */
+  /** Time in ms for which the call may continue after `stop` aborts. Default: 0 ms. */
   readonly graceMs?: number;
-  /** Error with which the call's signal aborts if `timeoutMs` is exceeded. Default: a `TimeoutError`. */
+  /** Reason with which the call's signal aborts if the call takes longer than `timeoutMs`. Default: a `TimeoutError`. */
   readonly late?: Error;
 }
 
 /**
- * Abort signal of one call. It aborts `graceMs` after `stop`, or `timeoutMs` after the start of the call. Disposal removes the
- * listener on `stop`, because `stop` usually outlives the call.
+ * Abort signal of one call. It aborts `graceMs` after `stop` aborts, or `timeoutMs` after the start of the call. Disposal removes
+ * the listener on `stop`, because `stop` usually outlives the call.
  */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();

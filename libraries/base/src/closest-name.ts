@@ -1,4 +1,4 @@
-/** Maximum length of names for which a similar name is searched. */
+/** Maximum length of a name for which `closestName` searches. */
 const maxGuessed = 100;
 const maxMistakes = 4;
 

@@ -23,8 +23,8 @@ export class Heartbeat {
   }
 
   /**
-   * Send time of the first ping without a response. It is set when the next ping is due, and undefined while the process
-   * responds.
+   * Send time of the first ping without a response. The time becomes visible when the next ping is due. Undefined while the
+   * process responds.
    */
   get notRespondingSince(): Date | undefined {
     return this.#notRespondingSince;

@@ -1,8 +1,8 @@
 import { isPlainObject } from "./json.ts";
 
 /**
- * Applies a JSON merge patch (RFC 7386). Null removes a field, an object is merged, and any other value replaces the field.
- * Undefined fields are ignored. Returns a new object. Field names such as `__proto__` are safe.
+ * Applies a JSON merge patch (RFC 7386). In the patch, null removes a field, an object is merged into the field, and any other
+ * value replaces the field. Undefined fields are ignored. Returns a new object. Field names such as `__proto__` are safe.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isPlainObject(patch)) return patch;

@@ -20,10 +20,10 @@ const credentialTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * Converts the error of a failed operation to the client's error (Azure/ARO-RP pkg/util/steps). Rejected credentials and refusals
- * of Azure become errors that customers can fix. All other errors become internal errors, and only the log contains their
- * message. Credentials count as rejected only if they are the customer's, so not in a deletion and not with managed identities.
- * Messages must not contain the service's resource group `serviceGroupId`.
+ * Converts the error of a failed operation to the error that the client receives (Azure/ARO-RP pkg/util/steps). Rejected
+ * credentials and refusals of Azure become errors that customers can fix. All other errors become internal errors, and only the
+ * log contains their message. Credentials count as rejected only if they are the customer's. This excludes deletions and clusters
+ * with managed identities. Messages must not contain the service's resource group `serviceGroupId`.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -72,7 +72,10 @@ function requestUrl(error: unknown): string {
   return typeof url === "string" ? url : "";
 }
 
-/** Matches Azure's error for a service token in a customer's tenant that does not contain the service's principal. */
+/**
+ * Matches Azure's error for a token of the service in a customer's tenant, if the tenant does not contain the service's
+ * principal.
+ */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
 /**

@@ -40,8 +40,8 @@ interface Connection {
 const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authenticateMs: 20_000 };
 
 /**
- * Limits the unauthenticated connections of an HTTPS server. A connection that exceeds the time limit can complete its active
- * requests. The connection is closed if these requests take longer than a second period of the same length.
+ * Limits the unauthenticated connections of an HTTPS server. When a connection exceeds the time limit for authentication, it can
+ * only complete its active requests. If these requests take longer than the time limit once more, the connection is closed.
  */
 export class LimitedHttpServer {
   readonly #connections = new Map<string, Connection>();

@@ -77,8 +77,8 @@ test("a connection with more unanswered requests than a client sends ends, and f
 });
 
 /**
- * Client with one connection. It sends a request with a long response and immediately a second, long request. It reports when the
- * second request is in flight.
+ * Client with one connection. It sends a request with a long response, and immediately afterwards a second, long request. It
+ * reports when the second request is in flight.
  */
 const client = `
 const { workerData: { port, sent }, parentPort } = require("node:worker_threads");

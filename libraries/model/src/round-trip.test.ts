@@ -85,7 +85,10 @@ for (const version of apiVersions) {
   });
 }
 
-/** Generates a cluster that `version` may change. The cluster was created in `version` or in a different version. */
+/**
+ * Generates a cluster that requests with `version` may change. The cluster was created with `version` or with a different
+ * version.
+ */
 function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
   const knowsIdentities = hasField(version.fields, "identity");
   return fc.constantFrom(version, ...apiVersions).chain((author) =>

@@ -1,6 +1,6 @@
 /** Result of a comparison of two documents. */
 export interface Comparison {
-  /** API version of both documents. */
+  /** API version that both documents describe. */
   readonly version: string;
   /** Number of compared items in the published document. */
   readonly counts: Readonly<Record<Counted, number>>;

@@ -17,14 +17,14 @@ export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> 
   readonly cluster: Pick<ClusterDocument, "id" | "key">;
   readonly portal: Omit<PortalSessionDocument["portal"], "id">;
   /**
-   * Sign-in of the session. Default: none, as for sessions of the admin API. A session without a sign-in ends when all sessions
-   * of its person are ended.
+   * Sign-in to which the session belongs. By default, the session belongs to no sign-in, as for sessions of the admin API. Such a
+   * session ends when an administrator ends all sessions of its person.
    */
   readonly signIn?: SessionSignIn;
 }
 
 const pageSize = 500;
-/** Maximum number of sessions that are read for one list, including ended sessions. */
+/** Maximum number of stored sessions that are read to create one list. Ended sessions count too. */
 const mostRead = 5_000;
 
 /** Stores a session and returns its bearer token. */

@@ -24,8 +24,9 @@ export interface ConditionStep<Context, Name extends string = string> extends St
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;
   /**
-   * Returns a token of the observed objects, for example their resource versions. Each change of the token restarts the time
-   * limit, so that slow progress on a busy machine does not fail the step. The total time is at most 30 minutes.
+   * Returns a token that identifies the state of the observed objects, for example their resource versions. Each change of the
+   * token restarts the time limit, so that slow progress on a busy machine does not fail the step. The total time is at most 30
+   * minutes.
    */
   readonly progress?: (context: Context) => Promise<string>;
   /** Maximum pause between two polls, in ms. The first pauses are shorter, so that quick results are detected early. */

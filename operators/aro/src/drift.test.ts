@@ -23,8 +23,8 @@ const controllers = controllersOf.master;
 const minuteMs = 60_000;
 
 /**
- * Cluster specification that enables all controllers. Each controller has something to manage. Nodes may reboot, so no change has
- * to wait.
+ * Cluster specification that enables all controllers and gives each controller objects to manage. Nodes may reboot, so the
+ * operator delays no change.
  */
 const spec = {
   banner: { content: "ContactSupport" as const },
@@ -57,7 +57,7 @@ const privileged = {
 
 const kinds = watchedKinds(controllers);
 
-/** Kinds with customer objects that the test must create. The operator never repairs customer objects of any other kind. */
+/** Kinds for which the test must create customer objects. For all other kinds, the operator does not repair customer objects. */
 const needed: ReadonlySet<unknown> = new Set([
   resources.machineConfigPools,
   resources.machineSets,
@@ -69,7 +69,7 @@ const nameOf = ({ controller, resource, key }: ManagedRow) =>
   `${controller}: ${resource.kind} ${key.namespace ? `${key.namespace}/` : ""}${key.name}`;
 const idOf = (kind: string, namespace: string | undefined, name: string | undefined) =>
   `${kind} ${namespace ?? ""}/${name}`;
-/** False for MachineConfigs, because their controller also restores labels. */
+/** False for MachineConfigs, because the controller of MachineConfigs also restores labels. */
 const keepsLabels = (resource: KubeResource) => resource !== resources.machineConfigs;
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 

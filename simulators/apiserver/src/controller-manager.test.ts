@@ -53,7 +53,7 @@ test("without the controller manager, only kube-apiserver's own controllers run"
   await client.delete(configMaps, inDefault("owner"));
   await client.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: "going" } });
   await client.delete(namespaces, { name: "going" });
-  // Controllers would act within this time.
+  // If the controllers ran, they would delete the objects within this time.
   await delay(100);
   assert.ok(await client.find(configMaps, inDefault("owned")));
   assert.ok((await client.get(namespaces, { name: "going" })).metadata.deletionTimestamp);

@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Error codes of server start and cluster management. Requests fail with `StatusError`s instead. */
+/** Error codes of server start and cluster management. Failed API requests are `StatusError`s instead. */
 export const errors = defineErrors({
   ClusterExists: { retry: "never" },
   ClusterNotFound: { retry: "never" },

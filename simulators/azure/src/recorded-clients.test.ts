@@ -157,7 +157,8 @@ const recorded: Readonly<Record<string, readonly Recorded[]>> = {
     remove(`${azapi}/${network}/vnet/subnets/master?api-version=2024-05-01`, [200]),
     remove(`${azapi}?api-version=2024-03-01`, [202]),
   ],
-  // The operator rejects the relative `Location` header in the response for a new identity and sends the request again.
+  // The simulated Azure's response for a new identity has a relative `Location` header. The operator rejects this header and
+  // sends the request again.
   "Azure Service Operator": [
     signIn(`/${tenantId}/oauth2/v2.0/token`),
     put(`${operator}?api-version=2020-06-01`, { name: "aso", location, tags: {} }, [201]),

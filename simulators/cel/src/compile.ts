@@ -116,7 +116,10 @@ function selectFromOptional({ value }: OptionalValue, field: string, mode: Selec
   return isError(found) ? found : optionalOf(found);
 }
 
-/** Compiles `&&` or `||`. Terms are evaluated in order. An error is returned only if no later term decides the result. */
+/**
+ * Compiles `&&` or `||`. Terms are evaluated in order. If a term fails, the error is returned only if no later term decides the
+ * result.
+ */
 function compileLogic(terms: readonly Code[], decisive: boolean): Code {
   return (frame) => {
     let failure: Result | undefined;

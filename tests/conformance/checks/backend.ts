@@ -29,7 +29,7 @@ async function operationCount(service: Service, name: string): Promise<number> {
   return body.value.length;
 }
 
-/** Checks of the backend's effects on clusters, as visible to clients. The checks have the numbers of the reference list. */
+/** Checks of the backend's effects on clusters that clients can observe. Each check has its number in the reference list. */
 export const backendChecks: readonly Check[] = [
   {
     id: "backend 1",
@@ -114,7 +114,8 @@ export const backendChecks: readonly Check[] = [
         `publicIPAddresses/${infraId}-default-v4`,
         `publicIPAddresses/${infraId}-pip-v4`,
       ];
-      // Resources of other owners: machines belong to the installer, private endpoints to the service.
+      // Matches resources that neither the backend nor the customer owns: the installer owns machines, and the service owns
+      // private endpoints.
       const others = /^(virtualMachines|networkInterfaces|disks|privateEndpoints)\//;
       for (const { name, kinds } of [
         { name: "first", kinds: [common, ofPublic] },

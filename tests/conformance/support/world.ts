@@ -5,8 +5,8 @@ import { type CreatedByClient, createByClient } from "./typescript-client.ts";
 import { until } from "./until.ts";
 
 /**
- * Clusters with overlapping networks. The frontend accepts these clusters, but the backend cannot create them. They serve as
- * entries of long lists.
+ * Clusters with overlapping networks. The frontend accepts these clusters, but the backend cannot create them. They make lists of
+ * clusters long.
  */
 export const failing = [
   "failing0",

@@ -5,7 +5,7 @@ import { programInstallerKinds } from "./installer-kinds.ts";
 
 /**
  * Validates the service configuration of a region's machines before the machines exist. Placeholders replace the secrets, because
- * only the machines can read them.
+ * only the machines can read the real secrets.
  * @throws InvalidConfiguration naming every invalid field
  */
 export function checkServiceSettings(region: Region, source: string): void {

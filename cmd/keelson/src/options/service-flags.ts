@@ -59,14 +59,17 @@ export async function roleConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
 }
 
-/** Returns the source of the resource provider's configuration. A running process reads this source repeatedly. */
+/**
+ * Returns the source of the resource provider's configuration. A running process reads the configuration from this source
+ * repeatedly.
+ */
 export function serviceConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
   return { path: configFileOf(flags), read: () => serviceConfigOf(flags) };
 }
 
 /**
- * Returns the source of the configuration of a role other than the resource provider. A running process reads this source
- * repeatedly.
+ * Returns the source of the configuration of a role other than the resource provider. A running process reads the configuration
+ * from this source repeatedly.
  */
 export function roleConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
   return { path: configFileOf(flags), read: () => roleConfigOf(flags) };

@@ -4,7 +4,7 @@ import type { ClusterContext } from "../context/context.ts";
 
 /**
  * Returns copies of the graphs in which the step `name` does its work and then fails. This is the worst case for a retry, because
- * the step runs again after its work is done.
+ * the retried step finds its work already done.
  */
 export function failingAfter(
   graphs: readonly Graph<ClusterContext>[],

@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Runs an operation repeatedly until it succeeds. Each attempt fails one step later than the previous attempt. A retry therefore
- * repeats every step after its work was done.
+ * Runs an operation repeatedly until it succeeds. Each attempt fails one step later than the previous attempt. Each step
+ * therefore runs again after it has completed its work.
  */
 async function failAndRepeat(
   { world, database }: Region,

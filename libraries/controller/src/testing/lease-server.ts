@@ -1,8 +1,8 @@
 import { type KubeApi, KubeError, type KubeObject, type KubeResource, type ObjectKey } from "@keelson/kube";
 
 /**
- * Minimal API server for Leases. It stores objects by name and gives each write a new `resourceVersion`. `fault` runs before each
- * request.
+ * Minimal API server for Leases. It stores objects by name and assigns a new `resourceVersion` at each write. `fault` runs before
+ * each request.
  */
 export class LeaseServer {
   readonly #objects = new Map<string, KubeObject>();

@@ -90,7 +90,10 @@ export class ScriptedApi {
     signal.throwIfAborted();
   }
 
-  /** Yields the events of a watch one after another. Returns `undefined` after the signal has aborted. */
+  /**
+   * Yields a promise for each event of a watch, one after another. A promise resolves to `undefined` after the signal has
+   * aborted.
+   */
   *#events(from: string | undefined, signal: AbortSignal): Generator<Promise<WatchEvent | undefined>> {
     let at = Number(from ?? this.#revision);
     if (from === undefined) {
@@ -109,7 +112,7 @@ export class ScriptedApi {
     }
   }
 
-  /** Waits for a change. Returns a bookmark, which only wakes the caller. */
+  /** Waits for a change of the history. Returns a bookmark, which only makes the caller read the history again. */
   async #nextChange(signal: AbortSignal): Promise<WatchEvent | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });

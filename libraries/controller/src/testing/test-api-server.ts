@@ -13,7 +13,7 @@ export interface TestApiServer extends AsyncDisposable {
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 
-/** API servers for controller tests: the one of this repository and, if available, a real kube-apiserver. */
+/** API servers for controller tests: the API server of this repository and, if available, a real kube-apiserver. */
 export const apiServers: readonly { readonly name: string; start(): Promise<TestApiServer> }[] = [
   { name: "embedded", start: async () => testApiServer(await startEmbedded()) },
   ...(assets === undefined

@@ -24,8 +24,8 @@ export interface CollectionDefinition<T extends Document> {
    */
   readonly secretPaths: readonly string[];
   /**
-   * Time in seconds from the last write to the expiry of a document. A function sets it per document. Default: documents do not
-   * expire.
+   * Time in seconds from the last write to the expiry of a document. A function computes the time for each document. Default:
+   * documents do not expire.
    */
   readonly ttlSeconds?: number | ((document: T) => number | undefined);
   /** Defines a work queue. Returns true while the document waits for a worker or is processed by one. */
@@ -95,8 +95,9 @@ export interface ListPage<T extends Document> {
 
 /**
  * Read operations of one collection. Use `Database.commit` for writes. `reveal` decrypts secrets and throws
- * `EncryptionKeyMissing` or `SecretTampered`. A commit that re-encrypts a secret throws the same errors. `InvalidQuery`: the
- * definition lacks the key, or the continuation belongs to a different query. `StoreUnavailable`: the connection was lost.
+ * `EncryptionKeyMissing` or `SecretTampered`. A commit that re-encrypts a secret throws the same errors. Queries throw
+ * `InvalidQuery` if the definition lacks the key, or if the continuation belongs to a different query. All operations throw
+ * `StoreUnavailable` if the connection was lost.
  */
 export interface Collection<T extends Document> {
   readonly definition: CollectionDefinition<T>;

@@ -82,9 +82,9 @@ export interface CommitOptions {
 }
 
 /**
- * Maximum number of queued documents of one partition, including running ones. SQL stores count and write in one transaction.
- * Commits with a limit on the same partition therefore wait for each other. Cosmos DB counts before it writes. In Cosmos DB, the
- * limit is exact only if all commits with a limit have a condition (`unchanged`) on the same document.
+ * Maximum number of queued documents of one partition, including running ones. A SQL store counts the documents and writes in the
+ * same transaction. Commits with a limit on the same partition therefore wait for each other. Cosmos DB counts before it writes.
+ * In Cosmos DB, the limit is exact only if all commits with a limit have a condition (`unchanged`) on the same document.
  */
 export interface QueueLimit {
   readonly collection: string;
@@ -133,7 +133,7 @@ export type Collections<D extends Definitions> = { readonly [Name in keyof D]: C
 export interface Database<D extends Definitions> extends AsyncDisposable {
   readonly collections: Collections<D>;
   commit(partitionKey: string, writes: readonly Write[], options: CommitOptions): Promise<CommitResult>;
-  /** Changes pushed by the database. The first one is a `resync`. Ends when the signal aborts. */
+  /** Yields the changes that the database pushes. The first change is a `resync`. The iteration ends when the signal aborts. */
   changes(signal: AbortSignal): AsyncIterable<Change>;
   /** Returns the result of the last write probe. Stores without a probe always accept writes. */
   writes(): WriteState;

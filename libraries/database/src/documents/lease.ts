@@ -40,7 +40,7 @@ export interface AcquireIdleOptions {
 
 export interface ReleaseOptions {
   readonly backoffMs: number;
-  /** True if the acquisition does not count as an attempt, because the worker could not start. */
+  /** True if the acquisition must not count as an attempt, because the worker could not start its work on the document. */
   readonly uncounted?: boolean;
   readonly signal: AbortSignal;
 }

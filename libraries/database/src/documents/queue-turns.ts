@@ -3,7 +3,7 @@ export interface QueueEntry {
   readonly partitionKey: string;
   /** Position by time of entry into the queue. */
   readonly position: number;
-  /** Time when the partition was last served. 0 if a worker stopped before it finished this document. */
+  /** Time when the document's partition was last served. 0 if a worker stopped before it finished this document. */
   readonly turn?: number | undefined;
   /** State of the lease. `lapsed`: the worker crashed and its lease expired. */
   readonly lease: "none" | "held" | "lapsed";
@@ -47,7 +47,7 @@ export function pickInTurn<E extends QueueEntry>(
     const inRound = ring.filter(({ ready, room }) => Math.min(room, ready.length) >= round).slice(0, left);
     if (inRound.length === 0) break;
     for (const partition of inRound) {
-      // Moves the partition to the end of the map. In the next round, it is then also the last one.
+      // Moves the partition to the end of the map, so that it is also the last partition in the next round.
       counts.delete(partition);
       counts.set(partition, round);
     }

@@ -17,8 +17,8 @@ export interface EncryptionDeps {
 }
 
 /**
- * Number of polls after which a new version becomes the current key. By then, every process has read the new version, even if one
- * poll failed.
+ * Number of polls of the key vault after which a new version becomes the current key. By then, every process has read the new
+ * version, even if one of its polls failed.
  */
 const pollsToSettle = 2;
 

@@ -81,7 +81,10 @@ class TestVault {
     );
   }
 
-  /** Returns a real vault client. If `isDown` is set, the client connects to an address at which no server listens. */
+  /**
+   * Returns a real vault client. Records the versions that it fetches. If `isDown` is set, the client connects to an address at
+   * which no server listens.
+   */
   #observed(vaultUrl: string, audience: string, secret: Secret): VaultSecrets {
     const environment = {
       armEndpoint: azure.url,

@@ -11,10 +11,13 @@ const vaultErrors = defineErrors({
 
 export interface KeyVaultKeysOptions {
   readonly vault: VaultSecrets;
-  /** URL for messages. */
+  /** URL of the vault in error messages. */
   readonly url: string;
   readonly secretName: string;
-  /** Age in ms after which a new version becomes the current key. By then, all processes have read it and can decrypt with it. */
+  /**
+   * Age in ms at which a new version of the secret becomes the current key. By then, all processes have read the version and can
+   * decrypt with it.
+   */
   readonly settleMs: number;
   readonly clock: Clock;
 }
@@ -23,9 +26,9 @@ const keyBytes = 32;
 
 /**
  * Returns a key source that reads a vault secret. Each enabled version of the secret is a key of 32 bytes in base64. The key's ID
- * is the ID of the version, or the value of the version's tag `keyId`. The current key is the newest version that is older than
- * `settleMs` and has reached its `notBefore`. Each version is fetched only once. `read` throws KeyVaultUnavailable and
- * UnusableVaultKey. Messages do not contain keys.
+ * is the value of the version's tag `keyId`, or the ID of the version if it has no such tag. The current key is the newest
+ * version that is older than `settleMs` and has reached its `notBefore`. Each version is fetched only once. `read` throws
+ * KeyVaultUnavailable and UnusableVaultKey. Error messages do not contain keys.
  */
 export function keyVaultKeys({ vault, url, secretName, settleMs, clock }: KeyVaultKeysOptions): KeySource {
   const name = `secret ${secretName} of the key vault ${url}`;

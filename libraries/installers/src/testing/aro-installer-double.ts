@@ -20,7 +20,10 @@ export interface DoublePlan {
   readonly blobs: string;
   /** Command that fails. `manifests` makes `create manifests` fail. `policy` and `bootstrap` make `create cluster` fail. */
   readonly failure?: "manifests" | "policy" | "bootstrap";
-  /** Substring of an output line. After it has written this line, the double waits until `releaseFile` exists. */
+  /**
+   * Substring of an output line. After the double has written a line that contains it, the double waits until `releaseFile`
+   * exists.
+   */
   readonly holdAt?: string;
   readonly releaseFile?: string;
   /** File to which a child process writes its process ID. */
@@ -29,8 +32,8 @@ export interface DoublePlan {
 
 const plan: DoublePlan = JSON.parse(process.env.ARO_DOUBLE ?? "{}");
 /**
- * The work directory is `/output` in the installer's root. Without a mount namespace, the root is the parent of the work
- * directory.
+ * The work directory is `/output` below the installer's root directory. Without a mount namespace, the parent of the work
+ * directory serves as the root directory.
  */
 const root = resolve(process.cwd(), "..");
 const place = (path: string) => join(root, path);
@@ -105,7 +108,7 @@ function checkEnvironment(): void {
   demand(env.OPENSHIFT_INSTALL_INVOKER === "hive", "OPENSHIFT_INSTALL_INVOKER");
   if (!env.OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE)
     exit("no release image in 'OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE'");
-  // The service must not pass on its own environment variables.
+  // The service must not pass its own environment variables to the installer.
   const known = /^(?:PATH|HOME|ARO_\w+|OPENSHIFT_INSTALL_\w+|SSL_CERT_FILE|HTTPS_PROXY|PWD|OLDPWD|SHLVL|_)$/;
   const unknown = Object.keys(env).filter((name) => !known.test(name));
   demand(unknown.length === 0, `environment: ${unknown}`);
@@ -201,7 +204,7 @@ async function createManifests(document: ClusterDocument): Promise<void> {
     kubeadminPassword: assets["*password.KubeadminPassword"].Password,
     manifests,
   });
-  // An existing blob is never replaced.
+  // A blob that already exists is never replaced.
   if (!existsSync(graphFile)) {
     write(join(plan.blobs, "ignition", "bootstrap.ign"), output["bootstrap.ign"]);
     write(graphFile, sealGraph(JSON.stringify(graph), graphKey));

@@ -20,7 +20,7 @@ export async function generatedAssets(): Promise<Record<string, unknown>> {
   };
 }
 
-/** Returns the kubeconfig. The object in the graph has the field order of Go's types, but the kubeconfig file has sorted keys. */
+/** Returns the kubeconfig. The graph's object has the field order of Go's types. In the kubeconfig file, the keys are sorted. */
 function internalKubeconfig(ca: string) {
   const server = "https://api-int.demo.eastus.example.org:6443";
   const client = {

@@ -33,7 +33,10 @@ const immutable = (properties: object) => ({
   ],
 });
 
-/** Fields of a ClusterDeployment. The tests write strictly, so the API server rejects fields that this schema lacks. */
+/**
+ * Fields of a ClusterDeployment. The tests write with strict field validation, so the API server rejects fields that this schema
+ * lacks.
+ */
 const deploymentSchemas = {
   spec: object(
     {

@@ -19,7 +19,7 @@ interface HiveShape {
   readonly clusterMetadata: readonly string[];
   /** Sorted keys of the ClusterProvision's `spec`, without the pod. */
   readonly provision: readonly string[];
-  /** Sorted data keys of the remaining objects, by kind and name. */
+  /** Sorted keys in the `data` of the remaining objects, by kind and name. */
   readonly objects: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -10,7 +10,7 @@ export type JobResult =
 
 export interface HiveDoubleOptions {
   readonly kube: KubeClient;
-  /** Replaces the installer's Job. */
+  /** Runs instead of the installer's Job and returns the Job's result. */
   readonly install: (deployment: KubeObject) => Promise<JobResult>;
   readonly signal: AbortSignal;
 }
@@ -20,8 +20,8 @@ const finalizer = "hive.openshift.io/deprovision";
 const pollMs = 50;
 
 /**
- * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. Sets the conditions and the
- * finalizer of these controllers. Creates one ClusterProvision per installation, and the Secrets of the installer's Job.
+ * Simulates Hive's controllers clusterDeployment and clusterProvision until the signal aborts. Sets the same conditions and the
+ * same finalizer as these controllers. Creates one ClusterProvision per installation, and the Secrets of the installer's Job.
  */
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;

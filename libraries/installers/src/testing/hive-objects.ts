@@ -8,8 +8,8 @@ export interface ProvisionNames {
 }
 
 /**
- * Creates the objects that Hive and its install pod write in addition to a ClusterProvision. Their values are placeholders.
- * Returns the fields in which ClusterProvision and ClusterDeployment refer to these objects.
+ * Creates the objects that Hive and its install pod write in addition to a ClusterProvision. The values in these objects are
+ * placeholders. Returns the fields with which ClusterProvision and ClusterDeployment refer to these objects.
  */
 export async function createProvisionObjects(
   kube: KubeClient,

@@ -16,8 +16,8 @@ export interface OutputOptions {
 }
 
 /**
- * Returns the files that `create manifests` writes to its work directory. The names and keys are the same as in ARO's installer.
- * Certificates and private keys are placeholders, because the service reads them from the graph.
+ * Returns the files that `create manifests` writes to its work directory. File names and keys are the same as in the output of
+ * ARO's installer. Certificates and private keys are placeholders, because the service reads the real ones from the graph.
  */
 export function installerOutput(options: OutputOptions) {
   return {
@@ -68,7 +68,10 @@ function dataUrl(text: string): string {
   return `data:text/plain;charset=utf-8;base64,${Buffer.from(text).toString("base64")}`;
 }
 
-/** Returns an Ignition configuration that only refers a machine to the machine config server. */
+/**
+ * Returns an Ignition configuration that only refers a machine to the machine config server, which serves the complete
+ * configuration.
+ */
 function pointer({ apiServerAddress }: OutputOptions, pool: "master" | "worker") {
   return {
     ignition: {

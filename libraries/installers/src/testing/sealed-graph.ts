@@ -9,8 +9,8 @@ export const graphKey = new Secret(
 export const graphText = '{"*tls.RootCA":{}}';
 
 /**
- * Graph that openssl and Python's hmac have encrypted with `graphKey`. The initialization vector comes from section 5.4 of the
- * draft: 1a f3 .. bc 04.
+ * Graph that openssl and Python's hmac have encrypted with `graphKey`. The initialization vector (1a f3 .. bc 04) comes from
+ * section 5.4 of draft-mcgrew-aead-aes-cbc-hmac-sha2-02.
  */
 export const sealedGraph = Buffer.from(
   "1af38c2dc2b96ffdd86694092341bc04fe1a18683400a370a6ec041fecb73056a2184b04c5d3233da8813d3aac65b7d7247699a33a1422bf830148fd209cebe664876603c3730f2df957536bbde424ad",

@@ -9,7 +9,9 @@ interface KubeconfigNames {
   readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;
-  /** True to write the kubeconfig like marshaled client-go types: with sorted fields and without `apiVersion` and `kind`. */
+  /**
+   * True to write the kubeconfig like Go serializes client-go's types: with sorted fields and without `apiVersion` and `kind`.
+   */
   readonly isUntyped?: boolean | undefined;
 }
 
@@ -50,7 +52,7 @@ export function createKubeconfig(request: KubeconfigRequest): string {
 }
 
 /**
- * Returns a kubeconfig for the server of `kubeconfig`, with the token instead of the user's previous credentials.
+ * Returns a kubeconfig for the server in `kubeconfig`. The credentials of its user are replaced by the token.
  * @throws KubeError InvalidKubeconfig
  */
 export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {

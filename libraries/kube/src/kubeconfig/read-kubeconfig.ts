@@ -17,8 +17,8 @@ export interface KubeAccess {
   /** Returns the headers that authenticate the user now. Empty if a client certificate authenticates the user. */
   headers(): Promise<Readonly<Record<string, string>>>;
   /**
-   * Called after the server rejected these headers with 401. Resolves with true if new credentials are available. Undefined if
-   * the credentials never change.
+   * Called after the server rejected the headers `refused` with 401. Resolves with true if new credentials are available.
+   * Undefined if the credentials never change.
    */
   renew?(refused: Readonly<Record<string, string>>): Promise<boolean>;
 }
@@ -36,14 +36,14 @@ const userFields = [
   ...harmless(),
 ];
 
-/** Names of kubeconfig fields that affect neither the requests nor the choice of the server. They are ignored. */
+/** Returns names of kubeconfig fields that are ignored, because they affect neither the requests nor the choice of the server. */
 function harmless(): readonly string[] {
   return ["extensions", "disable-compression"];
 }
 
 /**
- * Returns the cluster and the user of the current context. The kubeconfig is untrusted. It must embed its credentials. Programs,
- * local files, proxies and unverified servers are rejected.
+ * Returns the cluster and the user of the current context. The kubeconfig comes from an untrusted source, so its credentials must
+ * be embedded. Programs, local files, proxies and unverified servers are rejected.
  * @throws KubeError InvalidKubeconfig, which names the invalid field
  */
 export function readKubeconfig(text: string): KubeAccess {

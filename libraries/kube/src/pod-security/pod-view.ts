@@ -45,12 +45,12 @@ export function named(containers: readonly string[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers)}`;
 }
 
-/** Describes which objects set a field: the pod, containers, or both. */
+/** Names the objects that set a field: the pod, containers, or both. */
 export function sayers(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }
 
-/** Returns the distinct strings in their original order. */
+/** Returns the distinct strings, sorted. */
 export function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }

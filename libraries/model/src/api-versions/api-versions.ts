@@ -25,8 +25,8 @@ import { type ApiVersion, defineVersion, type VersionDefinition } from "./versio
 const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
 
 /**
- * Returns the ordered rules of all versions after the first. A version skips the rules of fields that it lacks.
- * `servicePrincipal` is the rule with which versions without managed identities require a service principal.
+ * Returns the ordered rules of all versions after the first. A version skips rules for fields that the version does not have.
+ * `servicePrincipal` is the rule that makes a service principal mandatory in versions without managed identities.
  */
 function rulesWith(rules: {
   readonly servicePrincipal?: readonly Rule[];
@@ -107,7 +107,7 @@ const v20220904: VersionDefinition = {
 };
 
 /**
- * The rule for outbound connections reads the ingress, in this version and later versions. The network is therefore validated
+ * In this version and later versions, the rule for outbound connections reads the ingress. The network is therefore validated
  * only if the request contains an ingress.
  */
 const v20230401: VersionDefinition = {
@@ -123,8 +123,8 @@ const v20230701preview: VersionDefinition = {
   with: plannedOutboundFields,
   changes: {
     "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
-    // Clients may send this read-only field with an unchanged value. Later versions always reject the field. This version has no
-    // other field with this behaviour.
+    // Clients may send this read-only field with an unchanged value. Later versions always reject the field. No other field of
+    // this version has this exception.
     "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps": {
       readOnly: { since: "2023-07-01-preview", sent: "refused if changed" },
     },

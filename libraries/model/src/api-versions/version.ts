@@ -16,8 +16,8 @@ export interface ApiVersion {
   readonly rules: readonly Rule[];
   readonly models: Models;
   /**
-   * Effect of a request on an existing cluster: `cluster` is an update by the cluster's owner, and `maintenance` is a request of
-   * administrators.
+   * Kind of update that a request to an existing cluster starts. `cluster` is an update by the cluster's owner, and `maintenance`
+   * is maintenance that administrators request.
    */
   readonly updates: "cluster" | "maintenance";
 }
@@ -75,7 +75,9 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
   };
 }
 
-/** Adapts a field to a version. If only later versions declare the field as read-only, the field is writable in this version. */
+/**
+ * Adapts a field of the catalogue to a version. If the field is read-only only in later versions, it is writable in this version.
+ */
 function asIn({ name, mutable, echoes }: VersionDefinition, field: Field): Field {
   const { readOnly, ...rest } = field;
   const ordinary = mutable ? { ...rest, mutable: mutable.includes(field.path) } : rest;

@@ -4,7 +4,7 @@ import { invalid, requestProperty, requestString } from "../bodies/request-prope
 import { minorVersion, parseVersion } from "../cluster/openshift-version.ts";
 import type { MachineImage, MachineImages } from "../documents/catalogue-documents.ts";
 
-/** Red Hat's published images by minor version. Documents of earlier Keelson releases use them. */
+/** Red Hat's published images by minor version. They apply to documents of earlier Keelson releases, which contain no images. */
 const published: Readonly<Record<string, MachineImages>> = {
   "4.16": { hyperVGen1: imageOf("aro_416", "416.94.20241021") },
   "4.17": both("aro_417", "417-v2", "417.94.20240701"),
@@ -32,7 +32,7 @@ const generations = ["hyperVGen1", "hyperVGen2"] as const;
 
 /**
  * Parses the object `no-purchase-plan` of a release's stream data. The object contains one image for each Hyper-V generation.
- * @throws CloudError InvalidParameter, InvalidRequestContent. Their target begins with `path`.
+ * @throws CloudError InvalidParameter or InvalidRequestContent, with a `target` that begins with `path`
  */
 export function parseMachineImages(value: unknown, path: string): MachineImages {
   if (value !== undefined && value !== null && !isPlainObject(value))

@@ -9,7 +9,7 @@ const roles = "properties.platformWorkloadIdentityRoles";
 
 /**
  * Parses a PUT request for the roles of a minor version.
- * @throws CloudError InvalidParameter. Its `target` lists all missing properties of roles, separated by commas.
+ * @throws CloudError InvalidParameter. Its `target` lists all missing properties of the roles, separated by commas.
  */
 export function parseRoleSetRequest(body: unknown): RoleSetProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);

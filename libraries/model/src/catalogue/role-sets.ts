@@ -4,7 +4,7 @@ import { compareVersions, minorVersion, parseVersion } from "../cluster/openshif
 import type { PlatformWorkloadIdentityRole } from "../documents/catalogue-documents.ts";
 import type { RoleSetProperties } from "./role-set-request.ts";
 
-/** Operators that need a separate managed identity in an OpenShift minor version. */
+/** Operators of an OpenShift minor version that need a separate managed identity. */
 export interface PlatformWorkloadIdentityRoleSet {
   /** Minor version, for example `4.16`. */
   readonly openShiftVersion: string;

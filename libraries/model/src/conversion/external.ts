@@ -8,9 +8,9 @@ import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.
  * Returns the cluster in the format of API version `version`, without secrets and zero values. `purpose` is `write` for responses
  * to PUT and PATCH. These responses omit `workerProfilesStatus`. In 2025-07-25 and later, they also omit router addresses.
  *
- * `workerProfiles` always contains the requested workers, not the existing workers. Versions before 2023-09-04 lack
- * `workerProfilesStatus`. If they returned existing workers, a GET response would differ from the base to which a PATCH is
- * applied.
+ * `workerProfiles` always contains the requested workers, not the existing workers. Versions before 2023-09-04 have no
+ * `workerProfilesStatus`. If these versions returned existing workers, a GET response would differ from the cluster into which a
+ * PATCH body is merged.
  */
 export function toExternal(
   version: ApiVersion,
@@ -38,7 +38,10 @@ function withoutRouterAddresses(properties: Wire): Wire {
   return { ...properties, ingressProfiles: shown };
 }
 
-/** Returns the cluster in the version's form. With `secrets`, the result also contains secrets, to compare or to preserve them. */
+/**
+ * Returns the cluster in the format of the version. With `secrets`, the result also contains secrets, so that callers can compare
+ * or preserve them.
+ */
 export function readCluster(
   version: ApiVersion,
   cluster: object,

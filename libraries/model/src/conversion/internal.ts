@@ -57,7 +57,7 @@ function writeMap(node: SchemaNode, wire: Wire, current: Stored): Stored | undef
   );
 }
 
-/** Returns the stored data of a list entry. Undefined if the proposed entry has a different identity than the stored entry. */
+/** Returns the stored data of a list entry. Undefined if the proposed entry has a different identity from the stored entry. */
 function entryFor(node: SchemaNode, value: WireValue, current: Stored, key: string): unknown {
   const entry = Object.hasOwn(current, key) ? current[key] : undefined;
   const { identifiedBy } = node.field;

@@ -17,8 +17,8 @@ export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
 }
 
 /**
- * Returns the base for an overlay, without read-only values. In the result of the overlay, read-only values therefore come only
- * from the body.
+ * Returns a base for `overlay` that contains no read-only values. In the result of `overlay`, read-only values therefore come
+ * only from the body.
  */
 export function withoutReadOnly(nodes: readonly SchemaNode[], wire: Wire): Wire {
   return wireOf(

@@ -1,7 +1,10 @@
 import type { SchemaNode } from "../fields/schema.ts";
 import { isWireObject, type Wire, wireOf } from "../fields/wire.ts";
 
-/** Fields that a PUT request for an existing cluster may omit. All other fields must be repeated. */
+/**
+ * Fields that a PUT request for an existing cluster may omit. An omitted field keeps its stored value. A PUT request must repeat
+ * all other fields.
+ */
 const kept: ReadonlySet<string> = new Set([
   "id",
   "name",
@@ -13,7 +16,7 @@ const kept: ReadonlySet<string> = new Set([
   "properties.servicePrincipalProfile.clientSecret",
 ]);
 
-/** Returns the base for a PUT request to an existing cluster, into which the request body is then merged. */
+/** Returns the base for a PUT request to an existing cluster. The request body is then merged into this base. */
 export function putBase(nodes: readonly SchemaNode[], stored: Wire): Wire {
   return wireOf(
     nodes.map((node) => {

@@ -3,7 +3,7 @@ import { enumeration, invalid, onCreate, type Rule, rule, textRule } from "./rul
 
 const strategy = "operatorFlagsMergeStrategy";
 
-/** Rules of the version `admin`. This version changes clusters but does not create them. */
+/** Rules of the API version `admin`. Requests with this version change clusters but do not create them. */
 export const administrationRules: readonly Rule[] = [
   ...onCreate([
     rule("id", function* () {

@@ -6,7 +6,10 @@ import { isUrlReference } from "./url-reference.ts";
 const label = "([a-z0-9]|[a-z0-9][-a-z0-9]{0,61}[a-z0-9])";
 /** Domain of a new cluster. The first label starts with a letter and has at least two characters. */
 const newDomain = new RegExp(String.raw`^[a-z][-a-z0-9]{0,61}[a-z0-9](\.${label})*$`);
-/** Domain of an existing cluster. It may start with a digit, because clusters with such a domain must still accept updates. */
+/**
+ * Domain of an existing cluster. The domain may start with a digit, because clusters with such a domain must still accept
+ * updates.
+ */
 const anyDomain = new RegExp(String.raw`^${label}(\.${label})*$`);
 
 export const clusterProfileRules: readonly Rule[] = [

@@ -59,7 +59,7 @@ export function checkOutboundType(type: string, target: string): Violation | und
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),
   cidrRule("serviceCidr", "service", 22, usesOvn),
-  // The value is missing in clusters that were created in a different version.
+  // The value is missing in clusters that were created with a different API version.
   textRule(`${network}.softwareDefinedNetwork`, (name, _target, { creating }) =>
     name === "OVNKubernetes" || name === "OpenShiftSDN" || (name === "" && !creating)
       ? undefined

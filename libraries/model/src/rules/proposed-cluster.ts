@@ -1,8 +1,8 @@
 import type { Wire } from "../fields/wire.ts";
 
 /**
- * External cluster in any version, with the properties that rules read. Objects that all versions require are always present,
- * because the overlay's base contains them.
+ * Proposed cluster in the external format of any API version, with the properties that rules read. Objects that all versions
+ * require are always present, because the overlay's base contains them.
  */
 export interface ProposedCluster {
   readonly id?: string;

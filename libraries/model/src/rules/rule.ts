@@ -144,7 +144,7 @@ function placesOf(wire: Wire, segments: readonly Segment[]): readonly Place[] {
 
 /**
  * Adds the locations below `parent`. `depth` is the number of path segments up to `parent`. `element` is the path of `parent` if
- * it is below a list element. All other paths are known in advance from `Segment.path`.
+ * `parent` is in a list element. In all other cases, the path is `Segment.path`.
  */
 function addPlaces(
   places: Place[],

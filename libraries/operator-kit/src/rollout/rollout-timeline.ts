@@ -105,7 +105,8 @@ function nodeRollout(
       kind: "starting",
       attempt: installed.attempt,
       from: installed.to,
-      // A start that ended before the installation finished belongs to an earlier attempt. Its end is omitted.
+      // A start that ended before this installation finished belongs to an earlier installation attempt. The end of that start is
+      // omitted.
       ...(to && to >= installed.to ? { to } : {}),
       ...(failure ? { failure: failure.text } : {}),
     });

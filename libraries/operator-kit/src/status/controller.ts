@@ -19,7 +19,10 @@ export interface OperatorStatusOptions {
   readonly name: string;
   readonly versions: OperatorVersions;
   readonly relatedObjects: readonly RelatedObject[];
-  /** Inertia of condition types that end in `Degraded`: the time before a bad condition counts. Default: two minutes. */
+  /**
+   * Time for which a condition must be bad before it affects the ClusterOperator. It applies to condition types that end in
+   * `Degraded`. Default: two minutes.
+   */
   readonly inertia?: Inertia;
 }
 

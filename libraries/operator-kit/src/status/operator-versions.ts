@@ -6,7 +6,7 @@ export class OperatorVersions {
   readonly #listeners = new Set<() => void>();
   #seeded = false;
 
-  /** Loads the versions of the ClusterOperator once. Versions that were set before take precedence. */
+  /** Loads the versions of the ClusterOperator once. Versions that the operator has already set take precedence. */
   seed(versions: readonly ClusterOperatorVersion[]): void {
     if (this.#seeded) return;
     this.#seeded = true;

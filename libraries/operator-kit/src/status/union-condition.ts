@@ -7,7 +7,10 @@ export interface ReportedCondition extends Condition {
 
 export interface Union {
   readonly condition: Condition;
-  /** Time of the next evaluation. At this time a bad condition exceeds its inertia, even if no object changes. */
+  /**
+   * Time at which the union must be evaluated again, even if no object changes. At this time, a bad condition exceeds its
+   * inertia.
+   */
   readonly againAt?: Date;
 }
 
@@ -15,8 +18,8 @@ export interface Union {
 export type Inertia = (type: string) => number;
 
 /**
- * Merges all conditions with the type suffix `type` into one ClusterOperator condition. The union becomes bad only after a
- * condition was bad for longer than its inertia.
+ * Merges all conditions with the type suffix `type` into one ClusterOperator condition. The merged condition becomes bad only
+ * when a condition has been bad for at least its inertia.
  */
 export function unionCondition(
   type: string,
@@ -54,7 +57,7 @@ function sinceMs({ lastTransitionTime }: ReportedCondition): number {
   return Number.isNaN(since) ? 0 : since;
 }
 
-/** Returns a reason that consists of the type's prefix and the condition's reason. */
+/** Returns a reason that consists of the type without the suffix and the condition's reason. */
 function reasonOf(type: string, condition: Condition): string {
   const name = condition.type.slice(0, -type.length);
   return condition.reason ? `${name}_${condition.reason}` : name;

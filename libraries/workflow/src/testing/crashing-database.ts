@@ -1,10 +1,10 @@
 import type { Document, LeasedCollection } from "@keelson/database";
 import type { OrderDatabase } from "./documents.ts";
 
-/** Simulated crash of a process, before or after the database executes a commit. */
+/** Simulated crash of a process, directly before or after the database executes a commit. */
 export interface Crash {
   readonly moment: "before" | "after";
-  /** Number of the commit. The first is 1. */
+  /** Number of the commit at which the process crashes. The first commit has number 1. */
   readonly commit: number;
 }
 

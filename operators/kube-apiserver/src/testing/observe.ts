@@ -18,7 +18,7 @@ export interface Observed {
   readonly events: readonly EventText[];
 }
 
-/** Runs an observer once. Its cache contains those of the given objects that the observer's inputs select. */
+/** Runs an observer once. The observer's cache contains those of the given objects that its inputs select. */
 export function observe(
   observer: ConfigObserver,
   objects: readonly KubeObject[],

@@ -16,7 +16,7 @@ export type RolledOutChange =
   | "a member of etcd"
   | "an unsupported override";
 
-/** Defines the tests of the operator on a simulated cluster. `rolledOut` must contain "an unsupported override". */
+/** Defines the tests of the operator on a simulated cluster. `rolledOut` must contain the change "an unsupported override". */
 export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): void {
   describe("the operator on a simulated cluster", { timeout: 900_000 }, () => {
     let cluster: OperatedCluster;
@@ -67,7 +67,10 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         .filter((each) => stringAt(each, "reason") === reason)
         .map((each) => stringAt(each, "message") ?? "");
     };
-    /** Verifies the probe results of one rollout. At least two API servers must always be ready, and no probe may fail. */
+    /**
+     * Verifies the probe results of one rollout. At least two API servers must have been ready at all times, and no probe may
+     * have failed.
+     */
     function requireService(): void {
       const { counts, failures } = prober;
       assert.ok(counts.length > 0);

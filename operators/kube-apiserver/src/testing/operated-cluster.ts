@@ -96,7 +96,7 @@ export class OperatedCluster implements AsyncDisposable {
     return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
   }
 
-  /** Returns the current and the target revision of each node. The target is 0 if no rollout is in progress. */
+  /** Returns the current and the target revision of each node. If a node has no rollout in progress, its target revision is 0. */
   async nodeRevisions(): Promise<readonly (readonly [current: number, target: number])[]> {
     return listAt(await this.configuration(), "status", "nodeStatuses").map((node) => [
       numberAt(node, "currentRevision") ?? 0,

@@ -7,7 +7,7 @@ import { freePorts } from "@keelson/base/testing";
 
 export interface RealApiServer extends AsyncDisposable {
   readonly port: number;
-  /** Arguments and configuration values that upstream's API server does not support. */
+  /** Arguments and configuration values that are omitted, because upstream's API server does not support them. */
   readonly leftOut: readonly string[];
   readonly auditLog: string;
 }

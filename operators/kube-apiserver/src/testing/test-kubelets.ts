@@ -21,7 +21,7 @@ export class TestKubelets {
   readonly #cluster: KitCluster;
   /** Revisions of the three API servers after each change. `undefined` for an API server that does not run. */
   readonly history: (readonly (string | undefined)[])[] = [];
-  /** Failure message of all installers. Undefined if they succeed. */
+  /** Failure message of every installer pod. Undefined if installer pods succeed. */
   installerFailure: string | undefined;
 
   constructor(cluster: KitCluster) {

@@ -40,7 +40,7 @@ async function attemptPut(
   };
   const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);
   const result = await database.commit(roleSetsPartition, [write], { signal });
-  // A concurrent request has added a role set for the same minor version.
+  // A concurrent request has added a role set for this minor version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminRoleSet(properties) };

@@ -18,7 +18,7 @@ const linkIdBytes = 5;
 
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
-  /** The connection has no PROXY header, so it does not come through private link. Health probes are such connections. */
+  /** The connection has no PROXY header, so it does not come from a private endpoint. Health probes are such connections. */
   | { readonly kind: "absent" }
   | { readonly kind: "malformed"; readonly reason: string }
   | {

@@ -1,6 +1,9 @@
 export interface ProxyHeaderOptions {
   readonly linkId?: number;
-  /** Fields that precede the link ID field. `length` overrides the encoded length of the field's value. */
+  /**
+   * Fields that precede the link ID field. `length` replaces the real length of `value` in the encoded field, for invalid
+   * headers.
+   */
   readonly fields?: readonly { readonly type: number; readonly value: Buffer; readonly length?: number }[];
   readonly version?: number;
   /** Address family. Default: IPv4. */

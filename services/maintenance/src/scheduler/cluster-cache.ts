@@ -18,8 +18,8 @@ export interface CachedCluster {
 }
 
 /**
- * Cache of the clusters that are eligible for maintenance, by key. The change feed reader updates the cache. Excluded are
- * clusters in creation or deletion, and clusters with a failed creation or deletion.
+ * Cache of the clusters that are eligible for maintenance, by key. The change feed reader updates the cache. The cache omits
+ * clusters that are being created or deleted, and clusters with a failed creation or deletion.
  */
 export class ClusterCache {
   readonly #database: ServiceDatabase;
@@ -59,7 +59,7 @@ export class ClusterCache {
     for await (const { document } of allDocuments(clusters, signal)) this.#keep(document);
   }
 
-  /** Reloads one cluster. Returns its key if the change affects maintenance. */
+  /** Reloads one cluster. Returns the cluster's key if the change affects maintenance. */
   async refreshCluster(partitionKey: string, id: string, signal: AbortSignal): Promise<string | undefined> {
     const stored = await this.#database.collections.clusters.find(partitionKey, id, signal);
     const key = stored?.document.key ?? this.#keys.get(id);
@@ -104,8 +104,8 @@ function isMaintained({ openShiftCluster: { properties } }: ClusterDocument): bo
 }
 
 /**
- * Returns the document without its encrypted secrets, to save memory. The secrets are most of the document, and selectors do not
- * use them.
+ * Returns the document without its encrypted secrets, to save memory. The secrets are the largest part of the document, and
+ * maintenance selectors do not use them.
  */
 function withoutSecrets(document: ClusterDocument): ClusterDocument {
   const {

@@ -13,7 +13,7 @@ export interface Plan {
 
 /**
  * Parses a stored schedule.
- * @throws Error for an invalid schedule. Only an earlier build can have stored such a schedule
+ * @throws Error for an invalid schedule, which only an earlier build can have stored
  */
 export function planOf({ schedule, scheduleAcross, lookForwardCount }: MaintenanceSchedule): Plan {
   const calendar = parseCalendar(schedule);
@@ -79,8 +79,8 @@ export interface Changes {
 }
 
 /**
- * Computes the changes that align a cluster's future manifests with its schedule. If a period has already started, its matching
- * manifests are kept but no manifests are added.
+ * Computes the changes that align a cluster's future manifests with its schedule. In a period that has already started, manifests
+ * that match the schedule are kept, but no manifests are added.
  */
 export function planManifests(
   plan: Plan,

@@ -127,8 +127,8 @@ async function bind(
 }
 
 /**
- * Cancels a manifest. Returns false without a change if a different process has changed the manifest first. The schedule's next
- * evaluation then decides about the manifest.
+ * Cancels a manifest. If a different process has changed the manifest first, returns false and does not change the manifest. The
+ * schedule's next evaluation then decides about the manifest.
  */
 async function cancel(
   database: ServiceDatabase,

@@ -34,8 +34,8 @@ export interface Scheduler extends AsyncDisposable {
 }
 
 /**
- * Starts a scheduler. Several schedulers can run concurrently. Each cluster belongs to a bucket, and each scheduler processes the
- * clusters of its own buckets.
+ * Starts a scheduler. Several schedulers can run concurrently. Each cluster belongs to a bucket, and each bucket belongs to one
+ * scheduler, which processes the clusters of the bucket.
  */
 export function startScheduler({ metrics = new Metrics(), ...options }: SchedulerOptions): Scheduler {
   return new RunningScheduler({

@@ -50,7 +50,7 @@ after(async () => {
   await reader[Symbol.asyncDispose]();
 });
 
-/** Creates a client of a cluster with several Alertmanager pods, of which only the given pods respond. */
+/** Creates a client of a cluster with several Alertmanager pods. Only the pods in `answering` respond. */
 function kubeWith(...answering: readonly string[]): KubeClient {
   const { port } = alertmanager.address() as AddressInfo;
   const connectPort = async ({ name }: ObjectKey) => {

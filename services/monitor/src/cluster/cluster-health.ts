@@ -1,8 +1,8 @@
 import { defineCollector } from "./collector.ts";
 
 /**
- * Collects the status of the API server. Fails unless the status is 200. This collector runs first, because alerts need this
- * status even if all other reads fail.
+ * Collects the status code of the API server's health endpoint. Fails unless the status code is 200. This collector runs first,
+ * because alerts need the status code even if all other reads fail.
  */
 export const apiServerHealth = defineCollector({
   name: "emitAPIServerHealthzCode",

@@ -77,7 +77,7 @@ export class ClusterView {
   #once<T>(names: readonly (string | undefined)[], read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const name = names.join("\0");
     const known = this.#reads.get(name);
-    // The cast is safe, because all callers use a name for the same read and result type.
+    // The cast is safe. All callers that use the same name also use the same read function and result type.
     if (known) return known as Promise<T>;
     const reading = read(this.#options.signal);
     reading.catch(() => undefined);

@@ -119,7 +119,7 @@ describe("a cluster's lines at its real API, healthy, faulty and repaired, are t
         eventually(async () => {
           const expected = (await figuresOf(figures, cluster)).map(lineOf).toSorted();
           const found = linesOf(collector, await cluster.pass({ ...options, isHourly: true }));
-          // Without this pause, the attempts would exceed the cluster's limit for requests.
+          // Without this pause, the attempts would exceed the cluster's request limit.
           if (found.join() !== expected.join()) await delay(200);
           assert.deepEqual(found, expected);
         });

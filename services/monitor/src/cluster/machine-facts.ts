@@ -21,9 +21,7 @@ export function machineFacts({
   };
 }
 
-/**
- * Returns a function that returns the machine properties of a node. An annotation of the node contains the name of its machine.
- */
+/** Returns a function that finds the machine properties of a node. An annotation of the node contains the name of its machine. */
 export function factsOfNodes(machines: readonly KubeObject[]): (node: KubeObject) => MachineFacts {
   const known = new Map(
     machines.map((machine) => [

@@ -15,7 +15,7 @@ export interface MachineNetworks {
   readonly workers: readonly string[];
 }
 
-/** Kind of addresses to which the source or the destination of a rule applies. */
+/** Part of the network to which the source or the destination of a rule applies. */
 type Side = "master" | "worker" | "any" | "virtual network";
 
 export function sourcesOf(rule: SecurityRule): readonly string[] {
@@ -60,7 +60,7 @@ function touches(ranges: readonly Cidr[], subnets: readonly string[]): boolean {
   );
 }
 
-/** Returns the address range that a string denotes. Empty for service tags and similar strings. */
+/** Returns the address ranges that a string denotes. Empty for service tags and other strings without addresses. */
 function rangeOf(text: string): readonly Cidr[] {
   const range = parseCidr(text.includes("/") ? text : `${text}/32`);
   return range ? [range] : [];

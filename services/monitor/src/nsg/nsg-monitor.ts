@@ -107,7 +107,7 @@ export async function monitorSecurityGroups(
     workers: workers.flatMap(({ prefixes }) => prefixes),
   };
   const groups = [masters, ...workers].flatMap((subnet) => (subnet?.group ? [subnet.group] : []));
-  // Each group is checked once. Several subnets may have the same group, with different letter case in its ID.
+  // Each group is checked once. Several subnets may refer to the same group, with different letter case in the group ID.
   for (const group of new Map(groups.map((each) => [each.id.toLowerCase(), each])).values())
     reportGroup(group, networks, emit);
   emit("monitor.nsg.duration", (clock.monotonicMs() - startedMs) / 1_000, {});

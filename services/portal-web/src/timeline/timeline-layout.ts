@@ -18,13 +18,13 @@ export interface TimelineLayout {
   readonly waits: readonly Wait[];
 }
 
-/** Minimum length of a wait in ms. Workers need some time between two steps. */
+/** Minimum length of a wait in ms. Shorter pauses are not shown as waits, because workers need some time between two steps. */
 const shortestWaitMs = 1_000;
 
 /**
- * Computes the positions of an operation's steps in the chart. The chart begins with the operation's request. It ends with the
- * operation, or now if the operation is still running. Steps are clipped to this range, because the clocks of machines differ
- * slightly. No length is negative.
+ * Computes the positions of an operation's steps in the chart. The chart begins with the operation's request. The chart ends at
+ * the end of the operation, or at the current time if the operation is still running. If a step begins before or ends after this
+ * range, the range is extended, because the clocks of machines differ slightly. No length is negative.
  */
 export function timelineLayout(operation: OperationView, nowMs: number): TimelineLayout {
   const ends = operation.endTime === undefined ? nowMs : Date.parse(operation.endTime);

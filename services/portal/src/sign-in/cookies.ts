@@ -14,8 +14,8 @@ export function cookieIn(header: string | undefined, name: string): string | und
     .map((part) => part.trim())
     .filter((part) => part.startsWith(`${name}=`))
     .map((part) => part.slice(name.length + 1));
-  // If there are two cookies, a different site in the same domain may have set one of them. The portal cannot determine which
-  // cookie is its own.
+  // If there are two cookies with this name, a different site in the same domain may have set one of them. The portal cannot
+  // determine which of the two it has set itself.
   return values.length === 1 ? values[0] : undefined;
 }
 

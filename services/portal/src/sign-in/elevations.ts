@@ -14,8 +14,8 @@ const readMs = 10_000;
 const watchedEveryMs = 5_000;
 
 /**
- * Determines people's current roles. A person in a group with the role `elevated` has this role only after activating it, and for
- * a limited time.
+ * Determines people's current roles. A person in a group with the role `elevated` has this role only after activating it, and
+ * only for a limited time.
  */
 export class Elevations {
   readonly #options: ElevationsOptions;

@@ -17,7 +17,7 @@ export interface Login {
   /** Expiry time of the elevation. */
   readonly elevatedUntil?: Date;
   readonly began: Date;
-  /** Generation of the person when the sign-in started. Undefined in cookies of older releases. */
+  /** Generation of the person at the start of the sign-in. Undefined in cookies of older releases. */
   readonly generation?: SignInGeneration;
   readonly expires: Date;
 }

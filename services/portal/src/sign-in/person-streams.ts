@@ -27,7 +27,7 @@ export interface PersonStream {
 
 /**
  * Counts and limits the open streams of each person. A stream ends when the client disconnects, or when its maximum duration has
- * passed. It also ends when the sign-in or the elevation ends.
+ * passed. A stream also ends when the person's sign-in or elevation ends.
  */
 export class PersonStreams {
   readonly #options: PersonStreamsOptions;

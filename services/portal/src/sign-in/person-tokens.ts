@@ -81,7 +81,8 @@ export class PersonTokens {
     leftMs: number,
     signal: AbortSignal,
   ): Promise<AdminTokens> {
-    // Several requests may wait for the same renewal, so an abort of the first request must not abort the renewal.
+    // Several requests may wait for the same renewal. If the request that started the renewal is aborted, the renewal must
+    // continue for the other requests.
     const renewal =
       this.#renewals.get(id) ?? this.#renew(stored, tokens, leftMs).finally(() => this.#renewals.delete(id));
     this.#renewals.set(id, renewal);

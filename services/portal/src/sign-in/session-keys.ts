@@ -47,7 +47,7 @@ export class SessionKeys {
       .encrypt(bytes);
   }
 
-  /** Decrypts a value. Undefined if the value has expired, or if none of these keys encrypted it. */
+  /** Decrypts a value. Undefined if the value has expired, or if it was encrypted with a key that is not in the list of keys. */
   async open(purpose: string, sealed: string, now: Date): Promise<jose.JWTPayload | undefined> {
     try {
       const { payload } = await jose.jwtDecrypt(

@@ -108,8 +108,8 @@ describe("foreign sign-ins", () => {
       new URL(`${begun.headers.location}`),
       "administrator@keelson.local",
     );
-    // If the victim's browser has started no sign-in, the portal starts one. If it has started one, its state differs from the
-    // attacker's state.
+    // A browser without a pending sign-in makes the portal start one. In a browser with a pending sign-in, the state differs from
+    // the attacker's state.
     const without = await victim.follow(response);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);
     const other = await victim.follow(response);

@@ -42,8 +42,8 @@ interface Check {
 
 /**
  * Sign-ins that ended before their expiry. All portals read them from the database, because the cookie of an ended sign-in can
- * still be decrypted until its expiry. If the database does not respond, requests are rejected. Sign-ins and sign-outs of all
- * sessions are ordered by generations and not by times, because the clocks of portals differ.
+ * still be decrypted until its expiry. If the database does not respond, requests are rejected. Generations, not times, determine
+ * the order of a person's sign-ins and of the sign-outs of all sessions, because the clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;
@@ -152,7 +152,7 @@ export class SignOuts {
         ...{ id: key, partitionKey: key, before: now.toISOString(), generation: generationIn(person) },
         ttlSeconds: Math.max(0, Math.ceil((expires.getTime() - now.getTime()) / 1_000)) + 300,
       };
-      // A second portal may have created the document first.
+      // A second portal may have created the document already. In this case, this write changes nothing.
       await database.commit(key, [create(portalSignOuts, document)], { signal });
     }
   }

@@ -9,7 +9,10 @@ import {
   quantityFault,
 } from "./quantity.ts";
 
-/** Output of kube-apiserver 1.36.3 in a resource list. `field` is set if the output in a single field differs. */
+/**
+ * Output of kube-apiserver 1.36.3 for a quantity in a resource list. `field` is set if the output differs for a quantity outside
+ * of a resource list.
+ */
 const rows: readonly (readonly [written: string, list: string, field?: string])[] = [
   ["0", "0"],
   ["000", "0"],

@@ -80,7 +80,8 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  // A sum may exceed the range of binary suffixes. Written with a binary suffix, such a sum would be parsed to a smaller value.
+  // A sum may exceed the range of binary suffixes. If such a sum were written with a binary suffix, parsing would return a
+  // smaller value.
   const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
   if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];
@@ -147,7 +148,8 @@ function roundedToMilli({ nano, format }: Quantity): Quantity {
 }
 
 /**
- * True if Kubernetes keeps the notation unchanged. Kubernetes keeps the notation of canonical numbers that fit into 64 bits.
+ * True if Kubernetes does not reformat the string. Kubernetes keeps the original notation of canonical numbers that fit into 64
+ * bits.
  * @see kubernetes/apimachinery pkg/api/resource/quantity.go (ParseQuantity)
  */
 function isKept({ whole, fraction, exponent, format }: Parts, precision: Precision): boolean {

@@ -34,7 +34,7 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
     for (const { quota, used } of charges) {
       const status = { ...recordAt(quota.object, "status"), used };
       const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
-      // If the journal fails, the object's own write reports the failure.
+      // Ignores the error of this write. If the journal fails, the write of the object itself reports the failure.
       if (outcome.kind === "written") outcome.durable.catch(nothing);
     }
   };

@@ -13,7 +13,10 @@ import { bucketOf } from "../resources/served-resource.ts";
 import { isAbout, usageOf } from "./charge.ts";
 import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
 
-/** Computes the usage of a quota from the objects in its namespace. Keeps the recorded usage of unknown kinds. */
+/**
+ * Computes the usage of a quota from the objects in its namespace. For resources of unknown kinds, keeps the usage in the quota's
+ * status.
+ */
 export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {
   const names = Object.keys(recordAt(quota, "spec", "hard"));
   const before = recordAt(quota, "status", "used");

@@ -49,11 +49,12 @@ export class History {
   }
 
   /**
-   * Returns the revision for a compaction that leaves the history well within the bounds. Returns 0 if no compaction is needed.
+   * Returns the revision up to which the history must be compacted to be well within the bounds. Returns 0 if no compaction is
+   * needed.
    */
   excess({ events, bytes }: HistoryBounds): number {
     if (this.#events.length <= events && this.#bytes <= bytes) return 0;
-    // Removes 20 % more than necessary, so that compactions are rare.
+    // The compaction goes 20 % below the bounds, so that compactions are rare.
     let left = this.#bytes;
     let at = 0;
     while (this.#events.length - at > events * 0.8 || left > bytes * 0.8) {
@@ -62,7 +63,7 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
-  /** Returns the revision for a compaction that removes the older half. Returns 0 for an empty history. */
+  /** Returns the revision up to which a compaction removes the older half of the bytes. Returns 0 for an empty history. */
   half(): number {
     let left = this.#bytes;
     let at = 0;
@@ -70,7 +71,7 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
-  /** Returns the newest revision before a time, or 0 if there is no older change. */
+  /** Returns the newest revision before a time, or 0 if no change is older than this time. */
   before(atMs: number): number {
     const young = this.#events.findIndex((event) => event.atMs >= atMs);
     return this.#events[(young < 0 ? this.#events.length : young) - 1]?.revision ?? 0;

@@ -2,8 +2,8 @@ import type { HoldingsOf } from "@keelson/kinds";
 import type { StoredObject } from "./stored-object.ts";
 
 /**
- * Index of the values that only one object in a bucket may have, such as cluster IPs. It maps each value to its objects,
- * including writes that are not durable yet. The index is computed from the objects and not stored.
+ * Index of the values that only one object in a bucket may have, such as cluster IPs. It maps each value to the objects that have
+ * it, including objects with writes that are not durable yet. The index is computed from the objects and not stored.
  */
 export class Holdings {
   readonly #holdingsOf: HoldingsOf;

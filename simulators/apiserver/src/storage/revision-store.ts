@@ -49,7 +49,10 @@ interface Bucket {
   readonly watchers: Set<() => void>;
   /** Revision of the newest change, including changes that are not durable yet. */
   lastRevision: number;
-  /** Index of the values that only one object in the bucket may have. The index is created on first use. */
+  /**
+   * Returns the storage options of a bucket. CustomResourceDefinitions have large specs that are equal in many clusters. In
+   * memory, all clusters therefore share these specs.
+   */
   holdings?: Holdings;
 }
 
@@ -64,7 +67,10 @@ function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
 /** Maximum object size in bytes. The value equals etcd's request limit, which also limits the objects of kube-apiserver. */
 const maxObjectBytes = 1.5 * 1_024 * 1_024;
 
-/** Default size limit in bytes. The limit is half of etcd's default of 2 GiB, which includes the history. */
+/**
+ * Default limit in bytes for all objects of a cluster. The limit is half of etcd's default of 2 GiB, because etcd's limit also
+ * covers the history.
+ */
 const defaultMaxBytes = 1_024 * 1_024 * 1_024;
 
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };

@@ -10,7 +10,7 @@ const unused = new FinalizationRegistry<string>((digest) => {
 export function splitAtSpec(bytes: Buffer): readonly Buffer[] {
   const start = bytes.indexOf(',"spec":{');
   const end = bytes.lastIndexOf(',"status":{');
-  // The joined segments are always the object's bytes, even if the split is at a wrong position.
+  // If the split is at a wrong position, the joined segments are still the object's bytes.
   const own = copyOf(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]));
   return [own.subarray(0, start), shared(bytes.subarray(start, end)), own.subarray(start)];
 }

@@ -78,7 +78,7 @@ export function encodeObject(
 ): StoredObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const stamp = { resourceVersion: String(revision) };
-  // The first `stamp` puts the revision before all fields that clients control. `atRevision` expects the revision at this
+  // The first `stamp` puts `resourceVersion` before all fields that clients control. `atRevision` expects the revision at this
   // position.
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;

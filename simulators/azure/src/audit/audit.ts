@@ -27,8 +27,8 @@ export interface Finding {
 const clusterId = /\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/[^/]+$/i;
 
 /**
- * Compares Azure's resources with the service's clusters. A cluster may lack resources during an operation or after a failed
- * creation. The resources of such a cluster do not count as orphans.
+ * Compares Azure's resources with the service's clusters. During an operation and after a failed creation, a cluster may lack
+ * resources. Existing resources of such a cluster do not count as orphans.
  */
 export function audit(inventory: Inventory, clusters: readonly AuditedCluster[]): readonly Finding[] {
   const known = new Set(clusters.map(({ id }) => keyOf(id)));
@@ -195,8 +195,8 @@ function wrongIn(own: readonly InventoryResource[], id: string): readonly Findin
 }
 
 /**
- * Returns missing DNS records of the cluster. Only domains in the service's own zones are checked, because only these zones
- * contain the records of clusters.
+ * Returns missing DNS records of the cluster. Checks only domains in the service's own zones, because the service creates cluster
+ * records only in these zones.
  */
 function missingRecords({ resources }: Inventory, { id, domain }: AuditedCluster): readonly Finding[] {
   const records = ofType(resources, "Microsoft.Network/dnsZones/A");

@@ -138,7 +138,10 @@ function selfSubmittingForm(target: string, fields: URLSearchParams): Page {
   return page("Signed in", body, { nonce });
 }
 
-/** Returns an error page for the user. It is not sent to the redirect address, which may not belong to the client. */
+/**
+ * Returns an error page for the user. The error is not sent to the redirect address, because the address may not belong to the
+ * client.
+ */
 function problem(code: number, text: string): Page {
   return messagePage("Sign-in failed", `AADSTS${code}: ${text}`, 400);
 }

@@ -135,7 +135,10 @@ async function refuseFederated(
   }
 }
 
-/** Uses the clock without the subscription's offset, because other systems set the times in assertions. */
+/**
+ * Uses the clock without the subscription's offset. Other systems set the times in assertions, and their clocks do not have this
+ * offset.
+ */
 function timesOf({ clock }: Subscription) {
   return { algorithms, currentDate: clock.outside.now(), clockTolerance: toleranceSeconds };
 }

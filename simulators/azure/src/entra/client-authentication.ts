@@ -60,7 +60,8 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
 }
 
 /**
- * Registers an unknown application with the secret in the request. Does nothing if the settings do not allow the registration.
+ * Registers the application of a request if it is unknown, with the secret in the request. Does nothing if the settings do not
+ * allow this registration.
  */
 function registerUnknown(
   { directory, tenantId, subscription }: EntraDeps,
@@ -75,7 +76,7 @@ function registerUnknown(
 
 /**
  * Returns the client that requests a token for a user. Public clients need no credentials unless `mustProve` is set. All other
- * clients must authenticate. `isProven` is true if the client has authenticated.
+ * clients must authenticate. In the result, `isProven` is true if the client has authenticated.
  */
 export async function identifyClient(
   deps: EntraDeps,

@@ -4,8 +4,8 @@ import type { Secret } from "@keelson/base";
 import type { User } from "./directory.ts";
 
 /**
- * Client secret of an application. Times are ISO 8601. If the start time or the end time is missing, the validity has no limit in
- * this direction.
+ * Client secret of an application. Times are ISO 8601. Without a start time, the secret is valid from the beginning. Without an
+ * end time, it never expires.
  */
 export interface PasswordCredential {
   readonly keyId: string;
@@ -80,7 +80,9 @@ export async function isPasswordOf({ password }: User, given: Secret): Promise<b
   return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));
 }
 
-/** Returns a GUID that is derived from a string. A principal therefore has the same object ID in every new subscription. */
+/**
+ * Returns a GUID that is derived from a string. Because of this, a principal has the same object ID in every new subscription.
+ */
 export function guidOf(text: string): string {
   const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
   const parts = [

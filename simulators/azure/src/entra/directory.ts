@@ -54,7 +54,7 @@ export interface Group extends Entry {
   readonly members: readonly string[];
 }
 
-/** Types of principals to which roles can be assigned. The names are those of ARM. */
+/** Types of principals to which roles can be assigned. The values are ARM's names of the types. */
 export type PrincipalType = "ServicePrincipal" | "User" | "Group";
 
 /** Directory of the tenant. Writes must run in a transaction. Keys are case-insensitive. */

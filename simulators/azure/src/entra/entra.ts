@@ -31,7 +31,7 @@ export async function handleEntra(
 }
 
 /**
- * Returns the tenant in the `authorization_endpoint` parameter. Clients send this parameter to the `common` tenant to ask for the
+ * Returns the tenant in the `authorization_endpoint` parameter. Clients send this parameter to the `common` tenant to request the
  * metadata of a different authority.
  */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
@@ -42,7 +42,7 @@ function tenantAskedAbout(query: URLSearchParams): string | undefined {
 type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
 
 function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
-  // Active Directory Federation Services (AD FS) have only one version of each endpoint. The endpoints have the version 1 paths.
+  // Active Directory Federation Services (AD FS) have only one version of each endpoint. Their paths are the version 1 paths.
   const configuration = (version: "v1" | "v2") => () =>
     ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
   const isAdfs = tenant.toLowerCase() === "adfs";

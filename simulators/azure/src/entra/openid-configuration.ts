@@ -49,14 +49,16 @@ export function openIdConfiguration(
 }
 
 /**
- * Returns the issuer URL. Services compare it with the issuer in tokens, so it does not depend on the tenant alias in the
- * request.
+ * Returns the issuer URL. Services compare the URL with the issuer in tokens. The URL therefore contains the tenant ID, even if
+ * the request's path contains an alias of the tenant.
  */
 export function issuerOf(baseUrl: string, tenantId: string): string {
   return `${baseUrl}/${tenantId}/v2.0`;
 }
 
-/** Handles `GET /common/discovery/instance`. Returns this authority for every query. */
+/**
+ * Handles `GET /common/discovery/instance`. Whatever authority the query names, the response describes this identity provider.
+ */
 export function instanceDiscovery(tenant: string, baseUrl: string): JsonObject {
   const { host } = new URL(baseUrl);
   return {

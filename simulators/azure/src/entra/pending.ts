@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
 /**
- * Maximum number of pending sign-ins. Anyone can start a sign-in without authentication, so the oldest sign-ins are removed above
- * this limit.
+ * Maximum number of pending sign-ins. Anyone can start a sign-in without authentication. Above this limit, the oldest sign-ins
+ * are therefore removed.
  */
 const most = 10_000;
 
 /**
  * Pending sign-ins, by a secret code of the client. They are kept in memory and lost at a restart. Only digests of codes are
- * stored, so that lookup times reveal nothing about codes.
+ * stored, so that the duration of a lookup reveals nothing about the codes.
  */
 export class Pending<Value> {
   readonly #clock: Clock;

@@ -4,7 +4,7 @@ import { claimsChallenge } from "./claims-challenge.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**
- * Verifies the token in the `Authorization` header for a service that has its own token audience. Returns the principal.
+ * Verifies the token in the `Authorization` header, for a service that has its own token audience. Returns the token's principal.
  * @throws ArmError 401 with `challenge` in `WWW-Authenticate`
  */
 export async function requireToken(

@@ -33,8 +33,9 @@ export const seededUsers = [
 export type SeededGroup = (typeof seededUsers)[number]["group"];
 
 /**
- * Creates missing users, missing groups and the service's service principal. Also creates missing applications of service
- * principals, because earlier releases stored only service principals. Deleted users are created again at the next start.
+ * Creates missing users, missing groups and the service's service principal. Also creates an application for each service
+ * principal that has none, because earlier releases stored only service principals. Seeded users that a client has deleted are
+ * created again at the next start.
  */
 export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {

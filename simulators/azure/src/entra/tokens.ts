@@ -184,7 +184,7 @@ export class Tokens {
 
   /**
    * Returns the time at which the validity of a token is checked. This is the real time, because external services compare token
-   * times with their own clocks. If the subscription's clock was advanced after the token was issued, the advance is added.
+   * times with their own clocks. If the subscription's clock was advanced after the token was issued, the difference is added.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);

@@ -14,7 +14,7 @@ export interface Injection {
   readonly outcome?: OperationOutcome;
 }
 
-/** Fault kinds that affect the operation that a request starts, and not the response. */
+/** Fault kinds that affect the asynchronous operation that a request starts, but not the response to the request. */
 const ofOperations = new Set<Fault["kind"]>([
   "operation-failed",
   "operation-slow",

@@ -34,7 +34,7 @@ const addresses: Readonly<Record<string, { member: string; valid: (text: string)
   AAAA: { member: "ipv6Address", valid: isIPv6 },
 };
 
-/** Returns a resource type for each record type of public or private zones. */
+/** Returns the resource types of record sets in public or private zones, one resource type for each record type. */
 export function recordSetTypes(
   zoneType: string,
   kinds: readonly string[],
@@ -93,10 +93,7 @@ function checkRecords(kind: string, draft: Draft, spelling: RecordSpelling): voi
   }
 }
 
-/**
- * Rejects a CNAME record set if a record set of a different type has the same name. Also rejects a record set of a different type
- * if a CNAME record set has the same name.
- */
+/** Ensures that a CNAME record set is the only record set with its name. Rejects a draft that would violate this rule. */
 function checkAlias(kinds: readonly string[], kind: string, draft: Draft, subscription: Subscription): void {
   const others = kind === "CNAME" ? kinds.filter((each) => each !== kind) : ["CNAME"];
   const zoneId = parentId(draft.id);

@@ -11,7 +11,10 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 
 const rules = { readOnly: [] } satisfies ElementType;
 
-/** Returns the properties in which an array element lists the load balancer rules that refer to the element. */
+/**
+ * Returns properties for an element of the load balancer, for example a backend pool. They list the IDs of the rules that refer
+ * to the element.
+ */
 function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
   const own = subscription.resources.referrers(nonEmptyStringAt(element, "id") ?? "");
   const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {

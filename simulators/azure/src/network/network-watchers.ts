@@ -4,7 +4,7 @@ import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 
-/** Network watchers. A region can have only one network watcher, as in Azure. Its name can be chosen freely. */
+/** Network watchers. A region can have only one network watcher, as in Azure. Clients choose the watcher's name. */
 export const networkWatchers: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers",

@@ -79,7 +79,7 @@ function putSet({ id, fqdn, addresses }: RecordSet, subscription: Subscription):
   const aRecords = addresses.map((ipv4Address) => ({ ipv4Address }));
   const properties = { ttl, fqdn, aRecords, provisioningState: "Succeeded" };
   const known = subscription.resources.find(id);
-  // A missing zone is skipped here. The reference check rejects the request later.
+  // A missing zone is skipped here. The later validation of references rejects the request.
   if (!subscription.resources.find(parentId(id))) return;
   subscription.resources.put(
     known

@@ -50,7 +50,8 @@ export const privateEndpoints: ResourceType = {
   readOnly: ["networkInterfaces", "customDnsConfigs", "resourceGuid"],
   elements: Object.fromEntries(lists.map((list) => [list, connectionList])),
   references: [
-    // This reference is soft. The endpoint's network interface also refers to the subnet and prevents its deletion.
+    // This reference does not prevent the deletion of the subnet. The reference from the endpoint's network interface prevents
+    // it.
     { path: ["subnet"], soft: true },
     { path: ["networkInterfaces"] },
     ...lists.map((within) => ({ within, path: [], member: "privateLinkServiceId", soft: true })),

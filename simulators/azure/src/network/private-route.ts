@@ -11,8 +11,8 @@ export interface MachinePort {
 }
 
 /**
- * Returns the machine port that a connection to a private endpoint reaches. The route leads through the private link service, a
- * rule of its load balancer, and the rule's backend pool. Returns `undefined` if an element of this route is missing.
+ * Returns the machine port that a connection to a private endpoint reaches. The connection passes the private link service, a
+ * rule of the service's load balancer, and the rule's backend pool. Returns `undefined` if one of these elements is missing.
  */
 export function routeToMachine(
   subscription: Subscription,

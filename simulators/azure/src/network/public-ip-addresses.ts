@@ -81,7 +81,7 @@ function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | u
 function freeAddress(range: AddressRange | undefined, subscription: Subscription): string {
   const has = (address: number) =>
     subscription.resources.lookedUp("Microsoft.Network/publicIPAddresses", formatAddress(address)).length > 0;
-  // A missing prefix is not an error here. The reference check rejects it later.
+  // A missing prefix is not an error here. The later validation of references rejects the request.
   const address = lowestFree(range ?? pool ?? { first: 0, last: -1 }, { has });
   if (address === undefined) {
     throw badRequest(

@@ -15,8 +15,8 @@ export interface RedactedText {
 
 const maxDepth = 64;
 /**
- * Maximum string length. Longer strings are replaced by their length. A truncated string could contain part of a secret that no
- * pattern detects.
+ * Maximum string length. A longer string is replaced by its length. If it were truncated instead, it could contain part of a
+ * secret that no pattern detects.
  */
 const maxString = 4_096;
 

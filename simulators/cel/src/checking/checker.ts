@@ -39,7 +39,10 @@ export interface Checked {
   readonly root: Node;
   readonly result: Type;
   readonly types: ReadonlyMap<Node, Type>;
-  /** Overloads that each call may use, and the call's arguments. The target of a method is the first argument. */
+  /**
+   * Overloads that each call may use, and the call's arguments. For a method call, the first argument is the object on which the
+   * method is called.
+   */
   readonly calls: ReadonlyMap<CallNode, ResolvedCall>;
   /** Types denoted by names and selections. */
   readonly typeNames: ReadonlyMap<Node, Type>;

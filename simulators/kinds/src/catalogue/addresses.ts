@@ -13,7 +13,7 @@ export function familyOf(text: string): IpFamily | undefined {
   return family === 4 ? "IPv4" : family === 6 && !text.includes("%") ? "IPv6" : undefined;
 }
 
-/** Validates an address. Ambiguous forms, such as leading zeros, are rejected. */
+/** Validates an address. Rejects ambiguous forms, such as numbers with leading zeros. */
 export const ipAddress: AddressForm = (text) => {
   if (!familyOf(text)) return "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
   if (withoutLeadingZeros(text) !== text) return "must not have leading 0s";

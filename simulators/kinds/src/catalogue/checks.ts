@@ -17,7 +17,10 @@ export const requiredBecause =
       findings.required(why);
   };
 
-/** Requires one of several strings. Unset and empty strings are accepted, because `required` checks them. */
+/**
+ * Requires one of several strings. Unset and empty strings are accepted, because a field that must be set also has the check
+ * `required`.
+ */
 export const oneOf =
   (...supported: readonly string[]): Check =>
   (value, findings) => {
@@ -165,7 +168,7 @@ export const resources: Check = (value, findings) => {
   }
 };
 
-/** Requires a selector. An empty selector is an error too. */
+/** Requires a selector. Both a missing selector and an empty selector are errors. */
 export const notEmptySelector =
   (of: string): Check =>
   (value, findings) => {
@@ -173,7 +176,10 @@ export const notEmptySelector =
     else selectsSomething(of)(value, findings);
   };
 
-/** Rejects an empty selector. Accepts a missing selector, because kinds with this check report a missing selector separately. */
+/**
+ * Rejects an empty selector. Accepts a missing selector, because the kinds that use this check report a missing selector
+ * separately.
+ */
 export const selectsSomething =
   (of: string): Check =>
   (value, findings) => {

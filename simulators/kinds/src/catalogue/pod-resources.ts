@@ -17,8 +17,9 @@ import { isPodLevelResource } from "./resource-names.ts";
 export type ResourceSide = "limits" | "requests";
 
 /**
- * Returns the combined resources of a pod's containers. The result is the larger of two values. The first value is the sum of the
- * concurrent containers. The second value is the largest init container plus the sidecars that start before it.
+ * Returns the resources that a pod's containers need together: for each resource, the larger of two values. The first value is
+ * the sum of the containers that run concurrently. The second value is the maximum over all init containers, each with the
+ * sidecars that start before it.
  */
 export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
   const of = (container: unknown) => resourceListAt(container, "resources", side);
@@ -47,7 +48,7 @@ export function podResources(spec: unknown, side: ResourceSide): ResourceList {
 export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
   const own = podResources(spec, side);
   const overhead = [...resourceListAt(spec, "overhead")];
-  // If a resource has no limit, the overhead does not add a limit.
+  // The overhead increases existing limits. For a resource without a limit, it does not create one.
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 

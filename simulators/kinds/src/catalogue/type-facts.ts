@@ -5,7 +5,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Validates one value. `undefined` means unset. `findings` contains the path of the value. */
 export type Check = (value: unknown, findings: Findings) => void;
 
-/** Field and its checks. Nested types are validated afterwards. An empty field name means the object itself. */
+/**
+ * Field and its checks. The fields of a nested type are validated after these checks. An empty field name means the object
+ * itself.
+ */
 export type FieldChecks = readonly [field: string, ...checks: readonly Check[]];
 
 /** Validates an update. `current` is the previous object. */
@@ -44,9 +47,9 @@ export interface TypeFacts {
   readonly mergeKeys?: string;
   /**
    * Ownership rules of server-side apply. `field=key,key` means a list with items that are identified by these keys. `key:"TCP"`
-   * defines the value of an unset key. `field=` means a set, and `field=!` means a value that is owned as a unit. `field=.` means
-   * a granular value although its type is atomic. `=!` applies to the type itself. Source: `+listType`, `+listMapKey`,
-   * `+structType` and `+mapType` of kubernetes/api `{group}/{version}/types.go`.
+   * defines the value that an unset key stands for. `field=` means a set, and `field=!` means a value that is owned as a unit.
+   * `field=.` means that each nested field has separate owners, although the field's type is atomic. `=!` applies to the type
+   * itself. Source: `+listType`, `+listMapKey`, `+structType` and `+mapType` of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly ownership?: string;
   /**

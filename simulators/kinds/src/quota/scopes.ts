@@ -19,7 +19,7 @@ export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   ];
 }
 
-/** True if the scope matches an object with the given classes. */
+/** True if the scope matches an object that has the given classes, for example priority classes. */
 export function matchesClasses(classes: readonly string[], { operator, values }: ScopeSelector): boolean {
   switch (operator) {
     case "In":

@@ -73,7 +73,7 @@ export async function installCluster(
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 
   await ensureAll(namespaceSeeds());
-  // Starts to create the seed objects early because the generation of their keys is slow.
+  // Starts the creation of the seed objects early, because the generation of their keys is slow.
   const seeds = seedsOf(boot, cluster);
   await ensure(
     configMap(settingsKey.namespace, settingsKey.name, {
@@ -84,7 +84,8 @@ export async function installCluster(
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
   await ensureAll(namespacesOf(manifests));
   for (const manifest of manifests) await ensure(manifest);
-  // Skips Deployments that the release contains. Their selectors are immutable, so the release itself must create them.
+  // Skips Deployments that the release payload contains. The selectors of Deployments are immutable, so only the payload may
+  // create these Deployments.
   const played = (await seeds).filter(
     (seed) => seed.kind !== "Deployment" || !payload.brings(settings.openShiftVersion, seed),
   );
@@ -100,8 +101,8 @@ export async function installCluster(
 }
 
 /**
- * Returns the manifests with kinds that the cluster serves. Other manifests are logged because the simulation lacks their
- * operators.
+ * Returns the manifests with kinds that the cluster serves. All other manifests are skipped and logged, because the simulation
+ * lacks the operators that read them.
  */
 function servedManifests(
   manifests: readonly KubeObject[],
@@ -166,7 +167,10 @@ function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {
   return found;
 }
 
-/** Returns the settings of a simulated cluster, including one with an incomplete installation. `undefined` for other clusters. */
+/**
+ * Returns the settings of a simulated cluster, even if its installation is incomplete. `undefined` if the cluster is not
+ * simulated by this package.
+ */
 export async function readSettings(client: ClusterClient): Promise<ClusterSettings | undefined> {
   const stored = stringAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
   return stored === undefined ? undefined : parseSettings(JSON.parse(stored));

@@ -17,8 +17,8 @@ type MachineFacts = Pick<VirtualMachine, "id" | "name" | "subnetIds">;
 const controlPlaneName = /^([a-z0-9](?:[a-z0-9-]*)-[a-z0-9]{5})-(?:bootstrap|master-.+)$/;
 
 /**
- * Finds the cluster of a machine. Names of control plane machines contain their cluster's infrastructure ID. Every other machine
- * belongs to the cluster in the machine's resource group and virtual network.
+ * Finds the cluster of a machine. Names of control plane machines contain their cluster's infrastructure ID. A worker belongs to
+ * the cluster in the worker's resource group and virtual network.
  */
 export class MachineOwners {
   /** Clusters by resource group. The inner map contains the virtual network ID by infrastructure ID. */

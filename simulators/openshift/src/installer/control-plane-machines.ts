@@ -14,7 +14,7 @@ import { machineImagesOf } from "./machine-images.ts";
 export interface MachineRequest {
   readonly vmName: string;
   readonly nicName: string;
-  /** Additional pools of the internal load balancer, besides the API server's pool. */
+  /** Backend pools of the internal load balancer to which the machine is added, in addition to the API server's pool. */
   readonly extraPools: readonly string[];
   /** Ignition configuration as JSON. */
   readonly ignition: string;

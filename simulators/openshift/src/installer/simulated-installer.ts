@@ -39,8 +39,8 @@ export interface SimulatedInstallerOptions {
 const tenYearsInDays = 3650;
 
 /**
- * Installs simulated clusters. Like real machines, simulated ones boot from the Ignition configuration in their custom data. The
- * bootstrap machine's configuration contains the files of `openshift-install`.
+ * Installs simulated clusters. Like real machines, the simulated machines boot from the Ignition configuration in their custom
+ * data. The bootstrap machine's configuration contains the files of `openshift-install`.
  */
 export function simulatedInstaller(options: SimulatedInstallerOptions): Installer {
   return {

@@ -38,8 +38,8 @@ export interface ClusterKubeletOptions {
 }
 
 /**
- * Kubelets of all nodes in a cluster. They run the pods of ready nodes and write the pod statuses. While nothing changes, a pod
- * needs memory but no timer.
+ * Kubelets of all nodes in a cluster. They run the pods of ready nodes and write the pod statuses. A pod that does not change
+ * uses memory but no timer.
  */
 export class ClusterKubelet implements AsyncDisposable {
   readonly controller: Controller<WorkloadContext>;
@@ -51,7 +51,7 @@ export class ClusterKubelet implements AsyncDisposable {
    */
   readonly #uids = new Map<string, Set<string>>();
   readonly #addresses = new PodAddresses();
-  /** Reconciles a pod although its object has not changed. */
+  /** Queues a pod for reconciliation although its object has not changed. */
   #enqueue: (pod: ObjectKey) => void = () => undefined;
   #reserved = false;
   #closed = false;
@@ -240,7 +240,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return done;
   }
 
-  /** Stops the containers of deleted or replaced pods with this name and deletes their directories. */
+  /** Stops the containers and deletes the directories of earlier pods with this name. Keeps those of the pod `present`. */
   async #forgetOthers(key: string, present: KubeObject | undefined): Promise<void> {
     const uids = this.#uids.get(key);
     for (const uid of uids ?? []) {

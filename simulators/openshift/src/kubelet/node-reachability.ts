@@ -5,8 +5,8 @@ import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
 /**
- * True if a ready pod on the node of `guard` has the address `host` and can serve the port. If pods with this address declare the
- * port, only these pods count.
+ * True if a ready pod on the node of the pod `guard` has the address `host` and can serve the port. If pods with this address
+ * declare the port, only these pods are considered.
  */
 export function respondsOnNode(
   context: WorkloadContext,

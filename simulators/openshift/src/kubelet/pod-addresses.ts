@@ -4,7 +4,10 @@ export class PodAddresses {
   readonly #used = new Set<string>();
   #next = 2;
 
-  /** Returns the address of a pod. A pod without an address receives the address `present` if it is free, or a new address. */
+  /**
+   * Returns the address of a pod. A pod without an address receives the address `present` if no pod has this address, or a new
+   * address.
+   */
   of(uid: string, present: string | undefined): string {
     const known = this.#byPod.get(uid);
     if (known) return known;

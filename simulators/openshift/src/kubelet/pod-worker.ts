@@ -164,7 +164,7 @@ export class PodWorker {
     return wait;
   }
 
-  /** Final phase of the pod. Undefined while a container runs or will be restarted. */
+  /** Final phase of the pod. Undefined while a container is running or will be restarted. */
   get finished(): "Succeeded" | "Failed" | undefined {
     const mains = this.containers.filter(({ role }) => role === "main");
     const failedInit = this.containers.find(
@@ -256,7 +256,7 @@ export class PodWorker {
       return true;
     }
     record.pullFailures += 1;
-    // The first failed pull of an image reports the cause of the failure. Later failed pulls report a back-off.
+    // The first failed pull of an image is reported with its cause. Later failed pulls are reported as back-off.
     const paused = record.pullFailures > 1 && pullFailure.reason === "ErrImagePull";
     const message = paused
       ? `Back-off pulling image "${record.image}": ${pullFailure.message}`
@@ -327,13 +327,14 @@ export class PodWorker {
         files,
       });
     }
-    // Static pods are simulated because a real process needs a service account, which static pods lack. Shell commands run in the
-    // built-in shell.
+    // Static pods always run simulated programs. A real process would need a service account, which static pods do not have.
+    // Shell commands run in the built-in shell.
     const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
     const asked = isSimulated ? undefined : imageProcess(behaviour);
     const owner = asked && (await admitOwner(asked.owners, this.pod, record, context));
     const image = owner ? asked : undefined;
-    // A shared process cannot run the release's short-lived commands. The simulation runs these commands instead.
+    // Some containers run a short-lived command of the release's operator binary. A shared process cannot run such a command, so
+    // the simulation runs the command.
     const release =
       (image && !image.shared) || behaviour.program
         ? undefined
@@ -399,7 +400,7 @@ export class PodWorker {
 
   async #fill(): Promise<void> {
     await this.#volumes.fill(this.pod);
-    // Reports a change so that the kubelet schedules the volume check, which is now needed every minute.
+    // Reports a change, so that the kubelet schedules the volume check. The filled volumes must be checked every minute.
     this.#deps.changed();
   }
 
@@ -450,7 +451,7 @@ export class PodWorker {
       record.probedReady = this.#deps.responds(this.pod, host, known);
       later(period);
     } else {
-      // Delays the first readiness result. A container that exits immediately is therefore never ready.
+      // Delays the first result of the readiness probe, so that a container that exits immediately never becomes ready.
       const firstMs = readiness === undefined ? 0 : firstProbeMs;
       const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
       record.probedReady ||= leftMs <= 0;

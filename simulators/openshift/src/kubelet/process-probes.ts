@@ -31,7 +31,7 @@ interface Schedule {
 const minTimeoutMs = 60_000;
 /** Maximum event loop delay in milliseconds. A probe that fails during a longer delay is ignored. */
 const maxLateMs = 500;
-/** Startup period in milliseconds. Earlier probe failures are ignored. */
+/** Startup period in milliseconds. Failures of startup and liveness probes during this period are ignored. */
 const startupGraceMs = 600_000;
 /** Maximum probe interval in milliseconds until the container is ready. Frequent probes shorten the start. */
 const eagerMs = 500;
@@ -40,8 +40,8 @@ const eagerMs = 500;
  * Probes of a container that runs as a real process (core/v1 Probe). Requests go to the host ports that replace the container's
  * ports. Without a readiness probe, the process is ready immediately. Command probes are not executed and always succeed.
  *
- * A busy machine must not fail a container. A probe failure counts only if this process's event loop had no delay during the
- * probe. Failures of startup and liveness probes count only after the first success or after ten minutes.
+ * Probes must not fail only because this machine is busy. A probe failure counts only if this process's event loop had no delay
+ * during the probe. Failures of startup and liveness probes count only after the first success or after ten minutes.
  */
 export class ProcessProbes {
   readonly #process: ProbedProcess;
@@ -85,8 +85,8 @@ export class ProcessProbes {
   }
 
   /**
-   * Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` when the number of consecutive
-   * results reaches the probe's success or failure threshold.
+   * Repeats a probe until the container terminates or `decide` returns `enough`. Calls `decide` each time the number of
+   * consecutive equal results reaches the probe's success or failure threshold.
    */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;

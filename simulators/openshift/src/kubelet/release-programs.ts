@@ -20,13 +20,16 @@ const operators: ReadonlySet<string> = new Set([
   "cluster-kube-scheduler-operator",
 ]);
 
-/** Returns the simulation of a release program for any image. `undefined` for other commands. */
+/**
+ * Returns the simulation of a release's program. The result depends only on the command, not on the image. `undefined` for
+ * commands that are not programs of a release.
+ */
 export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramDeps): Program | undefined {
   const [path = "", command = ""] = words;
   const name = path.replace(/^(\/usr)?(\/local)?\/bin\//, "");
   if (!operators.has(name)) return undefined;
   const pod = deps.pod();
-  // Only static pods may use the node's certificates because they have no service account.
+  // These programs use the node's certificates. Only static pods may do so, because they have no service account.
   if (isMirror(pod)) {
     if (command === "cert-syncer") return certSyncerOf(name, deps);
     return command === "startup-monitor" && name === "cluster-kube-apiserver-operator"

@@ -7,8 +7,9 @@ import type { ClusterKubelet } from "./cluster-kubelet.ts";
 const { endpoints, pods, services } = resources;
 
 /**
- * Routes webhook requests for a Service to pods. Real processes listen on host ports. Addresses without a pod remain
- * unchanged. Connections to simulated pods are refused because they serve no webhooks.
+ * Routes webhook requests for a Service to its endpoints. Requests for pods that run as real processes go to their host ports.
+ * Endpoint addresses without a pod remain unchanged. Connections to simulated pods are refused because simulated pods serve no
+ * webhooks.
  */
 export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext): ServiceRoute {
   return ({ namespace, name, port }) => {

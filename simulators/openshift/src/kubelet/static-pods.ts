@@ -44,7 +44,7 @@ export class StaticPods implements Disposable {
   /** Manifest files by node and file name. */
   readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Reconciles a node although its object has not changed. */
+  /** Queues a node for reconciliation although its object has not changed. */
   #enqueue: (node: ObjectKey) => void = () => undefined;
 
   constructor(directoryOf: (node: string) => string) {

@@ -4,7 +4,7 @@ import { kubernetesVersionOf } from "../settings/cluster-settings.ts";
 import type { PayloadFailure } from "./payload-failure.ts";
 import type { ReleaseManifest, ReleasePayload } from "./release-manifest.ts";
 
-/** Release manifests of one cluster: available manifests, applied manifests and failures. */
+/** Release manifests of one cluster: the manifests of each version, the applied manifests, and the failures. */
 export class ClusterPayload {
   readonly #payload: ReleasePayload | undefined;
   readonly #failureListeners = new Set<() => void>();

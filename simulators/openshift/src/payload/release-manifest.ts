@@ -13,8 +13,8 @@ export interface PayloadVersion {
 }
 
 /**
- * Returns the manifests of the real operators in a release. The real operators run in addition to the simulated operators. Called
- * for each current and target version of a cluster.
+ * Returns the manifests that a release contains for the real operators. These operators run in addition to the simulated
+ * operators. The function is called for the current and for the target version of each cluster.
  */
 export type ReleasePayload = (release: PayloadVersion) => readonly ReleaseManifest[];
 

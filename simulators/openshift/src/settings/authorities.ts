@@ -54,7 +54,7 @@ const signers = {
   },
 } as const satisfies Readonly<Record<string, Signer>>;
 
-/** CA of the API server's certificates for load balancer names. The API server's operator replaces this CA later. */
+/** CA of the API server's certificates for load balancer names. The operator of the API server replaces this CA later. */
 const loadBalancerSigner: Signer = {
   namespace: "openshift-kube-apiserver-operator",
   name: "loadbalancer-serving-signer",

@@ -146,7 +146,7 @@ function settingsOf(
       controlPlaneSubnet: ofAzure("controlPlaneSubnet"),
       computeSubnet: ofAzure("computeSubnet"),
       networkSecurityGroup: ofCloud("securityGroupName"),
-      // Load balancer names that the installer uses.
+      // Names that the installer assigns to load balancers.
       internalLoadBalancer: `${infraId}-internal`,
       ...(stringAt(azure, "outboundType") === "UserDefinedRouting" ? {} : { publicLoadBalancer: infraId }),
       ...(registryAccount ? { registryStorageAccount: registryAccount } : {}),
@@ -162,8 +162,8 @@ function settingsOf(
 const release = /(\d+\.\d+\.\d+(?:-(?:ec|fc|rc)\.\d+)?)/;
 
 /**
- * Returns the version in the release image's tag. If the reference has a digest instead of a tag, returns the installer's version
- * or the minor version of the machine image.
+ * Returns the version in the tag of the release image. If the image reference has a digest instead of a tag, returns the
+ * installer's version. If this version is unknown, returns the minor version of the machine image.
  */
 function versionOf(files: ReadonlyMap<string, string>, manifests: readonly KubeObject[]): string {
   const image = /\S+\/ocp-release[^\s"'@:]*:(\S+)/.exec(files.get(releaseImageFile) ?? "")?.[1];

@@ -3,7 +3,10 @@ import { defaultTimings, type Timings } from "./timings.ts";
 const second = 1_000;
 const minute = 60 * second;
 
-/** Measured durations of real installations. With the simulated Azure's durations, an installation lasts 45 to 49 minutes. */
+/**
+ * Durations that were measured in real installations. Together with the durations of the simulated Azure, they result in an
+ * installation time of 45 to 49 minutes.
+ */
 const recorded: Timings = {
   bootstrapBootMs: 5 * minute,
   nodeBootMs: 6 * minute,
@@ -15,10 +18,7 @@ const recorded: Timings = {
   drainRetryMs: 5 * second,
 };
 
-/**
- * Returns the measured durations multiplied by `factor`. A duration that would be shorter than its default is replaced by the
- * default.
- */
+/** Returns the measured durations multiplied by `factor`. No returned duration is shorter than its default. */
 export function recordedTimings(factor: number): Timings {
   const scaled = (name: keyof Timings) => Math.max(defaultTimings[name], recorded[name] * factor);
   return {

@@ -6,7 +6,7 @@ export interface Timings {
   readonly nodeBootMs: number;
   /** Time from the registration of a Node until it is Ready. */
   readonly nodeReadyMs: number;
-  /** Interval between the rollouts of two cluster operators. */
+  /** Milliseconds between the rollouts of two consecutive cluster operators. */
   readonly operatorIntervalMs: number;
   /**
    * Delay between a cluster's installation and the application of its release manifests. These manifests start the real

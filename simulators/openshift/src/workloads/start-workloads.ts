@@ -46,7 +46,7 @@ export interface WorkloadsOptions {
   readonly cache?: Cache;
   /** Image rules that users configured. */
   readonly imageRules?: ImageRules;
-  /** CA bundle for ConfigMaps that request one. If it is not set, a different controller must inject the bundle. */
+  /** CA bundle for ConfigMaps that request one. If this option is not set, a different controller must inject a bundle. */
   readonly trustedCaPem?: string;
   /** Servers that override the servers of the pods' images. */
   readonly servers?: PodServers;

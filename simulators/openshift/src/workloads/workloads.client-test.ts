@@ -231,7 +231,7 @@ test("ports of a pod and of a service are forwarded to the listening server", as
     }
   }
   assert.match(
-    // Newer kubectl versions keep the path in the kubeconfig's server URL. Older versions drop this path.
+    // Newer kubectl versions preserve the path in the kubeconfig's server URL. Older versions drop this path.
     await output(current, ["get", "--raw", "/api/v1/namespaces/default/services/listens:70/proxy/x"]),
     /listens answers GET \/x/,
   );

@@ -18,7 +18,7 @@ export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly
   if (!body.subarray(0, magic.length).equals(magic)) {
     throw failures.badRequest("the body does not start with the Kubernetes protocol buffer prefix");
   }
-  // The limit equals the limit for the properties of a JSON body. Each map entry counts as three fields.
+  // Limit of message fields, equal to the limit for the properties of a JSON body. Each map entry counts as three fields.
   const fields = new WorkBudget({ ...budget.remaining, nodes: Math.min(maxFields, budget.remaining.nodes) });
   try {
     const object = decodeEnvelope(body.subarray(magic.length), fields);

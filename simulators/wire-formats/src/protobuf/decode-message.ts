@@ -30,20 +30,18 @@ export function decodeMessage(
 /** Kinds that are the same in all groups and versions. */
 export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-/**
- * Meaning of a field number. The number denotes a property, or a message with properties that JSON inlines into the outer object.
- */
+/** Meaning of a field number: either a property, or a message with properties that JSON inlines into the outer object. */
 export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
   readonly member: string;
   /** True if zero is a meaningful value, so that the JSON form contains it. */
   readonly encodesZero: boolean;
-  /** Value that the property's message may contain instead of a JSON schema. */
+  /** Alternative to a JSON schema that the property's message may contain. */
   readonly orSchema: OrSchema | undefined;
 }
 
-/** Value that a message may contain instead of a JSON schema. `Empty` is a message without content that only marks presence. */
+/** Alternative to a JSON schema in a message. `Empty` is a message without content that only marks presence. */
 export type OrSchema = "Bool" | "Array" | "StringArray" | "Empty";
 
 const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"];
@@ -87,8 +85,8 @@ function objectOf(
 }
 
 /**
- * Returns the properties of `type` that the message `messageName` contains. An inlined message contains only some of them. Maps
- * are returned as `Map`.
+ * Returns the properties of `type` that the message `messageName` contains. `messageName` may name an inlined message, which
+ * contains only some of these properties. Maps are returned as `Map`.
  */
 function membersOf(
   type: ObjectSchema,
@@ -170,7 +168,7 @@ function readValue(
     case "object":
       return objectOf(schema, bytesOf(field), budget);
     case "list":
-      // If a map's value is a list, the list is wrapped in a message.
+      // Protocol buffer maps cannot have lists as values, so the list is wrapped in a message.
       return [...readFields(bytesOf(field), budget)].map((item) =>
         readValue(schema.items, item, undefined, budget),
       );

@@ -25,7 +25,10 @@ function fieldsOf(messageName: string): readonly Numbered[] {
   return fields;
 }
 
-/** Writes the properties of `type` that belong to the message `messageName`. An inlined message contains only some of them. */
+/**
+ * Writes the properties of `type` that belong to the message `messageName`. `messageName` may name an inlined message, which
+ * contains only some of these properties.
+ */
 function writeMembers(
   writer: ReverseWriter,
   type: ObjectSchema,
@@ -104,7 +107,7 @@ function writeValue(
       encodeMessage(writer, schema, value);
       break;
     case "list":
-      // If a map's value is a list, the list is wrapped in a message.
+      // Protocol buffer maps cannot have lists as values, so the list is wrapped in a message.
       for (const item of listOf(value).toReversed()) writeValue(writer, 1, schema.items, item);
       break;
     case "map":

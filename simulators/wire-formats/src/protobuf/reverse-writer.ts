@@ -33,8 +33,8 @@ export class ReverseWriter {
   }
 
   /**
-   * Writes the tag and the length of a field. The field's content is all bytes that were written since the writer's length was
-   * `end`.
+   * Writes the tag and the length of a field. The content of the field consists of all bytes that were written since the writer's
+   * length was `end`.
    */
   lengthDelimited(number: number, end: number): void {
     this.varint(this.length - end);
@@ -67,7 +67,7 @@ export class ReverseWriter {
       this.raw(Uint8Array.from(bytes));
       return;
     }
-    // Negative numbers are written with 64 bits, whatever their type is.
+    // Negative numbers are always written with 64 bits, even if their type has 32 bits.
     let rest = BigInt.asUintN(64, BigInt(value));
     for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
     bytes.push(Number(rest));

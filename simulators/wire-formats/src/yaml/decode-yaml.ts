@@ -12,14 +12,14 @@ export interface DecodedBody {
   readonly strictErrors: readonly string[];
 }
 
-/** Decodes JSON that was sent as YAML. Returns undefined if the text is not JSON. */
+/** Decodes a YAML body that is also valid JSON. Returns undefined if the body is not JSON. */
 export function decodeJsonAsYaml(text: string): DecodedBody | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = parseJson(text);
     return { value, strictErrors: yamlErrors(duplicateMembers(text, value)) };
   } catch {
-    // YAML in flow style also begins with a brace.
+    // A YAML flow mapping also begins with a brace, so the body may still be valid YAML.
     return undefined;
   }
 }
@@ -60,7 +60,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
     const why = error instanceof Error ? error.message : String(error);
     throw failures.badRequest(`error parsing YAML: ${why.slice(0, 200)}`);
   }
-  // The conversion through JSON applies the limits and types of JSON bodies.
+  // Parsing the JSON applies the limits and types of JSON bodies.
   return { value: parseJson(json ?? "null"), strictErrors: yamlErrors(duplicates) };
 }
 

@@ -11,8 +11,8 @@ const expected = {
 };
 
 /**
- * Condition types for which the status Unknown is also valid. Conditions of these types are Unknown until the cluster evaluates
- * them for the first time (Azure/ARO-RP 255df1b67a).
+ * Condition types for which the status Unknown is also expected. Conditions of these types are Unknown until the cluster
+ * evaluates them for the first time (Azure/ARO-RP 255df1b67a).
  */
 const mayBeUnknown = new Set(["Upgradeable", "EvaluationConditionsDetected"]);
 
@@ -26,7 +26,10 @@ const harmless = new Set([
   "baremetal Disabled=True",
   "network ManagementStateDegraded=False",
 ]);
-/** Conditions to ignore in every status. The patterns match parts of the operator's and the condition's names. */
+/**
+ * Conditions that are ignored, whatever their status is. `operator` matches part of the ClusterOperator's name, and `type`
+ * matches part of the condition's type.
+ */
 const ignored: readonly { readonly operator: RegExp; readonly type: RegExp }[] = [
   { operator: /etcd/, type: /RecentBackup/ },
   { operator: /insights/, type: /^/ },

@@ -452,7 +452,7 @@ const mounted = (volume: object, mount?: object): Fields => ({
 const item = (path: string) => mounted({ configMap: { name: "m", items: [{ key: "k", path }] } });
 const downward = (path: string) =>
   mounted({ downwardAPI: { items: [{ path, fieldRef: { fieldPath: "metadata.labels" } }] } });
-// kube-apiserver's messages for each case.
+// Test cases, each with the messages that kube-apiserver returns.
 const volumePaths: readonly (readonly [string, Fields, readonly string[]])[] = [
   ["a host path with dots", mounted({ hostPath: { path: "/a/../../etc" } }), ["must not contain '..'"]],
   ["a host path with dots in names", mounted({ hostPath: { path: "/..x/a..b" } }), []],

@@ -47,8 +47,8 @@ function newestTags(stream: KubeObject): readonly { readonly tag: string; readon
 }
 
 /**
- * Returns the number of tags that fit into the column, at least one. The last tag may exceed the width if the result is closer to
- * the width with the tag than without it.
+ * Returns the number of tags to print in the column, at least one. The last printed tag may exceed the column width by up to a
+ * quarter of the width. This is allowed only if more than a quarter would be empty without this tag.
  */
 function shownTags(tags: readonly string[]): number {
   let remaining = width;

@@ -51,8 +51,8 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
 
 interface TagView {
   /**
-   * Converts a stream's tag to an object of the resource. Returns `undefined` if the resource does not contain the tag, for
-   * example an ImageStreamTag without an image.
+   * Converts a stream's tag to an object of the resource. Returns `undefined` if the tag has no object in the resource. For
+   * example, a tag without an image has no ImageStreamTag.
    */
   readonly show: (stream: KubeObject, tag: string, image: KubeObject | undefined) => KubeObject | undefined;
   /**

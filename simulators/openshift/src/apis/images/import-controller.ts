@@ -73,7 +73,7 @@ function wantsImport(stream: KubeObject, tag: unknown): boolean {
   );
 }
 
-/** Returns the stream's `spec.dockerImageRepository`. Returns `undefined` after the import of its default tag. */
+/** Returns the stream's `spec.dockerImageRepository`. Returns `undefined` after the stream's default tag has been imported. */
 function repositoryOf(stream: KubeObject): string | undefined {
   const repository = stringAt(stream, "spec", "dockerImageRepository");
   return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
@@ -96,8 +96,8 @@ async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<R
 }
 
 /**
- * Copies the images of tags in other streams to the tags that refer to them. Each reference is resolved only once. Later images
- * of the other streams are not copied.
+ * Copies images from tags in other streams to the tags of this stream that refer to them. Each reference is resolved only once,
+ * so later images of the other streams are not copied.
  */
 function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): KubeObject {
   let next = stream;

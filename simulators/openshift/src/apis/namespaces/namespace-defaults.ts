@@ -34,7 +34,8 @@ export const namespaceDefaults: Controller<Cluster> = {
   name: "namespace-defaults",
   watches: [
     watch(resources.namespaces),
-    // Watches only deletions of service accounts and of the CA bundle, because the bundle changes often during an installation.
+    // Watches only deletions of service accounts and of the ConfigMap with the CA bundle. Other changes of the bundle are ignored
+    // because they are frequent during an installation.
     watchMapped(resources.serviceAccounts, namespaceOf, { where: isDeletion }),
     watchMapped(resources.configMaps, namespaceOf, { where: allOf(named(bundleName), isDeletion) }),
   ],

@@ -12,7 +12,7 @@ const routerName = "default";
 export const router: Controller<Cluster> = {
   name: "router",
   watches: [
-    // Also reconciles other routes with the same host because their admission can change.
+    // Also reconciles the routes that have the same host as the changed route, because their admission can change.
     watchMapped(resources.routes, (route, { cache }: Cluster) => {
       const host = stringAt(route, "spec", "host");
       const routes = cache.informer(resources.routes).list();

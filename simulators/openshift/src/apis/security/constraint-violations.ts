@@ -3,7 +3,7 @@ import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
 /** Inputs of the check that come from the pod's namespace and node assignment. */
 export interface PodPlace {
-  /** First and last user ID of the namespace. If undefined, pods cannot select a user ID. */
+  /** First and last user ID of the namespace. If undefined, pods may not specify a user ID. */
   readonly uids?: { readonly first: number; readonly last: number } | undefined;
   /** True if the pod is assigned to control plane nodes. */
   readonly isControlPlane: boolean;

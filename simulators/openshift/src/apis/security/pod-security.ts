@@ -21,7 +21,7 @@ export function podSecurityAdmission(deps: SelectionDeps): Admission {
       return annotated(object, await admittedBy(deps, request, object));
     },
     validate: async ({ object, ...request }) => {
-      // Checks the pod again because mutating webhooks may have changed it.
+      // Mutating webhooks may have changed the pod, so it is checked again.
       if (object) await admittedBy(deps, { ...request, object }, object);
     },
   };
@@ -57,8 +57,8 @@ async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promi
 }
 
 /**
- * True if a controller of the simulated cluster creates the pod. The simulated controllers need no permission to use constraints.
- * The service account's permission is sufficient.
+ * True if a controller of the simulated cluster creates the pod. Such a controller needs no permission to use the constraints.
+ * The permission of the pod's service account is sufficient.
  */
 function isFromController({ name, groups }: User, { metadata }: KubeObject): boolean {
   const isSystem = name === "system:admin" && groups.includes("system:masters");

@@ -56,7 +56,7 @@ function injector(
   };
 }
 
-/** Ignores errors for objects that have just been deleted. */
+/** Waits for `work`. Ignores its error if the object has just been deleted. */
 async function unlessGone(work: Promise<void>): Promise<Result> {
   try {
     await work;

@@ -65,7 +65,10 @@ function monitoringRoutes(apps: string): readonly KubeObject[] {
   }));
 }
 
-/** Alert routing of a new cluster. Only two receivers have names: one for the watchdog, one for critical alerts. */
+/**
+ * Alert routing of a new cluster. The receivers contain no integrations, so no notifications are sent. The watchdog and critical
+ * alerts have separate receivers.
+ */
 const alertmanager = `global:
   resolve_timeout: 5m
 inhibit_rules:

@@ -6,7 +6,10 @@ import { apiServerFlags } from "./flags.ts";
 /** Reads a file of the container. Rejects if it does not exist. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** Accepted flags that kube-apiserver 1.36 does not have. OpenShift's API server or earlier Kubernetes releases define them. */
+/**
+ * Flags that kube-apiserver 1.36 does not have but that the check accepts. OpenShift's API server or earlier Kubernetes releases
+ * define these flags.
+ */
 const otherFlags = new Set([
   "cloud-config",
   "cloud-provider",

@@ -4,8 +4,8 @@ import { signalExitCode } from "../containers/program.ts";
 import { configFault } from "./check-config.ts";
 
 /**
- * Simulates the API server command of a static pod. It validates its configuration file but serves no requests. With an invalid
- * file, the process exits, like the real API server.
+ * Simulates the API server command of a static pod. The simulated process validates its configuration file but serves no
+ * requests. If the file is invalid, the process exits, like the real API server.
  */
 const hyperkube: ShellCommand = async (io) => {
   const [component = "", ...args] = io.args;

@@ -19,7 +19,10 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 const namespace = "openshift-kube-apiserver";
 const node = "master-0";
 const certificates = "etc/kubernetes/static-pod-resources/kube-apiserver-certs";
-/** Cert syncers of the other three static pod operators. Each copies one Secret and at most one optional ConfigMap. */
+/**
+ * Cert syncers of the three static pod operators that the other tests do not cover. Each syncer copies one Secret and at most one
+ * optional ConfigMap.
+ */
 const others = [
   ["cluster-etcd-operator", "openshift-etcd", "etcd-all-certs", "external-etcd-pod"],
   [
@@ -104,7 +107,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     await (present ? client.update(resources.secrets, secret) : client.create(resources.secrets, secret));
   }
 
-  /** Runs an operator's cert syncer in a static pod with a separate directory. */
+  /** Runs an operator's cert syncer in a static pod. Each call uses a separate directory. */
   async function runSyncer(program: string, within: string, synced = within): Promise<string> {
     await cluster.client.create(
       { group: "", version: "v1", resource: "namespaces" },

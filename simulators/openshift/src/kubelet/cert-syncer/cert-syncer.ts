@@ -26,9 +26,9 @@ const retryMs = 1_000;
 const maxRetryMs = 60_000;
 
 /**
- * Returns the cert syncer program of a static pod. `undefined` if the operator has none. The program copies certificates to the
- * node's disk without a new revision. The program reads the certificates with the kubelet's permissions because static pods have
- * no service account.
+ * Returns the cert syncer program of a static pod. `undefined` if the operator has no cert syncer. The program copies
+ * certificates to the node's disk, so that a certificate change needs no new static pod revision. The program reads the
+ * certificates with the kubelet's permissions because static pods have no service account.
  */
 export function certSyncerOf(
   operator: string,

@@ -39,8 +39,8 @@ export class ContainerFiles {
   }
 
   /**
-   * Validates the container's subPaths before its start. Each subPath must be within its volume. If there are subPaths, creates
-   * the container's directories.
+   * Validates the container's subPaths before the container starts. Each subPath must be within its volume. If the container has
+   * subPaths, creates the container's directories.
    * @throws ContainerConfigError
    */
   async prepare(): Promise<void> {
@@ -125,7 +125,7 @@ export class ContainerFiles {
     return { place: join(mount.directory, path.slice(mount.path.length)), readOnly: mount.readOnly };
   }
 
-  /** Returns the host path of a mount point. Creates the parent directory of the mount point. */
+  /** Returns the host path at which a mount point is created. Creates the parent directory of the mount point. */
   async #mountPoint(path: string): Promise<string> {
     const parent = this.#mounts.find((each) => each.path !== path && path.startsWith(`${each.path}/`));
     const place = parent ? join(parent.directory, path.slice(parent.path.length)) : join(this.#root, path);
@@ -134,7 +134,7 @@ export class ContainerFiles {
   }
 }
 
-/** Creates the directory of a subPath if it is missing. @throws ContainerConfigError if it is outside the volume */
+/** Creates the directory of a subPath if it is missing. @throws ContainerConfigError if the directory is outside the volume */
 async function mountSubPath(mount: Mount): Promise<Mount> {
   const { subPath, directory, path } = mount;
   if (subPath === undefined || subPath === "") return mount;

@@ -90,7 +90,7 @@ export class LogBuffer {
     this.#lines.push(line);
     this.#bytes += line.text.length + 1;
     if (this.#bytes <= maxBytes) return;
-    // Drops half of the lines at once. Dropping one line for each new line would move the array each time.
+    // Drops half of the log at once. If each new line dropped one old line, each new line would move the complete array.
     let dropped = 0;
     while (this.#bytes > maxBytes / 2) {
       this.#bytes -= (this.#lines[dropped]?.text.length ?? 0) + 1;

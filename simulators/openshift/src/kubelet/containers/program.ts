@@ -26,7 +26,10 @@ export function signalExitCode(signal: AbortSignal): number {
   return signal.reason === "SIGKILL" ? 137 : signal.reason === "SIGINT" ? 130 : 143;
 }
 
-/** Program that runs until it is stopped, like a server without requests. The program uses no resources except one promise. */
+/**
+ * Program that runs until it is stopped, like a server that receives no requests. The program uses no resources except one
+ * promise.
+ */
 export const idle: Program = ({ signal }) => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? 137 : 0);

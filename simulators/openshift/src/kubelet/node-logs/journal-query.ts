@@ -75,8 +75,8 @@ function integer(parameters: URLSearchParams, ...names: readonly string[]): numb
 }
 
 /**
- * Returns a time parameter. `exact` names the RFC 3339 parameter. `loose` names the parameter that also accepts relative times
- * such as `-1h`.
+ * Returns the time in a query parameter. `exact` is the name of the parameter that accepts only RFC 3339. `loose` is the name of
+ * the parameter that also accepts relative times such as `-1h`.
  */
 function timeIn(parameters: URLSearchParams, exact: string, loose: string, now: Date): Date | undefined {
   const time = parameters.get(exact);

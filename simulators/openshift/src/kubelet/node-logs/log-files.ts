@@ -34,7 +34,7 @@ export async function openLogFile(nodeDirectory: string, path: string): Promise<
   }
 }
 
-/** Yields the file's content up to its size at the time of the request, because a log may grow forever. */
+/** Yields the file's content up to the size that the file had when the request arrived, because a log may grow forever. */
 async function* contentOf(file: Awaited<ReturnType<typeof open>>, size: number): AsyncGenerator<Uint8Array> {
   try {
     for (let at = 0; at < size; ) {

@@ -14,9 +14,9 @@ export interface HostRunOptions extends Pick<HostProgram, "silentMs" | "maxOutpu
 }
 
 /**
- * Runs a host command line as a container. If the command line cannot be prepared, the run ends with an error. A program without
- * output is stopped after a time limit. The limit ignores periods in which this process's event loop was delayed, for example on
- * a busy machine.
+ * Runs a host command line as a container. If the command line cannot be prepared, the run ends with an error. A program that
+ * prints no output is stopped after a time limit. Periods in which this process's event loop was delayed, for example on a busy
+ * machine, do not count.
  */
 export async function hostRun(
   commandLine: () => Promise<readonly string[]>,

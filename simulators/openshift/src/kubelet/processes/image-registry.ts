@@ -34,7 +34,10 @@ export interface ProcessImage {
   readonly command: string;
   /** Arguments of the program. They precede the container's arguments. */
   readonly args?: readonly string[];
-  /** Environment of the process. The container's environment is not part of it and is sent as data. */
+  /**
+   * Environment of the process. The container's environment is not part of the process environment. It is sent to the process as
+   * data.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** Allow list of pod owners. Pods of other owners are simulated. */
   readonly owners: readonly ProcessOwner[];
@@ -62,12 +65,12 @@ export interface ImageBehaviour {
   readonly pullMs?: number;
   readonly pullFailure?: PullFailure;
   /**
-   * Program that replaces the container's command and arguments. Default: the built-in shell runs supported commands. Unsupported
-   * commands produce no output and run until they are stopped.
+   * Program that replaces the container's command and arguments. By default, the built-in shell runs supported commands.
+   * Unsupported commands produce no output and run until they are stopped.
    */
   readonly program?: Program;
   /**
-   * Handling of programs that the simulation does not support, in pods that should terminate. Default: the mode with which the
+   * Mode for programs that the simulation does not support, in pods that should terminate. Default: the mode with which the
    * `ImageRegistry` was created.
    */
   readonly unknownPrograms?: UnknownPrograms;
@@ -75,7 +78,7 @@ export interface ImageBehaviour {
   readonly commands?: Readonly<Record<string, Program>>;
   /** Real process that replaces the simulated program. If the property is a function, it is called at each container start. */
   readonly process?: ProcessImage | (() => ProcessImage);
-  /** Host program that replaces all simulated programs, except in static pods. */
+  /** Host program that replaces all simulated programs of the image, except in static pods. */
   readonly hostProgram?: HostProgram;
   /** Default command of the image. */
   readonly command?: readonly string[];
@@ -126,7 +129,7 @@ export class ImageRegistry {
   readonly unknownPrograms: UnknownPrograms;
   readonly #rules: Rule[] = [];
 
-  /** `unknownPrograms` configures unsupported programs in pods that should terminate. */
+  /** The option `unknownPrograms` is the default mode for unsupported programs in pods that should terminate. */
   constructor({ unknownPrograms = "exit0" }: { readonly unknownPrograms?: UnknownPrograms } = {}) {
     this.unknownPrograms = unknownPrograms;
   }

@@ -32,8 +32,8 @@ const kinds: Readonly<Record<string, ResourceRef>> = {
 };
 
 /**
- * Kinds that controllers create for a workload. The search for the topmost owner continues with the owner of such an object. An
- * owner of any other kind is the topmost owner.
+ * Kinds of objects that controllers create for a workload. If a pod's owner has one of these kinds, the search continues with the
+ * owner of this object. An owner of any other kind is the topmost owner.
  */
 const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 
@@ -54,7 +54,7 @@ export async function topmostOwner(
     return owner?.metadata.uid === stringAt(reference, "uid") ? owner : undefined;
   };
   const references = listAt(pod, "metadata", "ownerReferences");
-  // Installer pods have an owner that is not their controller.
+  // Installer pods have an owner reference that does not set `controller`.
   const reference = controllerOf(pod) ?? references[0];
   if (reference === undefined) return { namespace, kind: "Pod", name: pod.metadata.name };
   const owner = await find(reference);

@@ -5,7 +5,7 @@ import { endingOf, RunOutput } from "../runs/run-output.ts";
 export interface ProcessRunOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** Environment of the process. Only `PATH` is added, with the value that it has in the simulation's process. */
+  /** Environment of the process. `PATH` is added with its value in the simulation's own process. Nothing else is added. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * Environment of the container. It is sent as a `ContainerStart` message over IPC and never becomes the process environment.

@@ -32,7 +32,7 @@ export interface SharedProcessOptions {
    */
   readonly silentMs?: number;
   readonly logger: Logger;
-  /** Called after each start and exit of the process. Also called when it stops or resumes responding. */
+  /** Called after each start and exit of the process. Also called when the running process stops or resumes responding. */
   readonly changed?: (state: SharedProcessState) => void;
   /** Default: `systemClock`. */
   readonly clock?: Clock;
@@ -110,7 +110,7 @@ export class SharedProcess implements AsyncDisposable {
     this.#sendTo(this.#child ?? this.#start(), message);
   }
 
-  /** Sends a message. False if the process has exited. The `exit` handler reports the exit. */
+  /** Sends a message. Returns false if the process has exited. The `exit` handler reports the exit. */
   #sendTo(child: ChildProcess, message: ToShared): boolean {
     if (!child.connected) return false;
     child.send(message, () => undefined);
@@ -155,7 +155,8 @@ export class SharedProcess implements AsyncDisposable {
 
   /**
    * Handles a container that does not stop in time. If the process responds, the container counts as terminated. If the process
-   * does not respond, it is killed because the container may block it. The process's other containers then restart.
+   * does not respond, the container may block the process, so the process is killed. The other containers of the process then
+   * restart.
    */
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;

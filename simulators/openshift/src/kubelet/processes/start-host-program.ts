@@ -66,8 +66,8 @@ function wordsOf({ command, args }: HostProgramOptions): readonly string[] {
 }
 
 /**
- * Returns the environment variables with the API server's host and port. client-go supports no path prefix in them. Therefore,
- * the variables contain an address that serves the cluster's API at the root path.
+ * Returns the environment variables with the API server's host and port. client-go cannot read a URL path from these variables.
+ * Therefore, they contain an address that serves the cluster's API at the root path.
  */
 async function inClusterVariables({
   cluster,

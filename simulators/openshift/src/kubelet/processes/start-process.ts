@@ -22,7 +22,7 @@ export interface StartProcessOptions extends VolumeDeps {
 }
 
 /**
- * Starts a container as a real process. The process environment contains only these variables of the kubelet:
+ * Starts a container as a real process. The kubelet sets only these environment variables of the process:
  * - `KUBECONFIG`: kubeconfig of the pod's service account.
  * - `KEELSON_SERVICE_ACCOUNT`: directory of the service account.
  * - `KEELSON_ROOT`: directory of the container's `/`.
@@ -74,7 +74,8 @@ function withoutReserved(env: Readonly<Record<string, string>>): Readonly<Record
 }
 
 /**
- * Returns free host ports by container port. A different process can still occupy a returned port before the container uses it.
+ * Returns free host ports by container port. A port is not reserved, so a different process can occupy it before the container
+ * uses it.
  */
 async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<number, number>> {
   await using held = new AsyncDisposableStack();

@@ -26,9 +26,9 @@ export interface UnknownProgram {
 }
 
 /**
- * Returns a replacement for an unsupported program. In pods that should terminate (Jobs, `restartPolicy: Never`), the replacement
- * exits after one second because chart hooks would otherwise never finish. An Event and a pod annotation report the program. In
- * other pods, the replacement runs until it is stopped.
+ * Returns a replacement for an unsupported program. By default, the replacement exits after one second in pods that should
+ * terminate (Jobs, `restartPolicy: Never`), because chart hooks would otherwise never finish. An Event and a pod annotation
+ * report the program. In all other pods, the replacement runs until it is stopped.
  */
 export async function unknownProgram(
   { container, program, image }: UnknownProgram,

@@ -136,7 +136,10 @@ function trimmed(value: string, operator: Trim, pattern: string): string {
   return isPrefix ? value.slice(length) : value.slice(0, value.length - length);
 }
 
-/** Returns the length of the prefix or suffix that matches a pattern with at most one `*`. The run time is linear. */
+/**
+ * Returns the length of the prefix or suffix that matches a pattern with at most one `*`. The run time is linear in the length of
+ * the value.
+ */
 function matchWithOneStar(
   value: string,
   pattern: string,
@@ -173,7 +176,10 @@ function matchWithWildcards(
   );
 }
 
-/** Returns a matcher for a pattern with `*` and `?`. It backtracks only to the last `*`, so the run time is at most quadratic. */
+/**
+ * Returns a matcher for a pattern with `*` and `?`. The matcher backtracks only to the last `*`, so its run time is at most
+ * quadratic.
+ */
 function wildcard(pattern: string): (name: string) => boolean {
   return (name) => {
     let at = 0;

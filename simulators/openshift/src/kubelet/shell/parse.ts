@@ -65,7 +65,10 @@ export interface Pipeline {
   readonly commands: readonly Command[];
 }
 
-/** Pipeline with the operator before it. With `&&` or `||`, the previous exit status decides whether the pipeline runs. */
+/**
+ * Pipeline with the operator before it. If the operator is `&&` or `||`, the exit status of the previous pipeline decides whether
+ * this pipeline runs.
+ */
 interface ListItem {
   readonly operator: ";" | "&&" | "||";
   readonly pipeline: Pipeline;

@@ -15,7 +15,8 @@ export interface PosixPatternOptions {
 
 /**
  * POSIX regular expression (XBD chapter 9) with the GNU and BusyBox extensions `\+`, `\?`, `\|`, `\w`, `\s`, `\b`, `\<` and `\>`.
- * It returns the longest of the leftmost matches. Back-references are rejected because RE2 matches in linear time.
+ * Of the leftmost matches, the pattern returns the longest. Back-references are rejected because RE2, which guarantees linear run
+ * time, does not support them.
  */
 export class PosixPattern {
   readonly #compiled: RE2JS;
@@ -144,7 +145,7 @@ class Translation {
       this.#begins = true;
     } else if (letter === "{") this.#interval();
     else if (letter === "}" || this.#begins) this.#atom(quote(letter));
-    // Combines doubled repetition operators because RE2 would interpret the second operator as lazy matching.
+    // RE2 would interpret the second of two repetition operators as lazy matching, so both are combined.
     else if (/[^\\][*+?]$/.test(this.#out)) this.#out = repeatAgain(this.#out, letter);
     else this.#out += letter;
   }
@@ -160,7 +161,7 @@ class Translation {
     }
   }
 
-  /** Parses a bracket expression. A backslash is literal unless it precedes a letter that names a character. */
+  /** Parses a bracket expression. A backslash is literal unless it starts an escape sequence, for example for a tab. */
   #bracket(): void {
     const start = this.#at;
     let at = this.#at + 1;

@@ -32,7 +32,7 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
           .map((line) => `${line}\n`)
           .join(""),
       );
-      // `tail -f` only waits for the stop signal, because the files of simulated containers do not change in the meantime.
+      // `tail -f` only waits for the stop signal, because the files of simulated containers do not change while it waits.
       await new Promise((resolve) => io.signal.addEventListener("abort", resolve, { once: true }));
       return 143;
     }

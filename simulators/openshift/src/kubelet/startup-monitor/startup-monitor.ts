@@ -127,8 +127,8 @@ class StartupMonitor {
   }
 
   /**
-   * Removes this monitor's manifest, unless a newer revision's monitor has replaced the file. The kubelet may restart the old
-   * monitor after this replacement, and the newer manifest must then stay.
+   * Removes this monitor's manifest, unless the monitor of a newer revision has replaced the file. The kubelet may restart the
+   * old monitor after this replacement, and the old monitor must not remove the newer manifest.
    */
   async #removeOwnManifest(): Promise<void> {
     const path = `${this.#manifestsDir}/${target}-startup-monitor-pod.yaml`;
@@ -141,7 +141,10 @@ class StartupMonitor {
     await this.#disk.link(this.#lastKnownGood, `${target}-pod-${revision}/${target}-pod.yaml`);
   }
 
-  /** Records the node's revision in the operator's status. Does nothing if the operator has set a different target revision. */
+  /**
+   * Records the node's revision in the operator's status. Does nothing if the operator has meanwhile set a different target
+   * revision.
+   */
   async #report(): Promise<void> {
     const { client } = this.#context;
     const operator = await client.get(resources.kubeApiServers, { name: "cluster" });

@@ -7,8 +7,8 @@ import { directoryName } from "../containers/directory-name.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
 /**
- * Directory with one subdirectory for each claim, named by UID. Its siblings are the per-namespace directories of earlier
- * releases. No namespace can have this name.
+ * Directory with one subdirectory for each claim. The claim's UID is the name of the subdirectory. The siblings of `_claims` are
+ * directories of earlier releases, one per namespace. A namespace name cannot contain `_`.
  */
 const byUid = "_claims";
 
@@ -32,8 +32,8 @@ export async function claimDirectory(
 }
 
 /**
- * Moves the directory of a claim from an earlier release, where the claim's name was the directory's name. A directory that is
- * older than the claim is not moved because it belongs to a deleted claim with this name.
+ * Moves the directory of a claim that an earlier release created under the claim's name. A directory that is older than the claim
+ * is not moved, because it belongs to a deleted claim with this name.
  */
 async function adoptDirectory(named: string, directory: string, createdMs: number): Promise<void> {
   const made = await stat(named).catch(() => undefined);

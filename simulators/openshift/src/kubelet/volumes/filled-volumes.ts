@@ -102,8 +102,8 @@ export class FilledVolumes {
   }
 
   /**
-   * Writes the volume's content. The first write treats missing sources as empty. If a source is missing in a later
-   * write, the complete volume keeps its previous content.
+   * Writes the volume's content. In the first write, a missing source counts as empty. If a source is missing in a later write,
+   * the complete volume keeps its previous content.
    */
   async #write(pod: KubeObject, { payload, sources }: FilledVolume, isFirst: boolean): Promise<void> {
     const files = new Map<string, string | Buffer>();

@@ -45,7 +45,8 @@ export class PayloadDirectory {
     const stamp = this.#clock.now().toISOString().replace(/[-:T]/g, "_").replace("Z", "");
     await mkdir(this.#directory, { recursive: true });
     let name = `..${stamp}`;
-    // Adds a suffix if the directory exists, for example from a second payload in the same second or from an earlier process.
+    // The name can exist already, for example because of a second payload in the same second or an earlier process. In this case,
+    // a suffix is added.
     for (let times = 1; !(await isNewDirectory(join(this.#directory, name))); times++)
       name = `..${stamp}.${times}`;
     for (const [path, content] of payload) {
