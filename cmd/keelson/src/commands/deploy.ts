@@ -40,8 +40,8 @@ Signs in as the service principal in AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if 
 signs in with the account of \`az login\`.
 
 When all new machines are healthy, the command deletes the old machines. If new machines do not become healthy within the time
-limit, the command keeps the old machines and deletes the new machines. If a redeployment of the current version fails, the
-command keeps the current machines. After a failure, run the command again. The command then resumes at the failed step.
+limit, the command keeps the old machines and deletes the new machines. If the command redeploys
+the only deployed version, it keeps the existing machines. After a failure, run the command again to resume at the failed step.
 
 Example: keelson deploy regions.yaml eastus --dry-run
 Exit codes: 0 deployed, 1 failed, 2 invalid command line, 130 interrupted.`,
