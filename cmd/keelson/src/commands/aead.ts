@@ -8,18 +8,18 @@ export function addAead(root: Command): Command {
   const command = root
     .command("aead")
     .description(
-      "encrypt a string with the current encryption key of the database, for an encrypted field of a cluster's document",
+      "encrypt a string for an encrypted field of a cluster's database document. Uses the current encryption key of the database",
     )
-    .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
+    .requiredOption("--cluster <resourceId>", "resource ID of the cluster (required)")
     .requiredOption(
       "--path <field>",
-      "path of the encrypted field, for example openShiftCluster.properties.sshKey",
+      "path of the encrypted field, for example openShiftCluster.properties.sshKey (required)",
     )
     .option("-f, --file <file>", "file with the string (default: standard input)");
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nPrints the encrypted value as JSON. The value is valid only in this field of this document. It cannot be decrypted in other fields\nor documents.",
+      "\nPrints the encrypted value as JSON. The service can decrypt the value only in the field --path of the document of --cluster.",
     )
     .addHelpText(
       "after",

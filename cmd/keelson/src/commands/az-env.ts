@@ -14,15 +14,20 @@ export function addAzEnv(root: Command): Command {
     .description("print shell commands that configure az and Azure SDKs for the simulated Azure")
     .addOption(stateOption())
     .addOption(
-      new Option("-o, --output <format>", "output format").choices(["exports", "json"]).default("exports"),
+      new Option("-o, --output <format>", "output format: shell commands (exports) or variables (json)")
+        .choices(["exports", "json"])
+        .default("exports"),
     )
     .addOption(
-      new Option("--unset", "print shell commands that remove this configuration").conflicts("output"),
+      new Option(
+        "--unset",
+        "print shell commands that remove the configuration for the simulated Azure",
+      ).conflicts("output"),
     )
     .addHelpText(
       "after",
       '\nExamples:\n  eval "$(keelson az-env)"          use the simulated Azure in this shell\n' +
-        '  eval "$(keelson az-env --unset)"  use Azure again\n',
+        '  eval "$(keelson az-env --unset)"  stop using the simulated Azure in this shell\n',
     )
     .action(({ state, output, unset }: AzEnvOptions) => {
       if (unset) {

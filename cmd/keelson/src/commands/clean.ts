@@ -24,23 +24,24 @@ interface CleanFlags {
 export function addClean(root: Command): Command {
   return root
     .command("clean")
-    .description("list old resource groups of tests, or delete them with --no-dry-run")
-    .option("--dry-run", "list the groups without deleting them", true)
-    .option("--no-dry-run", "delete the groups")
+    .description("list old resource groups of tests. Only --no-dry-run deletes these resource groups")
+    .option("--dry-run", "list the resource groups without deleting them", true)
+    .option("--no-dry-run", "delete the old resource groups")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-Selects groups that have the tag createdAt and are older than AZURE_PURGE_TTL. Never selects groups with the tag persist or groups
-on the built-in list of protected groups.
+A resource group is old if the creation time in its tag createdAt is more than AZURE_PURGE_TTL ago. The command never deletes
+resource groups with the tag persist, or resource groups on the built-in list of protected groups.
 
 Environment:
-  AZURE_PURGE_TTL                     minimum age of deleted groups (default: 48h0m0s)
-  AZURE_PURGE_CREATED_TAG             tag with the creation time (default: createdAt)
-  AZURE_PURGE_RESOURCEGROUP_PREFIXES  comma-separated prefixes; only groups with one of these prefixes are selected (default: all)
+  AZURE_PURGE_TTL                     minimum age of deleted resource groups (default: 48h0m0s)
+  AZURE_PURGE_CREATED_TAG             name of the tag with the creation time (default: createdAt)
+  AZURE_PURGE_RESOURCEGROUP_PREFIXES  comma-separated name prefixes of the resource groups that may be deleted (default: all)
   AZURE_SUBSCRIPTION_ID               subscription in Azure; requires AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET
-                                      (default: the simulated Azure of the state directory)`,
+                                      (default: the simulated Azure of the state directory)
+  AZURE_ENVIRONMENT                   Azure cloud of AZURE_SUBSCRIPTION_ID (default: AzurePublicCloud)`,
     )
     .addHelpText("after", "\nExamples:\n  keelson clean\n  AZURE_PURGE_TTL=1h keelson clean --no-dry-run")
     .action((flags: CleanFlags) =>

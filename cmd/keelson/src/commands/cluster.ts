@@ -9,7 +9,9 @@ import { addClusterWatch } from "./cluster/watch.ts";
 
 /** `keelson cluster ...`: manages the clusters of a running instance through its ARM API. */
 export function addCluster(root: Command): Command {
-  const cluster = root.command("cluster").description('manage clusters of a running "keelson up"');
+  const cluster = root
+    .command("cluster")
+    .description('manage clusters of a running instance of "keelson up"');
   addClusterCreate(cluster);
   addClusterList(cluster);
   addClusterShow(cluster);

@@ -14,7 +14,7 @@ export function addComponent(root: Command): Command {
   return root
     .command("component", { hidden: true })
     .description('internal command: "keelson up" uses it to run one of its components')
-    .argument("<name>", componentNames.join(", "), parseComponent)
+    .argument("<name>", `component: ${componentNames.join(", ")}`, parseComponent)
     .addOption(stateOption())
     .addHelpText("after", "\nExample:\n  keelson component service --state /tmp/try")
     .action((name: ComponentName) => runComponent(name, loads[name]));

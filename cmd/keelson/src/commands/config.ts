@@ -27,7 +27,7 @@ export function addConfig(root: Command): Command {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if there is an error. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+      "\nThe exit code is 1 if the file has an error. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
     )
     .action(check);
   config
@@ -40,7 +40,9 @@ export function addConfig(root: Command): Command {
 }
 
 function roleOption(): Option {
-  return new Option("--role <role>", "keelson command that uses the file").choices(roles).default("rp");
+  return new Option("--role <role>", "keelson command that reads the configuration file")
+    .choices(roles)
+    .default("rp");
 }
 
 async function check(file: string, { role, output }: CheckFlags): Promise<void> {

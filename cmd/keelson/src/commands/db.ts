@@ -6,7 +6,7 @@ import { stopSignal } from "../process/stop-signals.ts";
 
 /** `keelson db ...`: commands for operators of the service's database. */
 export function addDb(root: Command): Command {
-  const db = root.command("db").description("read documents in the service's database");
+  const db = root.command("db").description("read documents from the service's database");
   const get = db
     .command("get")
     .description("print the database document of a cluster as JSON")

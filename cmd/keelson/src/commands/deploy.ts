@@ -24,11 +24,11 @@ export function addDeploy(root: Command): Command {
     .description("deploy or upgrade the service in an Azure region")
     .argument("<config>", "file with the configuration of all regions, YAML or JSON")
     .argument("<location>", "Azure region, for example eastus")
-    .option("--build <version>", "version to deploy: an image tag", buildVersion())
-    .option("--dry-run", "print the changes that Azure's what-if operation predicts, and exit")
+    .option("--build <version>", "version to deploy, which is the tag of the service image", buildVersion())
+    .option("--dry-run", "print the changes that Azure's what-if operation predicts, without deploying")
     .option(
       "--wait <duration>",
-      "time limit for new machines to become healthy, for example 20m (default: 1h; 40m for gateway machines)",
+      "time limit for new machines to become healthy, for example 20m (default: 1h for resource provider machines, 40m for gateway machines)",
       parseGoDuration,
     )
     .addOption(outputOption())
@@ -36,10 +36,12 @@ export function addDeploy(root: Command): Command {
     .addHelpText(
       "after",
       `
-Signs in with AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if they are set, otherwise with the account of \`az login\`.
+Signs in as the service principal in AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if both variables are set. If a variable is not set,
+signs in with the account of \`az login\`.
 
-After a failure, run the command again: it resumes at the failed step. If all new machines become healthy, they replace the old
-machines. Otherwise the command deletes the new machines and keeps the old ones.
+When all new machines are healthy, the command deletes the old machines. If new machines do not become healthy within the time
+limit, the command keeps the old machines and deletes the new machines. If the command redeploys
+the only deployed version, it keeps the existing machines. After a failure, run the command again to resume at the failed step.
 
 Example: keelson deploy regions.yaml eastus --dry-run
 Exit codes: 0 deployed, 1 failed, 2 invalid command line, 130 interrupted.`,

@@ -17,21 +17,34 @@ export function addGateway(root: Command): Command {
   return root
     .command("gateway")
     .description(
-      "run the egress gateway: allow-listed hosts for clusters without internet access. " +
-        "Several instances can run. Configure all of them with the same database",
+      "run the egress gateway, through which clusters without internet access connect to allow-listed hosts. " +
+        "Several instances can run with the same database",
     )
-    .requiredOption("--config <file>", "configuration file", (text: string) => resolve(text))
-    .option("--connect-port <n>", "HTTP CONNECT port; 0 selects a free port", parsePort)
-    .option("--tls-port <n>", "TLS port; 0 selects a free port", parsePort)
-    .option("--metrics-port <n>", "port of health checks and metrics; 0 selects a free port", parsePort)
+    .requiredOption("--config <file>", "configuration file (required)", (text: string) => resolve(text))
+    .option(
+      "--connect-port <n>",
+      "HTTP CONNECT port, instead of `connectPort` in the configuration; 0 selects a free port",
+      parsePort,
+    )
+    .option(
+      "--tls-port <n>",
+      "TLS port, instead of `tlsPort` in the configuration; 0 selects a free port",
+      parsePort,
+    )
+    .option(
+      "--metrics-port <n>",
+      "port of health checks and metrics, instead of `metricsPort` in the configuration; 0 selects a free port",
+      parsePort,
+    )
     .addOption(logLevelOption())
     .addHelpText(
       "after",
       `
 The metrics port and the HTTP CONNECT port serve GET /healthz/ready. Allow connections to the HTTP CONNECT and TLS ports only
-from a load balancer with a private link service: its PROXY header identifies the cluster of each connection.
-After SIGTERM the gateway reports not ready, but accepts new connections for 45 s (serveOnMs in the configuration).
-Then it waits at most 60 s (drainMs) until clients close the open connections. It closes the remaining connections and exits.`,
+from a load balancer with a private link service. Its PROXY protocol header identifies the cluster of each connection.
+After SIGTERM, /healthz/ready reports an error, but the gateway accepts new connections for 45 s (\`serveOnMs\` in the
+configuration). The gateway then waits up to 60 s (\`drainMs\`) until clients close the open connections.
+Finally the gateway closes the remaining connections and exits.`,
     )
     .addHelpText(
       "after",

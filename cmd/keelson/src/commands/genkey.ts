@@ -23,23 +23,23 @@ export function addGenkey(root: Command): Command {
   return root
     .command("genkey")
     .description(
-      "create an RSA key and a certificate in the files NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER key) and NAME.crt (DER certificate)",
+      "create an RSA key and a certificate. Writes the files NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER key) and NAME.crt (DER certificate)",
     )
     .argument(
       "<commonName>",
-      "common name; also the NAME of the files and the DNS name of a server certificate",
+      "common name of the certificate; also NAME in the file names, and the DNS name of a server certificate",
       parseCommonName,
     )
     .option("--client", "create a client certificate (default: server certificate)")
     .option("--ca", "create a CA certificate (default: server certificate)")
     .option(
       "--key-file <pem>",
-      "private key of the CA that signs the certificate; requires --cert-file (default: self-signed)",
+      "private key of the CA that signs the certificate; requires --cert-file (default: self-signed certificate)",
     )
     .option("--cert-file <pem>", "certificate of the CA that signs the certificate; requires --key-file")
     .addOption(new Option("--days <n>", "validity in days").default(365).argParser(parseDays))
     .addOption(outputOption())
-    .addHelpText("after", `\nWrites to the current directory; ${never}.`)
+    .addHelpText("after", `\nWrites the files to the current directory; ${never}.`)
     .addHelpText(
       "after",
       "\nExamples:\n  keelson genkey portal.example.com\n  keelson genkey --client proxy-client --days 90",

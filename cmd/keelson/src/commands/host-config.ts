@@ -21,10 +21,13 @@ export function addHostConfig(root: Command): Command {
     .description(
       "write the configuration files of the service roles that run on this machine. Secrets are read from the key vault",
     )
-    .requiredOption("--settings <file>", "settings file that cloud-init has written on this machine")
+    .requiredOption(
+      "--settings <file>",
+      "settings file that cloud-init has written on this machine (required)",
+    )
     .requiredOption(
       "--directory <dir>",
-      "output directory. It contains a subdirectory for each role, with service.json and the files that service.json references",
+      "output directory (required). Each role gets a subdirectory with service.json and the files that service.json references",
     )
     .addOption(logLevelOption())
     .addHelpText(

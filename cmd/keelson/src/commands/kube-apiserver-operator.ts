@@ -22,7 +22,7 @@ export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
     .description(
-      "run the kube-apiserver operator of a cluster, or one of the programs that it runs on nodes",
+      "run a cluster's kube-apiserver operator, a program that this operator runs on nodes, or a diagnostic command",
     );
   for (const add of [
     addApiserverOperator,

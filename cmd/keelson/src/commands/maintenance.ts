@@ -11,16 +11,14 @@ import { stopSignal } from "../process/stop-signals.ts";
 import type { MaintenanceRole } from "../roles/maintenance.ts";
 
 const roles: Readonly<Record<MaintenanceRole, string>> = {
-  actuator: "execute the maintenance manifests that are due",
-  scheduler: "create maintenance manifests from schedules",
+  actuator: "execute due maintenance manifests. A manifest is a planned maintenance task for one cluster",
+  scheduler: "create maintenance manifests (planned tasks for one cluster) from maintenance schedules",
 };
 
 export function addMaintenance(root: Command): Command {
   const command = root
     .command("maintenance")
-    .description(
-      "run planned maintenance of clusters. Several instances can run. Configure all of them with the same database",
-    );
+    .description("run planned maintenance of clusters. Several instances can run with the same database");
   for (const role of ["actuator", "scheduler"] as const) {
     addServiceOptions(command.command(role).description(roles[role]))
       .addHelpText("after", "The metrics port serves GET /healthz/ready.")

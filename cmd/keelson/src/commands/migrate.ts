@@ -32,11 +32,11 @@ export function addMigrate(root: Command): Command {
     )
     .option(
       "--no-revoke",
-      "do not revoke other privileges of the roles in --grant, because processes of an earlier version may need them",
+      "do not revoke other privileges of the PostgreSQL roles in --grant. Use this option while processes of an earlier version run",
     )
     .option(
       "--dry-run",
-      "print the SQL of pending migrations and required grant changes, but do not execute it. " +
+      "print the SQL of pending migrations and required grant changes, without executing the SQL. " +
         "The exit code is 1 if a migration is pending or a grant must change",
     )
     .addOption(new Option("-o, --output <format>", "output format (default: text)").choices(["json"]))
@@ -45,11 +45,11 @@ export function addMigrate(root: Command): Command {
     .addHelpText(
       "after",
       `
-The service may keep running during migrations. Stop it only for migrations that --dry-run lists with "older programs must be
-stopped before".
-After an interruption, run the command again: it repeats the interrupted migration. Earlier migrations stay applied.
-If several commands use one PostgreSQL role, grant all of them in one call: --grant rp=keelson --grant monitor=keelson.
-Otherwise the second call revokes the privileges of the first one.
+The service may run during most migrations. Stop the service first if --dry-run lists a migration with "older programs must be
+stopped before". After an interruption, run this command again. The command repeats the interrupted migration, and then
+applies the remaining migrations.
+If several service commands use the same PostgreSQL role, specify all their grants in one call, for example
+--grant rp=keelson --grant monitor=keelson. A separate second call would revoke the privileges from the first call.
 
 Example: keelson migrate --grant rp=keelson_rp --grant maintenance=keelson_maintenance --grant monitor=keelson_monitor \\
   --grant portal=keelson_portal --grant gateway=keelson_gateway`,

@@ -26,32 +26,32 @@ interface MirrorFlags {
 export function addMirror(root: Command): Command {
   return root
     .command("mirror")
-    .description("copy OpenShift releases and images of the service to a registry")
+    .description("copy OpenShift releases and the images that the service uses to a container registry")
     .argument(
       "[version...]",
-      "OpenShift versions, or latest (default: all supported versions in the release graph)",
+      "OpenShift versions, or latest for the release image in `latestPayload` of --config (default: all supported versions in the OpenShift update graph)",
     )
     .option(
       "--destination <host>",
-      "destination registry (default: destination in --config, otherwise the registry DST_ACR_NAME)",
+      "destination registry (default: `destination` in --config; without `destination`: the registry in DST_ACR_NAME)",
     )
     .addOption(
       new Option(
         "--config <file>",
-        "JSON file with source registries, destination and credentials",
+        "JSON file with source registries, destination and credentials (default: built-in settings, and credentials from the environment)",
       ).argParser((text: string) => resolve(text)),
     )
     .addOption(
       new Option(
         "--only <what>",
-        "copy only the images of the service, or only OpenShift releases (default: both)",
+        "copy only the images that the service uses, or only OpenShift releases (default: both)",
       ).choices(["images", "releases"]),
     )
     .option("--dry-run", "print the missing images without copying them")
     .addOption(
       new Option(
         "--metrics-file <file>",
-        "write metrics of the run to this file (*.prom) for the textfile collector of Prometheus' node_exporter",
+        "write metrics about this run to a *.prom file for the textfile collector of Prometheus' node_exporter (default: no file)",
       ).argParser(metricsFile),
     )
     .addOption(stateOption())
@@ -60,15 +60,16 @@ export function addMirror(root: Command): Command {
       "after",
       `
 Environment:
-  DST_ACR_NAME                         name of the destination, an Azure Container Registry
-  AZURE_TENANT_ID, AZURE_CLIENT_ID,    service principal that signs in to the destination
+  DST_ACR_NAME                         name of the Azure Container Registry that is the destination
+  AZURE_TENANT_ID, AZURE_CLIENT_ID,    service principal that signs in to the registry in DST_ACR_NAME
   AZURE_CLIENT_SECRET
-  AZURE_EV2                            any value: sign in with the machine's managed identity AZURE_CLIENT_ID instead
-  AZURE_ENVIRONMENT                    Azure cloud of the destination
-  SRC_AUTH_QUAY, SRC_AUTH_REDHAT       credentials of the source registries, base64 of user:password
+  AZURE_EV2                            if set to any value: sign in with the machine's managed identity instead of a service
+                                       principal. AZURE_CLIENT_ID is the client ID of the managed identity
+  AZURE_ENVIRONMENT                    Azure cloud of the registry in DST_ACR_NAME (default: AzurePublicCloud)
+  SRC_AUTH_QUAY, SRC_AUTH_REDHAT       credentials for quay.io and registry.redhat.io, base64 of user:password
 
-After an interruption, run the same command again: it skips existing images and resumes the interrupted upload.
-The exit code is 1 if an image failed. The command prints the reason for each failed image.`,
+After an interruption, run the same command again. The command then skips existing images and resumes the interrupted upload.
+The exit code is 1 if an image or release could not be copied. The command prints the reason for each failure.`,
     )
     .addHelpText(
       "after",

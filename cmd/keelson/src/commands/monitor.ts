@@ -17,7 +17,7 @@ export function addMonitor(root: Command): Command {
     root
       .command("monitor")
       .description(
-        "monitor cluster health and export metrics. Several instances can run. Configure all of them with the same database",
+        "monitor cluster health and export metrics. Several instances can run with the same database",
       ),
   )
     .addHelpText("after", "The metrics port serves GET /healthz/ready.")
@@ -29,7 +29,7 @@ export function addMonitor(root: Command): Command {
     .addOption(
       new Option(
         "--listen <address>",
-        "address to listen on, unix:PATH or udp:HOST:PORT. Set telemetry.statsd.address of the monitor to the same address",
+        "address to listen on, unix:PATH or udp:HOST:PORT. Set telemetry.statsd.address in the monitor's configuration to this address",
       )
         .argParser(parseAddress)
         .default(parseAddress(defaultAddress), defaultAddress),

@@ -25,13 +25,13 @@ export function addOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "run the ARO operator of a cluster: master runs the controllers, worker checks network connectivity from its node",
+        "run one role of a cluster's ARO operator. master runs the controllers. worker checks the network connectivity of its node",
       )
-      .argument("<role>", "master or worker", (text: string) => {
+      .argument("<role>", "role to run: master or worker", (text: string) => {
         if (text === "master" || text === "worker") return text;
         throw new InvalidArgumentError(`invalid role ${text}`);
       }),
-    "kubeconfig file, to run the operator outside the cluster",
+    "kubeconfig file for an operator that runs outside the cluster",
   )
     .addOption(
       new Option("--namespace <name>", "namespace of the operator")
@@ -63,7 +63,7 @@ export function addOperator(root: Command): Command {
     .addOption(logFormatOption())
     .addHelpText(
       "after",
-      "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID, and either AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. Instances elect a leader with the Lease aro-operator-master. A leader that loses the Lease exits.",
+      "\nThe master role signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID, and either AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. Its instances elect a leader with the Lease aro-operator-master. A leader that loses the Lease exits.",
     )
     .addHelpText("after", "\nExample:\n  keelson operator master --kubeconfig demo.kubeconfig")
     .action(run);

@@ -22,16 +22,16 @@ export function addPortal(root: Command): Command {
     root
       .command("portal")
       .description(
-        "run the administrators' portal: web pages, kubeconfigs and SSH. Several instances can run. Configure all of them with the same database",
+        "run the administrators' portal, which provides web pages, kubeconfigs and SSH access to cluster nodes. Several instances can run with the same database",
       )
       .option(
         "--port <n>",
-        "HTTPS port, instead of portal.port in the configuration; 0 selects a free port",
+        "HTTPS port, instead of `portal.port` in the configuration; 0 selects a free port",
         parsePort,
       )
       .option(
         "--ssh-port <n>",
-        "SSH port, instead of portal.ssh.listenPort in the configuration; 0 selects a free port",
+        "SSH port, instead of `portal.ssh.listenPort` in the configuration; 0 selects a free port",
         parsePort,
       ),
   )

@@ -7,17 +7,17 @@ export function addPortalAuth(root: Command): Command {
   const command = root
     .command("portalauth")
     .description("print a sign-in cookie for the portal, valid for one hour")
-    .requiredOption("--username <name>", "user name that the portal records in its audit log")
+    .requiredOption("--username <name>", "user name that the portal records in its audit log (required)")
     .requiredOption(
       "--groups <ids>",
-      "comma-separated object IDs of the user's groups; at least one must be in portal.signIn.groups",
+      "comma-separated object IDs of the user's groups (required). At least one group must be in `portal.signIn.groups` of the configuration",
       (text: string) => text.split(",").map((each) => each.trim()),
     )
     .addOption(outputOption());
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nThe command encrypts the cookie with the first key in portal.signIn.sessionKeys. All portals with this key accept it.",
+      "\nThe command encrypts the cookie with the first key in `portal.signIn.sessionKeys`. All portals with this key accept the cookie.",
     )
     .addHelpText(
       "after",

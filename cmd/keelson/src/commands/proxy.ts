@@ -27,17 +27,17 @@ export function addProxy(root: Command): Command {
   return root
     .command("proxy")
     .description("run an HTTP CONNECT proxy with mutual TLS, for developers' connections to private clusters")
-    .requiredOption("--cert-file <pem>", "server certificate")
-    .requiredOption("--key-file <pem>", "private key of the server certificate")
+    .requiredOption("--cert-file <pem>", "file with the server certificate (required)")
+    .requiredOption("--key-file <pem>", "file with the private key of the server certificate (required)")
     .requiredOption(
       "--client-cert-file <pem>",
-      "client certificate; the proxy rejects all other certificates",
+      "file with the only client certificate that the proxy accepts (required)",
     )
     .option("--subnet <cidr>", "allowed destination addresses", "10.0.0.0/8")
     .addOption(
       new Option(
         "--allow-ports <list>",
-        "allowed destination ports, comma-separated ports and ranges. The default ports are for ingress, the API server and SSH to masters",
+        "allowed destination ports: comma-separated ports and port ranges. The default allows ingress, the API server and SSH to masters",
       )
         .default(parsePorts("443,6443,2200-2202"), "443,6443,2200-2202")
         .argParser(parsePorts),

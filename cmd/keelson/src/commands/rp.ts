@@ -24,17 +24,17 @@ export function addRp(root: Command): Command {
   const command = root
     .command("rp")
     .description(
-      "run the resource provider: ARM API and workers. Several instances can run. Configure all of them with the same database",
+      "run the resource provider, which serves the ARM API and executes cluster operations. Several instances can run with the same database",
     )
     .option(
       "--port <n>",
-      "port of the ARM API, instead of the field port in the configuration; 0 selects a free port",
+      "port of the ARM API, instead of `port` in the configuration; 0 selects a free port",
       parsePort,
     )
     .addOption(
       new Option(
         "--processes <n>",
-        "number of processes that share the port, 1 to 64, or auto for one per CPU core",
+        "number of processes that share the port: 1 to 64, or auto (one per CPU core). An embedded database supports only one process",
       )
         // The service's container image sets this variable to `auto`.
         .env("KEELSON_PROCESSES")
@@ -43,10 +43,10 @@ export function addRp(root: Command): Command {
     )
     .option(
       "--with-maintenance",
-      'also run "keelson maintenance actuator" and "keelson maintenance scheduler"',
+      'also perform the tasks of "keelson maintenance actuator" and "keelson maintenance scheduler"',
     )
-    .option("--with-monitor", 'also run "keelson monitor"')
-    .option("--with-portal", 'also run "keelson portal"');
+    .option("--with-monitor", 'also perform the tasks of "keelson monitor"')
+    .option("--with-portal", 'also perform the tasks of "keelson portal"');
   return addServiceOptions(command)
     .addHelpText("after", "\nExample: keelson rp --config /etc/keelson/service.json --processes auto")
     .action(run);

@@ -25,9 +25,9 @@ export function addSamplesOperator(root: Command): Command {
     root
       .command("samples-operator")
       .description(
-        "run the samples operator of a cluster, which reconciles the imagestreams and templates in namespace openshift",
+        "run a cluster's samples operator, which reconciles imagestreams and templates in namespace openshift",
       ),
-    "kubeconfig file, to run the operator outside the cluster",
+    "kubeconfig file for an operator that runs outside the cluster",
   )
     .addOption(
       new Option("--namespace <name>", "namespace of the operator")
@@ -37,26 +37,29 @@ export function addSamplesOperator(root: Command): Command {
     .addOption(
       new Option(
         "--release <version>",
-        "OpenShift version that the operator writes to samples and to the ClusterOperator status",
+        "OpenShift version that the operator writes to samples and to the ClusterOperator status (required)",
       )
         .env("RELEASE_VERSION")
         .makeOptionMandatory(),
     )
     .option(
       "--content <dir>",
-      "directory with one subdirectory of samples per architecture (default: built-in catalogues)",
+      "directory with a subdirectory of samples for each architecture (default: built-in samples)",
     )
-    .option("--no-registry-check", "install samples even if registry.redhat.io is unreachable")
+    .option(
+      "--no-registry-check",
+      "install samples even if registry.redhat.io is unreachable at the first start",
+    )
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
     .option(
       "--config <file>",
-      "GenericControllerConfig file; servingInfo configures HTTPS for /metrics. The operator exits if the file changes",
+      "GenericControllerConfig file, in which servingInfo configures HTTPS for /metrics. The operator exits if the file changes",
     )
     .option(
       "--metrics-port <n>",
-      "port of /metrics. Without --config: HTTP, default 8888. " +
-        "With --config: HTTPS, default is the port in servingInfo.bindAddress, or 60000 if it is not set",
+      "port of /metrics (default without --config: 8888, with plain HTTP; " +
+        "default with --config: the port in servingInfo.bindAddress, or 60000 without bindAddress, with HTTPS)",
       parsePort,
     )
     .addOption(logLevelOption())

@@ -31,8 +31,11 @@ export function addSamples(root: Command): Command {
     );
   samples
     .command("sync")
-    .description("build catalogues from the repository openshift/library")
-    .requiredOption("--from <source>", "checkout of openshift/library, or https URL of the repository")
+    .description("build sample catalogues from the repository openshift/library")
+    .requiredOption(
+      "--from <source>",
+      "checkout of openshift/library, or https URL of the repository (required)",
+    )
     .addOption(
       new Option("--arch <name...>", `architectures to build: ${architectures.join(", ")}`)
         .argParser(parseArchitecture)
@@ -43,27 +46,27 @@ export function addSamples(root: Command): Command {
         .choices(["ocp", "okd"])
         .default("ocp"),
     )
-    .option("--to <dir>", "output directory; each architecture has a subdirectory", "content")
+    .option("--to <dir>", "output directory, with a subdirectory for each architecture", "content")
     .option(
       "--download",
-      "download samples from the URLs in the library's manifests, instead of copying them from the checkout",
+      "download the samples from the URLs in the library's manifests, instead of copying the samples from the checkout",
       false,
     )
     .option(
       "--allow-private-addresses",
-      "allow downloads from private IP addresses and over plain HTTP",
+      "allow private IP addresses and plain HTTP for downloads and for --from",
       false,
     )
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nReplaces the output directory of each architecture. Builds of the same checkout are identical.\nThe command skips invalid entries, and its exit code is then 1.",
+      "\nReplaces the output subdirectory of each architecture. Builds of the same checkout are identical.\nThe command skips invalid entries. The exit code is 1 if an entry was skipped.",
     )
     .addHelpText("after", "\nExample:\n  keelson samples sync --from library --arch x86_64 --to content")
     .action(sync);
   samples
     .command("verify")
-    .description("validate names, images, tag references and template parameters in catalogues")
+    .description("validate names, images, tag references and template parameters in sample catalogues")
     .argument(
       "[dir]",
       "directory of one catalogue, or parent directory of several (default: built-in catalogues)",
@@ -71,7 +74,7 @@ export function addSamples(root: Command): Command {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if the operator cannot install a file, and 0 if there are only warnings.",
+      "\nThe exit code is 1 if the samples operator cannot install a file. The exit code is 0 if there are only warnings.",
     )
     .addHelpText("after", "\nExample:\n  keelson samples verify")
     .action(verify);

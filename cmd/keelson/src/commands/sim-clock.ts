@@ -19,7 +19,7 @@ interface ClockFlags {
 export function addSimClock(sim: Command): void {
   sim
     .command("clock")
-    .description("print or advance the clock of the simulated Azure")
+    .description("print the time of the simulated Azure, or change its clock")
     .option(
       "--advance <duration>",
       "advance the clock by this duration, for example 90d, 12h or 1d6h30m",
@@ -30,7 +30,7 @@ export function addSimClock(sim: Command): void {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe clock keeps its offset after restarts. The service and the simulated clusters use the system time.",
+      "\nA restart of the simulated world does not reset the clock. The service and the simulated clusters always use the system time.",
     )
     .addHelpText(
       "after",

@@ -42,14 +42,14 @@ export function addSimFaults(sim: Command): void {
   faults
     .command("set")
     .description(
-      "inject a fault. The fault stays active until it is cleared. " +
-        "After a restart of the simulated world, Azure faults remain and cluster faults are cleared",
+      'inject a fault, which stays active until "keelson sim faults clear". ' +
+        "A restart of the simulated world also clears cluster faults, but not Azure faults",
     )
-    .argument("<kind>", "fault kind; 'keelson sim faults kinds' lists all kinds")
-    .argument("[parameters...]", "parameters of the fault as name=value, for example verb=get percent=50")
+    .argument("<kind>", 'kind of the fault, as printed by "keelson sim faults kinds"')
+    .argument("[parameters...]", "parameters of this kind as name=value, for example verb=get percent=50")
     .option(
       "--cluster <name>",
-      "inject the fault only in this cluster (default: all clusters); invalid for Azure faults",
+      "inject a cluster fault only in this cluster (default: in all clusters). Invalid for Azure faults",
     )
     .addOption(stateOption())
     .addOption(outputOption())
@@ -74,7 +74,7 @@ Examples:
   faults
     .command("clear")
     .description("clear faults")
-    .argument("[ids...]", "fault IDs; 'keelson sim faults list' prints them")
+    .argument("[ids...]", 'fault IDs, as printed by "keelson sim faults list"; required without --all')
     .option("--all", "clear all faults")
     .addOption(stateOption())
     .addOption(outputOption())

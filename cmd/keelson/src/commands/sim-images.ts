@@ -32,7 +32,7 @@ export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")
     .description(
-      "list, set and clear image rules. A rule sets the exit code, run time and log line of simulated containers of an image",
+      "list, set and clear image rules. An image rule sets the exit code, run time and log line of simulated containers of an image",
     );
   images
     .command("list")
@@ -47,8 +47,11 @@ export function addSimImages(sim: Command): void {
     );
   images
     .command("set")
-    .description("set an image rule. It applies to new containers until it is cleared")
-    .argument("<prefix>", "image reference, or its beginning up to a /, : or @, for example quay.io/example")
+    .description("set an image rule. The rule applies to new containers until the rule is cleared")
+    .argument(
+      "<prefix>",
+      "complete image reference, or the part before a /, : or @, for example quay.io/example",
+    )
     .option("--exit-code <n>", "exit code of the container", parseExitCode, 0)
     .addOption(
       new Option("--after <duration>", "time until the container exits, for example 500ms or 2m")
@@ -62,7 +65,7 @@ export function addSimImages(sim: Command): void {
     .addHelpText(
       "after",
       `
-Rules do not apply to operators that run as processes.
+Image rules do not apply to operators that run as local processes (see the option --operators of "keelson up").
 
 Examples:
   keelson sim images set quay.io/example/migrate --exit-code 1 --after 5s --log "no such table"
@@ -78,9 +81,15 @@ Examples:
   images
     .command("clear")
     .description("clear image rules")
-    .argument("[prefix]", "prefix of the rule; 'keelson sim images list' prints it")
+    .argument(
+      "[prefix]",
+      'prefix of the rule, as printed by "keelson sim images list"; required without --all',
+    )
     .option("--all", "clear the rules of all prefixes")
-    .option("--cluster <name>", "clear only rules of this cluster (default: all rules with the prefix)")
+    .option(
+      "--cluster <name>",
+      "clear only rules that were set for this cluster (default: rules for any cluster)",
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(

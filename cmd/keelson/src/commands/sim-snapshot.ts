@@ -25,9 +25,12 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     snapshot
       .command("save")
-      .description("save the clusters, the simulated Azure and the service's database")
+      .description("save a snapshot of the clusters, the simulated Azure and the service's database")
       .argument("<name>", "name of the snapshot", parseSnapshotName)
-      .option("--replace", "replace an existing snapshot with this name")
+      .option(
+        "--replace",
+        "replace an existing snapshot with this name (default: fail if the snapshot exists)",
+      )
       .addHelpText("after", example("snapshot save before-upgrade")),
   ).action((name: string, flags: SaveFlags) =>
     withWorld(flags, async (client) => {
@@ -37,7 +40,7 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     snapshot
       .command("restore")
-      .description("replace the running simulated world by a snapshot. Changes since the snapshot are lost")
+      .description("replace the running simulated world with a snapshot. Changes since the snapshot are lost")
       .argument("<name>", "name of the snapshot", parseSnapshotName)
       .addHelpText("after", example("snapshot restore before-upgrade")),
   ).action((name: string, flags: SnapshotFlags) =>
@@ -69,7 +72,7 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     sim
       .command("reset")
-      .description("replace the running simulated world by an empty one. Snapshots remain")
+      .description("replace the running simulated world with an empty simulated world. Snapshots remain")
       .addHelpText("after", example("reset")),
   ).action((flags: SnapshotFlags) =>
     withWorld(flags, async (client) => {

@@ -50,10 +50,10 @@ interface SimFlags extends PortFlags {
 export function addSim(root: Command): Command {
   const command = root
     .command("sim")
-    .description("run the simulated world, Azure and clusters, without the service")
+    .description("run the simulated world (Azure and OpenShift clusters) without the service")
     .argument(
       "[part]",
-      '"azure" runs only the simulated Azure, "clusters" runs the simulated Azure and clusters',
+      '"azure" runs only the simulated Azure. "clusters" runs the simulated Azure and the simulated clusters',
       "clusters",
     )
     .addOption(stateOption())
@@ -66,25 +66,25 @@ export function addSim(root: Command): Command {
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
-      "also run an in-memory Cosmos DB account on this port, and write its address to service.json",
+      "also run an in-memory Cosmos DB account on this port, and write the account's address to service.json (default: no account)",
       parsePort,
     )
     .option(
       "--machines",
-      "run the systemd units of the machines that `keelson deploy` creates as local processes. " +
-        "The machines' load balancers listen on the ports in --rp-port, --portal-port and --ssh-port",
+      "run the systemd units of service machines as local processes. `keelson deploy` creates these machines. " +
+        "The load balancers of the machines listen on the ports in --rp-port, --portal-port and --ssh-port (default: units do not run)",
     )
     .addOption(
       new Option(
         "--machine-program <tag=file...>",
-        "path of the main.ts that service machines with this image tag run, for example in a different checkout",
+        "with --machines: path of the main.ts that service machines with this image tag run, for example in a different checkout",
       )
         .default({}, "main.ts of this program")
         .argParser(programOfTag),
     )
     .addHelpText(
       "after",
-      "\nWrites the file service.json, which `keelson rp --state DIR` uses. SIGTERM stops the simulated world. State stays on disk.",
+      "\nWrites the configuration file service.json to the state directory. `keelson rp --state DIR` reads this file.\nSIGTERM stops the simulated world. The state of the simulated world stays on disk.",
     )
     .addHelpText(
       "after",

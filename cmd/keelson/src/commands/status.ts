@@ -47,8 +47,8 @@ export function addStatus(root: Command): Command {
     .addHelpText(
       "after",
       `
-The exit code is 1 if a component is not serving, or if "keelson up" is not running. It does not depend on the clusters.
-At most ${maxClusters} clusters are listed, clusters with a problem first.
+The exit code is 1 if a component is not serving, or if "keelson up" is not running. The exit code does not depend on the health
+of the clusters. The command lists at most ${maxClusters} clusters. Clusters with a problem are listed first.
 
 Examples:
   keelson status

@@ -25,24 +25,27 @@ export function addSupportBundle(root: Command): Command {
         .default("keelson-support.tar.gz")
         .argParser((text: string) => resolve(text)),
     )
-    .option("--logs <files...>", "log files to include (default: log files in the state directory)")
+    .option(
+      "--logs <files...>",
+      "log files to include (default: log files in the state directory; with --config: none)",
+    )
     .option(
       "--metrics-url <urls...>",
-      "URLs of metrics to include (default: metrics port of the configuration)",
+      "URLs of metrics to include (default: URL of the metrics port in the configuration)",
     )
     .option(
       "--pid <ids...>",
-      "IDs of local service processes to include (default: the service process of the state directory)",
+      "IDs of local service processes to include (default: the service process that uses the state directory; with --config: none)",
       parsePid,
     )
-    .option("--cpu-profile", "also record a CPU profile of each process for 30 s");
+    .option("--cpu-profile", "also record a CPU profile of each included process for 30 s");
   return addConfigOptions(command)
     .addHelpText(
       "after",
       `
 The archive contains the configuration without secrets, versions, the report of "keelson doctor", the last 4 MB of each log,
 metrics, and heap statistics of each process. It contains no heap contents and no database documents. Read the archive before
-you share it. The command sends SIGUSR2 to each process, so run it as the user of the processes or as root.`,
+you share it. Run the command as the user of the processes or as root, because it sends SIGUSR2 to each process.`,
     )
     .addHelpText("after", "\nExample:\n  keelson support-bundle --file support.tar.gz --cpu-profile")
     .action(run);

@@ -28,17 +28,16 @@ interface Flags {
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
-    .description(
-      "compare the built-in OpenAPI documents with published documents, and list missing and different items",
-    )
-    .argument("<path>", "published OpenAPI 2 document, or a directory that is searched for such documents")
+    .description("compare the built-in OpenAPI documents with published documents, and list the differences")
+    .argument("<path>", "published OpenAPI 2 document, or a directory tree with published documents")
     .option("--version <version>", "API version to compare (default: all versions in <path>)")
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-Differences are paths, operations, parameters, responses and properties that the built-in documents lack, and types, formats,
-values and operation IDs that differ. Other deviations are printed as notes. References and inheritance are resolved first.
+Differences are published paths, operations, parameters, responses and properties that the built-in documents lack. Different
+types, formats, values and operation IDs are also differences. All other deviations are notes, which do not change the exit code.
+The command resolves references and inheritance before the comparison.
 Exit codes: 0 no differences, 1 differences, 2 nothing to compare.`,
     )
     .addHelpText("after", "\nExample:\n  keelson swagger diff azure-rest-api-specs/specification")

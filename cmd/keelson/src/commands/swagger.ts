@@ -13,7 +13,7 @@ export function addSwagger(root: Command): Command {
     .description("list, print and compare the built-in OpenAPI documents of the ARM API");
   swagger
     .command("list", { isDefault: true })
-    .description("list the API versions and the paths of their documents")
+    .description("list the API versions and the file path of each OpenAPI document")
     .addOption(outputOption())
     .addHelpText("after", "\nExample:\n  keelson swagger list -o json")
     .action(({ output }: { output: "table" | "json" }) => {

@@ -44,11 +44,13 @@ import { portNames } from "../state/ports.ts";
 export function addUp(root: Command): Command {
   const command = root
     .command("up")
-    .description("start the service with the simulated Azure and clusters, and create a first cluster")
+    .description(
+      "start the service with a simulated Azure and simulated clusters, and create a first cluster",
+    )
     .addOption(stateOption())
     .option(
       "--detach",
-      'run in the background; the command exits when the first cluster is ready. "keelson down" stops the instance',
+      'run in the background until "keelson down". The command exits when the first cluster is ready (default: run in the foreground)',
     )
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
     .option("--no-cluster", "do not create a first cluster")
@@ -70,7 +72,8 @@ export function addUp(root: Command): Command {
       `
 The simulated Azure, the simulated clusters and the service are separate processes. A crashed process is restarted.
 "keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
-Ctrl-C finishes running steps and stops the processes. Clusters and other state stay on disk.`,
+After Ctrl-C, the processes complete the active steps of cluster operations and exit. After a second Ctrl-C, the processes exit
+immediately. Clusters and other state stay on disk.`,
     )
     .addHelpText(
       "after",

@@ -8,15 +8,18 @@ export function addUpdateRoleSets(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-role-sets")
-      .description("publish the role sets of platform workload identities from an environment variable")
+      .description(
+        "publish the role sets that an environment variable defines. A role set contains the Azure roles of the platform workload identities for an OpenShift version",
+      )
       .addHelpText(
         "after",
         `
 Environment:
-  PLATFORM_WORKLOAD_IDENTITY_ROLE_SETS  array of role sets with openShiftVersion and platformWorkloadIdentityRoles, as JSON or
-                                        base64-encoded JSON
+  PLATFORM_WORKLOAD_IDENTITY_ROLE_SETS  array of role sets as JSON or base64-encoded JSON (required). Each role set has the fields
+                                        openShiftVersion and platformWorkloadIdentityRoles
 
-Published role sets that are not in the array are marked as deleting, and deleted one minute later. The service may keep running.`,
+Published role sets that are not in the array are first marked as deleting, and are deleted one minute later.
+The service may run during this command.`,
       ),
   )
     .addHelpText(

@@ -9,21 +9,21 @@ export function addUpdateVersions(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-versions")
-      .description("publish the installable OpenShift versions from environment variables")
+      .description("publish the installable OpenShift versions that environment variables define")
       .addHelpText(
         "after",
         `
-Environment (JSON, or base64-encoded JSON):
-  OPENSHIFT_VERSIONS       {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}}.
+Environment (JSON or base64-encoded JSON, except for DST_ACR_NAME):
+  OPENSHIFT_VERSIONS       {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}} (required).
                            DefaultStream has exactly one version.
-  INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version
-  DST_ACR_NAME             registry of the installer images (default: containerRegistry of the configuration)
-  MACHINE_IMAGES           {MINOR: {"hyperVGen1": IMAGE, "hyperVGen2": IMAGE}}: RHCOS images for each minor version. Copy the
-                           inner object from the field "no-purchase-plan" of the release's stream data. One of its fields is
-                           sufficient (default: the published images of 4.16 to 4.21)
+  INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version (required)
+  DST_ACR_NAME             Azure Container Registry with the installer images (default: containerRegistry of the configuration)
+  MACHINE_IMAGES           {MINOR: {"hyperVGen1": IMAGE, "hyperVGen2": IMAGE}}: RHCOS images for each minor version. One of the
+                           two IMAGE fields is sufficient. Copy the inner object from the field "no-purchase-plan" of the RHCOS
+                           stream data of the release (default: the published images of 4.16 to 4.21)
 
-Published versions that are not in OPENSHIFT_VERSIONS are marked as deleting, and deleted one minute later. The service may keep
-running.`,
+Published versions that are not in OPENSHIFT_VERSIONS are first marked as deleting, and are deleted one minute later.
+The service may run during this command.`,
       ),
   )
     .addHelpText(

@@ -13,7 +13,7 @@ export function addClusterAccess(command: Command, purpose: string): Command {
     .addOption(new Option("--kubeconfig <file>", purpose).env("KUBECONFIG").conflicts("server"))
     .option(
       "--server <url>",
-      "URL of the API server; requests use the token in --service-account (default: in-cluster configuration)",
+      "URL of the API server, instead of --kubeconfig. Requests use the token in --service-account (default: in-cluster configuration)",
     )
     .option(
       "--service-account <dir>",

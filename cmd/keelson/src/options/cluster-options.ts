@@ -15,8 +15,8 @@ export interface ClusterFlags {
 /** Adds the argument and the option for the cluster's name, and the options `--resource-group` and `--state`. */
 export function addClusterTarget(command: Command): Command {
   return command
-    .argument("[name]", "name of the cluster", parseClusterName)
-    .option("-n, --name <name>", "name of the cluster, instead of the argument", parseClusterName)
+    .argument("[name]", "name of the cluster; required without --name", parseClusterName)
+    .option("-n, --name <name>", "name of the cluster, instead of the argument [name]", parseClusterName)
     .addOption(resourceGroupOption("resource group of the cluster (default: name of the cluster)"))
     .addOption(stateOption());
 }
@@ -46,7 +46,7 @@ export function resourceGroupOption(description: string): Option {
 }
 
 export function dryRunOption(): Option {
-  return new Option("--dry-run", "print the requests without sending them");
+  return new Option("--dry-run", "print the requests that make changes, without sending them");
 }
 
 function parseResourceGroup(text: string): string {

@@ -12,7 +12,7 @@ export function addSockets(command: Command): Command {
   return command.addOption(
     namesOption(
       "kms-sockets",
-      "plugin sockets, for example unix:///var/run/kmsplugin/kms-1.sock; comma-separated, repeatable",
+      "sockets of the KMS plugins, for example unix:///var/run/kmsplugin/kms-1.sock (at least one is required); comma-separated, repeatable",
     ),
   );
 }

@@ -8,7 +8,7 @@ export interface NodeFlags extends ClusterAccessFlags {
 }
 
 export function addNodeOptions(command: Command): Command {
-  return addClusterAccess(command, "kubeconfig file with the credentials of the program")
+  return addClusterAccess(command, "kubeconfig file for connections to the cluster's API server")
     .addOption(new Option("-v <level>", "ignored; accepted for compatibility").hideHelp())
     .addOption(logLevelOption());
 }

@@ -34,8 +34,8 @@ const portHelp: Readonly<Record<PortName, string>> = {
   rp: "port of the resource provider",
   azure: "port of the simulated Azure",
   clusters: "port of the simulated clusters' API servers",
-  metrics: "metrics port",
-  admin: "port of the admin API of the simulated world (faults, images, clock)",
+  metrics: "metrics port of the service",
+  admin: "port of the admin API of the simulated clusters (cluster faults, image rules)",
   proxy: "port of the HTTP proxy that routes Azure's host names to the simulated Azure",
   dns: "port of the DNS server for public zones of the simulated Azure",
   portal: "HTTPS port of the portal",
@@ -48,11 +48,13 @@ export function addPortOptions(command: Command, names: readonly PortName[]): Co
   command.addOption(
     new Option(
       "--ports <mode>",
-      "auto: use a free port for each port that is set neither by an option nor by an earlier start with this state directory",
+      "auto: use free ports instead of the default ports. " +
+        "Ports in port options, and ports of the last start with this state directory, take precedence",
     ).choices(["auto"]),
   );
   for (const name of names) {
-    command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
+    const usual = `default in a new state directory: ${defaultPorts[name]}`;
+    command.option(`--${name}-port <n>`, `${portHelp[name]} (${usual})`, parsePort);
   }
   return command;
 }
@@ -111,8 +113,8 @@ export type OperatorMode = (typeof operatorModes)[number];
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "processes of the operators in simulated clusters: shared (one for all clusters), process (one per operator pod), " +
-      "none (no operator runs) or auto (same as shared)",
+    "local processes that run the operators of simulated clusters: shared (one process for all clusters), " +
+      "process (one process per operator pod), none (operators do not run) or auto (same as shared)",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")
@@ -124,9 +126,10 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "behavior of containers in pods of Jobs and in pods with restartPolicy Never, if the simulation does not support their program. " +
-      "exit0: exit with code 0 after 1 s. fail: exit with code 1 after 1 s. run: run until stopped. " +
-      "In all other pods, containers with an unsupported program run until stopped",
+    "effect of a container program that the simulation does not support, in pods of Jobs and in pods with restartPolicy Never. " +
+      "exit0: the container exits with code 0 after 1 s. fail: the container exits with code 1 after 1 s. " +
+      "run: the container runs until it is stopped. " +
+      "In all other pods, a container with an unsupported program runs until it is stopped",
   )
     .choices(effects)
     .default("exit0");
@@ -139,7 +142,8 @@ const maxSeed = 4_294_967_295;
 export function seedOption(): Option {
   return new Option(
     "--seed <n>",
-    "seed of the tenant, subscription and application IDs of a new state directory. Equal seeds result in equal IDs (default: random IDs)",
+    "number from which the tenant, subscription and application IDs of a new state directory are generated. " +
+      "Equal seeds result in equal IDs (default: random IDs)",
   ).argParser((text: string) => {
     if (/^\d{1,10}$/.test(text) && Number(text) <= maxSeed) return Number(text);
     throw new InvalidArgumentError(`expected a number from 0 to ${maxSeed}, for example 42.`);
@@ -149,8 +153,9 @@ export function seedOption(): Option {
 export function paceOption(): Option {
   return new Option(
     "--pace <pace>",
-    "duration of simulated operations: fast, recorded or recorded:FACTOR. recorded uses durations measured in Azure. " +
-      "FACTOR, 0.001 to 1, multiplies these durations (default: value of the last start with this state directory; in a new state directory: fast)",
+    "duration of simulated operations. fast: as short as possible. recorded: durations measured in Azure. " +
+      "recorded:FACTOR: these durations multiplied by FACTOR, 0.001 to 1 " +
+      "(default: value of the last start with this state directory; in a new state directory: fast)",
   ).argParser(requirePace);
 }
 
@@ -167,7 +172,7 @@ export function addClusterAddresses(command: Command, platform: string = process
   return command
     .option(
       "--cluster-addresses",
-      "serve each cluster's API server on a separate address in 127.0.0.0/8, with DNS records (Linux only; default: all clusters share 127.0.0.1)",
+      "assign each cluster a separate address in 127.0.0.0/8 for its API server and DNS records. Linux only (default: all clusters share 127.0.0.1)",
     )
     .hook("preAction", (self) => {
       if (self.opts().clusterAddresses && platform !== "linux")
@@ -181,8 +186,8 @@ export function addClusterAddresses(command: Command, platform: string = process
 export function publishOption(): Option {
   return new Option(
     "--publish",
-    "accept connections on all addresses of this machine, for use in a container. The service does not authenticate clients, " +
-      "so publish its ports to trusted clients only (default: loopback address only)",
+    "listen on all addresses of this machine, for example in a container (default: only on the loopback address). " +
+      "The service does not authenticate clients, so expose its ports to trusted clients only",
   );
 }
 
@@ -192,7 +197,7 @@ export type OptionalRole = (typeof optionalRoles)[number];
 
 /** `--without ROLE...` */
 export function withoutOption(): Option {
-  return new Option("--without <role...>", "components that are not started")
+  return new Option("--without <role...>", "do not start these components")
     .choices(optionalRoles)
     .default([], "none");
 }
@@ -201,7 +206,7 @@ export function withoutOption(): Option {
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",
-    "names of clusters that are created later. Only their subnets {cluster}-master and {cluster}-worker are created now",
+    "create the subnets {cluster}-master and {cluster}-worker for these clusters, but not the clusters themselves",
   )
     .default([], "none")
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
@@ -211,8 +216,9 @@ export function subnetsOption(): Option {
 export function hiveOption(): Option {
   return new Option(
     "--hive <directory>",
-    "install clusters through Hive in a simulated management cluster. The directory contains Hive's CustomResourceDefinitions: " +
-      "config/crds of the Hive repository (default: value of the last start with this state directory; in a new state directory: without Hive)",
+    "install clusters through Hive in a simulated management cluster. " +
+      "<directory> is config/crds of the Hive repository, which contains Hive's CustomResourceDefinitions " +
+      "(default: value of the last start with this state directory; in a new state directory: no Hive)",
   ).argParser(parseHiveDirectory);
 }
 
@@ -220,8 +226,8 @@ export function hiveOption(): Option {
 export function aroInstallerOption(): Option {
   return new Option(
     "--aro-installer <program>",
-    "install clusters with ARO's installer. <program> is a copy of /bin/openshift-install from its image " +
-      "(Linux only; default: value of the last start with this state directory; in a new state directory: the simulated installer)",
+    "install clusters with ARO's installer. Linux only. <program> is a copy of /bin/openshift-install from the installer's image " +
+      "(default: value of the last start with this state directory; in a new state directory: the simulated installer)",
   )
     .conflicts("hive")
     .argParser(parseAroInstaller);
@@ -250,7 +256,7 @@ function parseHiveDirectory(text: string): string {
 export function runImageOption(): Option {
   return new Option(
     "--run-image <prefix=command>",
-    "run containers of images with this prefix as a local program instead of a simulated container. " +
+    "for images whose name starts with <prefix>, run the local program <command> instead of a simulated container. " +
       "The program has your user's permissions. Repeatable; the longest matching prefix applies",
   )
     .default([], "none")
@@ -261,7 +267,7 @@ export function runImageOption(): Option {
 export function runImageForOption(): Option {
   return new Option(
     "--run-image-for <namespace/kind/name>",
-    "restrict --run-image to pods of this controller; * matches any string; repeatable",
+    "apply --run-image only to pods of this controller. In each part, * matches any string. Repeatable",
   )
     .default([], "all controllers")
     .argParser((text: string, all: PodController[]) => [...all, parsePodController(text)]);

@@ -20,13 +20,13 @@ export function addServiceOptions(command: Command): Command {
   return addConfigOptions(command)
     .option(
       "--metrics-port <n>",
-      "metrics port, instead of the field metricsPort in the configuration; 0 selects a free port",
+      "metrics port, instead of `metricsPort` in the configuration; 0 selects a free port",
       parsePort,
     )
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nThe process logs to standard error. After the first SIGTERM it drains and exits. After a second SIGTERM it exits immediately.",
+      "\nThe process logs to standard error. After the first SIGTERM, the process completes active work and exits.\nAfter a second SIGTERM, the process exits immediately.",
     );
 }
 
@@ -41,7 +41,7 @@ export function addConfigOptions(command: Command): Command {
     )
     .option(
       "--database <url or dir>",
-      "database, instead of the configured one: postgres://user:password@host:port/db, or the directory of an embedded database",
+      "database, instead of the database in the configuration: postgres://user:password@host:port/db, or the directory of an embedded database",
     );
 }
 

@@ -53,11 +53,13 @@ export function addClusterCreate(cluster: Command): void {
   addClusterOptions(
     cluster
       .command("create")
-      .description("create subnets and a cluster, wait until the cluster is ready, and write its kubeconfig"),
+      .description(
+        "create a cluster and its subnets, wait until the cluster is ready, and write the kubeconfig to the state directory",
+      ),
   )
     .option(
       "--openshift-version <version>",
-      "OpenShift version (default: default version of the service)",
+      "OpenShift version (default: the service's default version)",
       parseVersion,
     )
     .option("--master-size <size>", "VM size of the three masters (default: Standard_D8s_v3)", parseVmSize)
@@ -80,14 +82,14 @@ export function addClusterCreate(cluster: Command): void {
     )
     .option(
       "--identities",
-      "create managed identities, with which the cluster signs in to Azure (default: create an application)",
+      "create managed identities for the cluster's access to Azure (default: create an Entra application)",
     )
     .addOption(dryRunOption())
     .addHelpText(
       "after",
       `
 If the cluster exists, the command waits for the cluster's current operation and writes the kubeconfig.
-Options that set properties (version, sizes, worker count, visibility, identities) are refused if the cluster exists.
+For an existing cluster, the command rejects all options for version, VM sizes, worker count, visibility and identities.
 
 Examples:
   keelson cluster create example

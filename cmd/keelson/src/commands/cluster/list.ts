@@ -18,7 +18,9 @@ export function addClusterList(cluster: Command): void {
   cluster
     .command("list")
     .description("list clusters with their provisioning states")
-    .addOption(resourceGroupOption("list only the clusters of this resource group"))
+    .addOption(
+      resourceGroupOption("list only the clusters of this resource group (default: all resource groups)"),
+    )
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText("after", "\nExamples:\n  keelson cluster list\n  keelson cluster list -g demo -o json")

@@ -34,15 +34,15 @@ export function addClusterLogs(cluster: Command): void {
     .addOption(
       new Option(
         "--source <source>",
-        "service: creation, updates, deletion and maintenance of the cluster, from service.log. " +
-          "operator: pods of an operator, by default the ARO operator",
+        "service: lines of service.log about creation, updates, deletion and maintenance of the cluster. " +
+          "operator: logs of the pods in --namespace",
       )
         .choices(["service", "operator"])
         .default("service"),
     )
     .option(
       "--namespace <namespace>",
-      `platform namespace of the pods (default: ${operatorNamespace}); implies --source operator`,
+      `namespace of an operator's pods (default: ${operatorNamespace}); implies --source operator`,
       parseObjectName,
     )
     .option(
@@ -52,11 +52,14 @@ export function addClusterLogs(cluster: Command): void {
     )
     .option(
       "--container <name>",
-      "print only the logs of this container (default: all containers)",
+      "print only the logs of this container (default: all containers); implies --source operator",
       parseObjectName,
     )
     .addOption(
-      new Option("--tail <n>", "number of last lines of the service or of each container, 1 to 10000")
+      new Option(
+        "--tail <n>",
+        "number of newest lines to print, 1 to 10000. With --source operator, this is the number for each container",
+      )
         .argParser(integerFrom(1, 10_000))
         .default(200),
     )

@@ -39,14 +39,14 @@ export function addClusterScale(cluster: Command): void {
       .command("scale")
       .description("change the number of workers of a cluster, and wait until all workers are ready"),
   )
-    .requiredOption("--worker-count <n>", "number of workers, 2 to 250", integerFrom(2, 250))
-    .option("--no-wait", "exit without waiting for the workers")
+    .requiredOption("--worker-count <n>", "new number of workers, 2 to 250 (required)", integerFrom(2, 250))
+    .option("--no-wait", "exit without waiting until the workers are ready")
     .addOption(dryRunOption())
     .addHelpText(
       "after",
       `
-ARM does not support changes to a cluster's workers. The command changes the replicas of the cluster's worker MachineSets and
-spreads the workers evenly over them.
+The ARM API cannot change the workers of an existing cluster. The command therefore changes the replicas of the cluster's worker
+MachineSets. It distributes the workers evenly among the MachineSets.
 
 Examples:
   keelson cluster scale demo --worker-count 6

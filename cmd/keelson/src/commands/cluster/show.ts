@@ -25,13 +25,13 @@ export function addClusterShow(cluster: Command): void {
     cluster
       .command("show")
       .description(
-        "print a cluster: state, health, version, addresses, machines, identity and newest operation",
+        "print the state, health, version, addresses, machines, identity and newest operation of a cluster",
       ),
   )
     .addHelpText(
       "after",
       `
-With -o json, the field \`cluster\` contains the resource of the ARM API.
+With -o json, the field \`cluster\` contains the cluster resource as returned by the ARM API.
 
 Examples:
   keelson cluster show demo

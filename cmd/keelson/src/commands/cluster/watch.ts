@@ -21,7 +21,7 @@ export function addClusterWatch(cluster: Command): void {
     cluster
       .command("watch")
       .description(
-        "show the progress of the newest operation of a cluster until it completes. The exit code is 1 if it fails",
+        "show the progress of a cluster's newest operation until the operation completes. The exit code is 1 if the operation fails",
       ),
   )
     .addHelpText(

@@ -6,7 +6,7 @@ export function addCertSyncer(root: Command): Command {
   const command = root
     .command("cert-syncer")
     .description("copy the API server's certificates from Secrets and ConfigMaps to this node's disk")
-    .requiredOption("--destination-dir <dir>", "output directory")
+    .requiredOption("--destination-dir <dir>", "output directory (required)")
     .option("-n, --namespace <name>", "namespace of the Secrets and ConfigMaps", "openshift-kube-apiserver")
     .option(
       "--tls-server-name-override <name>",

@@ -6,7 +6,7 @@ export function addCheckEndpoints(root: Command): Command {
   const command = root
     .command("check-endpoints")
     .description(
-      "test the connections in the PodNetworkConnectivityChecks of this pod, and write the results to their status",
+      "test the connections that PodNetworkConnectivityChecks define for this pod, and write the results to the status of these resources. The environment variable POD_NAME is required",
     )
     .option("--config <file>", "ignored; accepted for compatibility")
     .option("--listen <address>", "HTTPS address and port of /healthz", "0.0.0.0:17697")

@@ -8,16 +8,18 @@ export function addDiff(root: Command): Command {
   return addClusterAccess(
     root
       .command("diff")
-      .description("print the changes in the next API server revision with their causes; read-only"),
+      .description(
+        "print the changes in the next API server revision and the cause of each change; read-only",
+      ),
     "kubeconfig file of the cluster",
   )
     .addOption(
-      new Option("-f, --filename <file>", "manifest that the comparison treats as applied; repeatable")
-        .default([])
+      new Option("-f, --filename <file>", "manifest to treat as applied to the cluster; repeatable")
+        .default([], "none")
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nThe exit code is 0 even if there are changes.")
+    .addHelpText("after", "\nThe exit code is 0 even if the next revision has changes.")
     .addHelpText(
       "after",
       "\nExample:\n  keelson kube-apiserver-operator diff --kubeconfig demo.kubeconfig -f apiserver.yaml",

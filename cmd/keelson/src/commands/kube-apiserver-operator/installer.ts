@@ -11,14 +11,17 @@ export function addInstaller(root: Command): Command {
     .description(
       "write the files and manifest of a static pod revision to this node. The environment variable NODE_NAME is required",
     )
-    .requiredOption("--revision <n>", "number of the revision", parseRevision)
-    .requiredOption("--namespace <name>", "namespace of the ConfigMaps and Secrets")
-    .requiredOption("--pod <name>", "name of the ConfigMap with the manifest, without the revision suffix")
-    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
-    .requiredOption("--pod-manifest-dir <dir>", "static pod manifest directory of the kubelet")
+    .requiredOption("--revision <n>", "number of the revision (required)", parseRevision)
+    .requiredOption("--namespace <name>", "namespace of the ConfigMaps and Secrets (required)")
+    .requiredOption(
+      "--pod <name>",
+      "name of the ConfigMap with the pod manifest, without the revision suffix (required)",
+    )
+    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions (required)")
+    .requiredOption("--pod-manifest-dir <dir>", "static pod manifest directory of the kubelet (required)")
     .option(
       "--pod-manifests-lock-file <file>",
-      "lock file for manifest changes (default: a file in --resource-dir)",
+      "file that is locked during manifest changes (default: a file in --resource-dir)",
     )
     .addOption(
       new Option("--timeout-duration <duration>", "time limit of the installation, for example 90s")
@@ -28,17 +31,20 @@ export function addInstaller(root: Command): Command {
     .addOption(
       namesOption(
         "configmaps",
-        "ConfigMaps of the revision, without the revision suffix; comma-separated, repeatable",
+        "names of the revision's ConfigMaps, without the revision suffix; comma-separated, repeatable",
       ).makeOptionMandatory(),
     )
-    .option("--cert-dir <dir>", "output directory for certificates that all revisions use");
+    .option(
+      "--cert-dir <dir>",
+      "output directory for certificates that all revisions use (default: no certificates are written)",
+    );
   for (const [flag, description] of [
     ["optional-configmaps", "like --configmaps, but missing ConfigMaps are ignored"],
-    ["secrets", "Secrets of the revision, without the revision suffix"],
+    ["secrets", "names of the revision's Secrets, without the revision suffix; comma-separated, repeatable"],
     ["optional-secrets", "like --secrets, but missing Secrets are ignored"],
-    ["cert-configmaps", "ConfigMaps to copy to --cert-dir"],
+    ["cert-configmaps", "names of ConfigMaps to copy to --cert-dir; comma-separated, repeatable"],
     ["optional-cert-configmaps", "like --cert-configmaps, but missing ConfigMaps are ignored"],
-    ["cert-secrets", "Secrets to copy to --cert-dir"],
+    ["cert-secrets", "names of Secrets to copy to --cert-dir; comma-separated, repeatable"],
     ["optional-cert-secrets", "like --cert-secrets, but missing Secrets are ignored"],
   ] as const)
     command.addOption(namesOption(flag, description));

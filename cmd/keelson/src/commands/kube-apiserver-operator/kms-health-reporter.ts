@@ -15,7 +15,7 @@ export function addKmsHealthReporter(root: Command): Command {
       .addOption(durationOption("interval", "interval between reports", "30s"))
       .addOption(durationOption("read-timeout", "time limit of a plugin call", "5s"))
       .addOption(durationOption("write-timeout", "time limit of a write to the cluster's API", "10s"))
-      .requiredOption("--node-name <name>", "name of this node"),
+      .requiredOption("--node-name <name>", "name of this node (required)"),
   );
   return addNodeOptions(command)
     .addHelpText(

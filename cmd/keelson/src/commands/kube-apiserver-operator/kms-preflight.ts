@@ -8,19 +8,24 @@ export function addKmsPreflight(root: Command): Command {
   const command = addSockets(
     root
       .command("kms-preflight")
-      .description("test that the first KMS plugin encrypts and decrypts, and that all other plugins respond")
+      .description(
+        "test that the first KMS plugin in --kms-sockets encrypts and decrypts, and that all other plugins respond",
+      )
       .requiredOption(
         "--kms-call-timeout <duration>",
-        "time limit of each plugin call, for example 10s",
+        "time limit of each plugin call, for example 10s (required)",
         parseGoDuration,
       )
       .requiredOption(
         "--config-hash <hash>",
-        "hash of the tested encryption configuration, 8 characters of base64url",
+        "hash of the tested encryption configuration, 8 base64url characters (required)",
         parseConfigHash,
       )
-      .requiredOption("--pod-name <name>", "pod name. The command writes the test result to the pod's status")
-      .requiredOption("--pod-namespace <name>", "namespace of the pod"),
+      .requiredOption(
+        "--pod-name <name>",
+        "name of the pod to whose status the command writes the test result (required)",
+      )
+      .requiredOption("--pod-namespace <name>", "namespace of the pod in --pod-name (required)"),
   );
   return addNodeOptions(command)
     .addHelpText(

@@ -25,13 +25,13 @@ export function addApiserverOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "run the operator, which observes configuration, renders and rolls out API server revisions, and rotates certificates",
+        "run the operator, which renders and rolls out API server revisions and rotates certificates",
       )
       .option(
         "--config <file>",
-        "GenericOperatorConfig file; servingInfo configures HTTPS for /metrics. The operator exits if the file changes",
+        "GenericOperatorConfig file, in which servingInfo configures HTTPS for /metrics. The operator exits if the file changes",
       ),
-    "kubeconfig file, to run the operator outside the cluster",
+    "kubeconfig file for an operator that runs outside the cluster",
   )
     .addOption(
       new Option("--namespace <name>", "namespace of the operator")
@@ -42,13 +42,13 @@ export function addApiserverOperator(root: Command): Command {
     .option("--health-port <n>", "port of /healthz and /readyz, instead of the port in --listen", parsePort)
     .option(
       "--metrics-port <n>",
-      "port of /metrics. Without --config: HTTP, default 8888. " +
-        "With --config: HTTPS, default is the port in servingInfo.bindAddress, or 8443 if it is not set",
+      "port of /metrics (default without --config: 8888, with plain HTTP; " +
+        "default with --config: the port in servingInfo.bindAddress, or 8443 without bindAddress, with HTTPS)",
       parsePort,
     )
     .addOption(
       new Option("--terminate-on-files <file>", "exit if this file changes; repeatable")
-        .default([])
+        .default([], "none")
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )
     .option(
@@ -68,7 +68,7 @@ export function addApiserverOperator(root: Command): Command {
     )
     .option(
       "--min-ready <seconds>",
-      "time that an updated API server must be ready before the rollout continues on the next master (default: 30)",
+      "minimum time that an updated API server must be ready before the rollout continues on the next master (default: 30)",
       parseMinReady,
     )
     .addOption(logLevelOption())

@@ -1,6 +1,6 @@
 import { createLogger } from "@keelson/base";
 import type { PruneOptions } from "@keelson/operator-kit";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { addNodeOptions, type NodeFlags, parseRevision, parseRevisions } from "../../options/node-options.ts";
 import { programEnvironment } from "../../process/program-environment.ts";
 
@@ -8,10 +8,21 @@ export function addPrune(root: Command): Command {
   const command = root
     .command("prune")
     .description("delete the files of old static pod revisions from this node")
-    .requiredOption("--max-eligible-revision <n>", "newest revision that may be deleted", parseRevision)
-    .option("--protected-revisions <list>", "comma-separated revisions to keep", parseRevisions, [])
-    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
-    .requiredOption("--static-pod-name <name>", "name of the static pod, without the revision suffix");
+    .requiredOption(
+      "--max-eligible-revision <n>",
+      "newest revision that may be deleted (required)",
+      parseRevision,
+    )
+    .addOption(
+      new Option("--protected-revisions <list>", "comma-separated revisions that are not deleted")
+        .argParser(parseRevisions)
+        .default([], "none"),
+    )
+    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions (required)")
+    .requiredOption(
+      "--static-pod-name <name>",
+      "name of the static pod, without the revision suffix (required)",
+    );
   return addNodeOptions(command)
     .addHelpText(
       "after",

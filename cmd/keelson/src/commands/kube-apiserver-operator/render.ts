@@ -10,34 +10,46 @@ import { type Command, Option } from "commander";
 const texts: Readonly<Record<string, readonly [value: string, description: string]>> = {
   manifestNamespace: ["name", "namespace of the API servers"],
   manifestImage: ["image", "image of the API server"],
-  manifestOperatorImage: ["image", "image of the operator; required"],
-  manifestImagePullPolicy: ["policy", "pull policy of both images"],
+  manifestOperatorImage: ["image", "image of the operator"],
+  manifestImagePullPolicy: ["policy", "image pull policy of the API server and the operator"],
   manifestConfigHostPath: ["dir", "directory of the configuration on the bootstrap machine"],
-  manifestConfigFileName: ["name", "file name of the configuration in that directory"],
+  manifestConfigFileName: ["name", "file name of the configuration in --manifest-config-host-path"],
   manifestSecretsHostPath: ["dir", "directory of certificates and keys on the bootstrap machine"],
   manifestCloudProviderHostPath: ["dir", "directory of the cloud configuration on the bootstrap machine"],
   manifestLockHostPath: ["dir", "directory of the lock file on the bootstrap machine"],
   manifestEtcdServingCa: ["file", "CA file of etcd, relative to --manifest-secrets-host-path"],
-  assetInputDir: ["dir", "input directory with the certificates and keys; required"],
-  assetOutputDir: ["dir", "output directory for the manifests; required"],
-  configOutputFile: ["file", "output file for the API server's configuration; required"],
-  templatesInputDir: ["dir", "ignored; the templates are built in"],
+  assetInputDir: ["dir", "input directory with the certificates and keys"],
+  assetOutputDir: ["dir", "output directory for the manifests"],
+  configOutputFile: ["file", "output file for the API server's configuration"],
+  templatesInputDir: ["dir", "ignored, because the templates are built in"],
   payloadVersion: [
     "version",
-    "OpenShift release version. The status of the FeatureGate must contain the gates of this version; required",
+    "OpenShift release version. The FeatureGate in --rendered-manifest-files must contain the feature gates of this version",
   ],
   clusterConfigFile: ["file", "file with the Network object of the cluster"],
   clusterAuthFile: ["file", "file with the Authentication object of the cluster"],
   infraConfigFile: ["file", "file with the Infrastructure object of the cluster"],
-  operandKubernetesVersion: ["version", "Kubernetes version of the API server; required"],
+  operandKubernetesVersion: ["version", "Kubernetes version of the API server"],
 };
+
+/** Flags with a string value but without a usable default. */
+const requiredTexts: ReadonlySet<string> = new Set([
+  "manifestOperatorImage",
+  "assetInputDir",
+  "assetOutputDir",
+  "configOutputFile",
+  "payloadVersion",
+  "operandKubernetesVersion",
+]);
 
 export function addRender(root: Command): Command {
   const command = root
     .command("render")
     .description("write the manifests and configuration of the bootstrap API server for a new cluster");
   for (const [name, [value, description]] of Object.entries(texts))
-    command.addOption(new Option(`--${flagName(name)} <${value}>`, description).default(defaultOf(name)));
+    command.addOption(
+      new Option(`--${flagName(name)} <${value}>`, description).default(defaultOf(name), defaultText(name)),
+    );
   return command
     .addOption(
       new Option("--manifest-etcd-server-urls <url>", "URL of etcd; repeatable")
@@ -47,15 +59,18 @@ export function addRender(root: Command): Command {
     .addOption(
       listOption(
         "--config-override-files <files>",
-        "files with partial API server configurations, merged in this order",
+        "files with partial API server configurations. Later files override earlier files",
       ),
     )
     .addOption(
-      listOption("--rendered-manifest-files <files>", "files or directories that contain the FeatureGate"),
+      listOption(
+        "--rendered-manifest-files <files>",
+        "manifest files, or directories with manifests; one manifest must be the FeatureGate",
+      ),
     )
     .addHelpText(
       "after",
-      "\nExample:\n  keelson kube-apiserver-operator render --manifest-operator-image registry.example.com/operator:v1 --asset-input-dir tls \\\n    --asset-output-dir manifests --config-output-file config.yaml --operand-kubernetes-version 1.32.5",
+      "\nExample:\n  keelson kube-apiserver-operator render --manifest-operator-image registry.example.com/operator:v1 --asset-input-dir tls \\\n    --asset-output-dir manifests --config-output-file config.yaml --operand-kubernetes-version 1.32.5 \\\n    --payload-version 4.19.24 --rendered-manifest-files rendered",
     )
     .action(run);
 }
@@ -69,10 +84,16 @@ function defaultOf(name: string): unknown {
   return (renderDefaults as unknown as Record<string, unknown>)[name];
 }
 
+/** Returns the default in the help. Undefined if the help prints the value. */
+function defaultText(name: string): string | undefined {
+  if (defaultOf(name) !== "") return undefined;
+  return requiredTexts.has(name) ? "none; required" : "none";
+}
+
 function listOption(flags: string, description: string): Option {
   const parse = collect();
   return new Option(flags, `${description}; comma-separated, repeatable`)
-    .default([])
+    .default([], "none")
     .argParser((text: string) => text.split(",").reduce((_, each) => parse(each), [] as readonly string[]));
 }
 

@@ -6,9 +6,12 @@ export function addResourceGraph(root: Command): Command {
   return root
     .command("resource-graph")
     .description(
-      "print the operator's controllers and the resources that they read and write, as a Graphviz graph",
+      "print a Graphviz graph of the operator's controllers and the resources that the controllers read and write",
     )
-    .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
+    .option(
+      "--svg [file]",
+      "write an SVG image instead of the graph's source, to [file] or, without [file], to standard output",
+    )
     .addHelpText("after", "\nExample:\n  keelson kube-apiserver-operator resource-graph --svg graph.svg")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");

@@ -13,8 +13,10 @@ const defaultTimeoutMs = 33_000;
 export function addStartupMonitor(root: Command): Command {
   const command = root
     .command("startup-monitor")
-    .description("monitor the start of a new revision. If it fails, restore the last healthy revision")
-    .requiredOption("--revision <n>", "number of the new revision", parseRevision)
+    .description(
+      "monitor the start of a new static pod revision. If this revision does not become healthy in time, restore the last healthy revision",
+    )
+    .requiredOption("--revision <n>", "number of the new revision (required)", parseRevision)
     .addOption(
       new Option(
         "--fallback-timeout-duration <duration>",
@@ -23,14 +25,14 @@ export function addStartupMonitor(root: Command): Command {
         .argParser(parseGoDuration)
         .default(defaultTimeoutMs, "33s"),
     )
-    .requiredOption("--target-name <name>", "name of the static pod")
-    .requiredOption("--manifests-dir <dir>", "static pod manifest directory of the kubelet")
-    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions")
+    .requiredOption("--target-name <name>", "name of the static pod (required)")
+    .requiredOption("--manifests-dir <dir>", "static pod manifest directory of the kubelet (required)")
+    .requiredOption("--resource-dir <dir>", "directory that contains the files of all revisions (required)")
     .option(
       "--installer-lock-file <file>",
-      "lock file for manifest changes (default: a file in --resource-dir)",
+      "file that installers lock during manifest changes (default: a file in --resource-dir)",
     )
-    .requiredOption("--node-name <name>", "name of this node")
+    .requiredOption("--node-name <name>", "name of this node (required)")
     .option("--log-file-path <file>", "log file (default: standard error)");
   return addNodeOptions(command)
     .addHelpText(

@@ -8,11 +8,16 @@ const maxRevisions = 100;
 
 export function addTimeline(root: Command): Command {
   return addClusterAccess(
-    root.command("timeline").description("print the steps and times of revision rollouts; read-only"),
+    root
+      .command("timeline")
+      .description("print the steps and times of API server revision rollouts; read-only"),
     "kubeconfig file of the cluster",
   )
-    .option("--svg [file]", "print an SVG image instead, to this file or to standard output")
-    .option("--last <n>", "number of newest revisions, 1 to 100", parseCount, 5)
+    .option(
+      "--svg [file]",
+      "write an SVG image instead of a table, to [file] or, without [file], to standard output",
+    )
+    .option("--last <n>", "number of newest revisions to print, 1 to 100", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))
     .addHelpText(
       "after",
