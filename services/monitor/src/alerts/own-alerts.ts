@@ -111,11 +111,11 @@ const work: OwnAlertGroup = {
       expression: "max(backend_oldest_operation_seconds) > 14400",
       forMinutes: 5,
       severity: "warning",
-      summary: "An operation is unfinished for more than four hours.",
+      summary: "An operation has been unfinished for more than four hours.",
       meaning: "An installation takes about 45 minutes, and must end after at most three hours.",
       actions: [
         "Read the current step and its attempts on the cluster's page in the portal. Log lines with the operation's `operationId` contain the errors.",
-        "If the operation is in back-off and no worker runs it, every attempt has failed with the same error.",
+        "If the operation is in back-off and no worker runs it, every attempt has failed with the same error. Fix the cause of this error.",
       ],
     },
     {
