@@ -17,7 +17,7 @@ const database: OwnAlertGroup = {
         "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
         "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `alter system set synchronous_standby_names = ''; select pg_reload_conf();`. Acknowledged writes then exist on one server only.",
         "For `refused`, free disk space on the PostgreSQL server. Begin with the WAL. For Cosmos DB, check the account's write region, and the role of the service's application.",
-        "A restart of the service is not necessary. It accepts writes again within 10 s after the repair.",
+        "A restart of the service is not necessary. The service accepts writes again within 10 s after the repair.",
       ],
     },
     {
