@@ -128,7 +128,7 @@ const work: OwnAlertGroup = {
       meaning:
         "A process was suspended or had no CPU time for `leaseMs`, or the database did not respond. Other workers resume the operations.",
       actions: [
-        "Check `KeelsonEventLoopStalled` and the CPU usage of the machine. Both indicate a process without enough CPU time.",
+        "Check whether `KeelsonEventLoopStalled` fires, and whether the CPU usage of the machine is high. Both indicate a process without enough CPU time.",
         "Do not search for clock changes of the machine. Leases use the database clock and the monotonic clock, so these changes do not affect them.",
       ],
     },
