@@ -30,7 +30,7 @@ export const rows: readonly Row[] = [
   },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
   {
-    "libraries/workflow": "leases, journal, graphs of steps, queue workers, work distribution; independent of clusters",
+    "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; independent of clusters",
   },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
   { "libraries/auth": "authentication of callers: client certificates, Entra ID tokens" },
