@@ -21,12 +21,12 @@ export const rows: readonly Row[] = [
     "operators/samples": "the samples operator: imagestreams and templates of namespace openshift",
     "operators/kube-apiserver": "the kube-apiserver operator: revisions of a static pod, node by node",
   },
-  { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
+  { "libraries/env": "reads the configuration; creates credentials, drivers and the installer" },
   { "libraries/admin-actions": "administrative actions on a cluster, one file each" },
   { "libraries/cluster": "install, update, delete: graphs and their steps" },
   {
     "libraries/installers": "installers of clusters: ARO's installer, Hive",
-    "libraries/portal-sessions": "sessions of administrators for clusters, through the portal",
+    "libraries/portal-sessions": "sessions with which administrators access clusters through the portal",
   },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
   {

@@ -20,7 +20,7 @@ export const drainNode = declareAction({
   role: "operator",
   summary: "drain a node",
   destructive: true,
-  remarks: "deletes the node's pods, also if the node is not cordoned; 3 minutes at most",
+  remarks: "deletes the node's pods, even if the node is not cordoned; 3 minutes at most",
   long: { limitMs: 4 * 60_000 },
   parameters: { vmName },
   handle: (context, parameters) => drain(context, parameters.vmName),

@@ -61,7 +61,7 @@ export const machineAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 15,
       severity: "warning",
-      summary: "Node {{ $labels.nodeName }} has {{ $labels.type }}.",
+      summary: "Node {{ $labels.nodeName }} has the condition {{ $labels.type }}.",
       meaning: "The kubelet evicts pods, and accepts no new pods until resources are available again.",
       actions: [
         "`GET top/nodes` and `top/pods` show the largest consumers.",

@@ -80,7 +80,7 @@ export const monitorAlerts: AlertGroup = {
       meaning:
         "The monitor has an internal error, which is independent of the cluster's health. Until it is fixed, the cluster is not monitored.",
       actions: [
-        "Read the error in the log line `a monitor broke` and report it as a bug. Until it is fixed, run the previous version of the monitor.",
+        "Read the error in the log line `a monitor broke` and report it as a bug. Until the bug is fixed, run the previous version of the monitor.",
       ],
     },
     {

@@ -52,7 +52,7 @@ export function burnAlerts({ name, objective, budget, failedPart, actions }: Obj
       forMinutes: severity === "critical" ? 2 : 15,
       severity,
       summary: `Objective "${objective}": at the current failure rate, its error budget of 30 days is used up within ${days}.`,
-      meaning: `The service level objective over 30 days is: ${objective}. More than ${Number((limit * 100).toPrecision(3))} % of the requests or operations missed the objective in the last ${long} and in the last ${short}.`,
+      meaning: `The service level objective over 30 days is: ${objective}. More than ${Number((limit * 100).toPrecision(3))} % of the requests or operations missed the objective both in the last ${long} and in the last ${short}.`,
       actions,
     };
   });

@@ -17,7 +17,7 @@ const database: OwnAlertGroup = {
         "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
         "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `alter system set synchronous_standby_names = ''; select pg_reload_conf();`. Acknowledged writes then exist on one server only.",
         "For `refused`, free disk space on the PostgreSQL server. Begin with the WAL. For Cosmos DB, check the account's write region, and the role of the service's application.",
-        "A restart of the service is not necessary. It accepts writes again within 10 s after the repair.",
+        "A restart of the service is not necessary. The service accepts writes again within 10 s after the repair.",
       ],
     },
     {
@@ -111,11 +111,11 @@ const work: OwnAlertGroup = {
       expression: "max(backend_oldest_operation_seconds) > 14400",
       forMinutes: 5,
       severity: "warning",
-      summary: "An operation is unfinished for more than four hours.",
+      summary: "An operation has been unfinished for more than four hours.",
       meaning: "An installation takes about 45 minutes, and must end after at most three hours.",
       actions: [
         "Read the current step and its attempts on the cluster's page in the portal. Log lines with the operation's `operationId` contain the errors.",
-        "If the operation is in back-off and no worker runs it, every attempt has failed with the same error.",
+        "If the operation is in back-off and no worker runs it, every attempt has failed with the same error. Fix the cause of this error.",
       ],
     },
     {
@@ -128,7 +128,7 @@ const work: OwnAlertGroup = {
       meaning:
         "A process was suspended or had no CPU time for `leaseMs`, or the database did not respond. Other workers resume the operations.",
       actions: [
-        "Check `KeelsonEventLoopStalled` and the CPU usage of the machine. Both indicate a process without enough CPU time.",
+        "Check whether `KeelsonEventLoopStalled` fires, and whether the CPU usage of the machine is high. Both indicate a process without enough CPU time.",
         "Do not search for clock changes of the machine. Leases use the database clock and the monotonic clock, so these changes do not affect them.",
       ],
     },

@@ -54,7 +54,8 @@ export const platformAlerts: AlertGroup = {
       forMinutes: 180,
       severity: "warning",
       summary: "ClusterOperator {{ $labels.name }} has not reached the requested version of the cluster.",
-      meaning: "An update has been running for three hours, and this operator still has a different version.",
+      meaning:
+        "An update has been running for three hours, and this operator still does not have the requested version.",
       actions: [
         "The condition `Progressing` of the ClusterVersion names the cause of the delay.",
         "The operator `machine-config` is updated last, and its update takes long on a cluster with many nodes. A node that cannot be drained delays the update. The usual cause is a PodDisruptionBudget of the customer.",

@@ -52,7 +52,7 @@ export const workloadAlerts: AlertGroup = {
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} restarts: {{ $value }} times within an hour.",
       meaning: "The containers of a platform pod have restarted at least ten times, and continue to restart.",
       actions: [
-        "Check whether the containers were terminated with `OOMKilled`. In both cases, follow the steps of KeelsonContainerWaiting.",
+        "Check whether the containers were terminated with `OOMKilled`. Also follow the steps of KeelsonContainerWaiting.",
       ],
     },
     {

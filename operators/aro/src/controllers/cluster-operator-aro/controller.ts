@@ -17,7 +17,7 @@ export const clusterOperatorAro: RegisteredController = {
   name: "ClusterOperatorARO",
   documentation: {
     purpose:
-      "ClusterOperator `aro`. Available and Progressing summarize the Cluster's conditions. It is never Degraded, because this would block updates.",
+      "ClusterOperator `aro`. Available and Progressing summarize the Cluster's conditions. The ClusterOperator is never Degraded, because this would block updates.",
     improvement:
       "Writes only differences. Preserves conditions of other writers. Lists related objects for must-gather.",
   },

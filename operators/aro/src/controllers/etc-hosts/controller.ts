@@ -22,7 +22,7 @@ export const etcHosts: RegisteredController = {
     purpose:
       "MachineConfig `99-{pool}-aro-etc-hosts-gateway-domains` of every pool, owned by the pool. Deletes it while `aro.etchosts.managed` is off.",
     improvement:
-      "All changes except owners wait for the reboot gate. The systemd unit is a oneshot service, and its script exits at the first failure. Validates addresses and domains.",
+      "All changes, except repairs of owner references, wait for the reboot gate. The systemd unit is a oneshot service, and its script exits at the first failure. Validates addresses and domains.",
   },
   watches: [clusterVersionChanged, machineConfigsChanged(configNames), poolsChanged],
   permissions: [clusterVersionPermission, ...machineConfigPermissions],

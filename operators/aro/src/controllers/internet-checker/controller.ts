@@ -49,7 +49,7 @@ export function internetCheckerWith(attempt?: Attempt): RegisteredController {
       purpose:
         "Checks that each URL of `spec.internetChecker.urls` responds to HEAD within six attempts of 10 s.",
       improvement:
-        "Uses the cluster's proxy. Distinguishes DNS failures, TLS failures and timeouts. Sorts URLs. Checks changed URLs immediately. Never blocks.",
+        "Uses the cluster's proxy. Distinguishes DNS failures, TLS failures and timeouts. Sorts URLs. Checks changed URLs immediately. Does not delay other controllers.",
     },
     watches: [
       watchFor(proxies, singleton, {

@@ -25,7 +25,7 @@ export const machine: RegisteredController = {
   documentation: {
     purpose: "Checks images, disks, identities and the number of machines.",
     improvement:
-      "Reacts to flags and MachineSets. The message has at most 50 sorted lines. Caches only the fields that it reads.",
+      "Reacts to changes of flags and MachineSets. The message has at most 50 sorted lines. Caches only the fields that it reads.",
   },
   watches: [
     watchFor(machines, singleton, { ...cachedMachines, where }),

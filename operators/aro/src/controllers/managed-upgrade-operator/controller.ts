@@ -37,7 +37,7 @@ export const managedUpgradeOperator: RegisteredController = {
   conditionTypes: ["ManagedUpgradeOperatorStatus"],
   documentation: {
     purpose:
-      "Bundle of the managed upgrade operator, owned by the Cluster. With `rh.srep.muo.managed` false it removes the bundle, and the namespace last. If the value is neither true nor false, it changes nothing. The controller is Degraded after 5 minutes without a ready Deployment.",
+      "Bundle of the managed upgrade operator, owned by the Cluster. If the flag `rh.srep.muo.managed` is false, the controller removes the bundle, with the namespace last. If the flag is neither true nor false, the controller changes nothing. The controller is Degraded after 5 minutes without a ready Deployment.",
     improvement:
       "Waits without blocking. The 5 minutes are counted from the condition's last transition. A failed object does not block repairs of the next objects.",
   },

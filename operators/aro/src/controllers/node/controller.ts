@@ -32,7 +32,7 @@ export const nodeDrainer: RegisteredController = {
   flags: { "aro.nodedrainer.enabled": switchedOn },
   documentation: {
     purpose:
-      "If the drain of a worker for an update takes an hour, it deletes the remaining pods without eviction. Annotation `aro.openshift.io/drainStartTime` records the start.",
+      "If the drain of a worker for an update takes an hour, the controller deletes the remaining pods without eviction. Annotation `aro.openshift.io/drainStartTime` records the start.",
     improvement:
       "Waits without blocking the controller's queue, and reads pods only when it needs them. A start time in the future delays the deletion by at most an hour.",
   },

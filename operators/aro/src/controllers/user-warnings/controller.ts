@@ -41,7 +41,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
       purpose:
         "Warns about problems that only the customer can fix, each with a ConsoleNotification. It warns about fewer than three workers, and about taints that leave fewer than three workers for the platform. It also warns if the client secret expires within 30 days, and if a subnet has not had the cluster's own network security group for 16 minutes. Clusters with preconfigured NSGs are exempt from the warning about subnets.",
       improvement:
-        "New. The original never connected its warning about workers. No warning sets Upgradeable of the ClusterOperator, so warnings never block updates. The condition is Unknown while Azure does not respond. To warn about the expiry, the operator's principal must be able to read its own application in Microsoft Graph.",
+        "New. The original contains code for the warning about workers, but never runs it. No warning sets Upgradeable of the ClusterOperator, so warnings never block updates. The condition is Unknown while Azure does not respond. To warn about the expiry, the operator's principal must be able to read its own application in Microsoft Graph.",
     },
     watches: [
       workerNodesChanged,
