@@ -104,8 +104,8 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object, or patches an existing object that differs. Writes nothing if the existing object does not differ. Fields
-   * that `object` does not name and the status stay unchanged.
+   * Creates the object if it does not exist. If it exists and a field of `object` has a different value, patches it. Fields that
+   * `object` does not contain stay unchanged, and so does the status.
    */
   ensure(
     resource: KubeResource,

@@ -36,7 +36,7 @@ function heldCommit() {
   return { waiting: waiting.promise, release, through };
 }
 
-/** Starts a PUT request for a new cluster. It is answered after the commit is released. */
+/** Starts a PUT request for a new cluster. Returns its pending response, which arrives after the commit is released. */
 async function putCluster(frontend: TestFrontend) {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
@@ -180,7 +180,7 @@ test("a request without its whole body that arrives during a stop gets 503, and 
   const received = text(socket);
   await once(socket, "secureConnect");
   socket.write(`PUT /subscriptions/${randomUUID()}?api-version=2.0 HTTP/1.1\r\n`);
-  // After the response on a second connection, the server must have read the request line on the first connection.
+  // When the response on a second connection arrives, the server has already read the request line on the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);
@@ -196,7 +196,7 @@ test("a request on a connection that completes its TLS handshake after a stop ge
   const { hostname, port } = new URL(frontend.url);
   const tcp = connectTcp(Number(port), hostname);
   await once(tcp, "connect");
-  // After the response on a second connection, the server must have accepted the first connection.
+  // When the response on a second connection arrives, the server has already accepted the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);

@@ -70,7 +70,10 @@ export function requirePorts(directory: string): Ports {
   );
 }
 
-/** Ports of the simulated world. All other ports belong to service roles, which may run at the same time. */
+/**
+ * Ports of the simulated world. All other ports belong to roles of the service, which can already be running when a world starts
+ * separately.
+ */
 export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin", "proxy", "dns"];
 
 /**

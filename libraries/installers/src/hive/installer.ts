@@ -278,7 +278,10 @@ async function latestProvision(
   return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
 }
 
-/** Removes the request's correlation fields from Hive's log fields after the operation of the request has ended. */
+/**
+ * Removes the fields that identify a request from the log fields annotation in Hive. Called when the operation of the request has
+ * ended.
+ */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
   const left = withoutRequest(stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");

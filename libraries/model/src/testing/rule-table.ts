@@ -34,7 +34,7 @@ export interface RuleRow {
 }
 
 export const onlyFirst = { versions: [first] } as const;
-/** Versions after the first. The first version scales workers and changes ingress, so some rules differ. */
+/** Versions after the first. In the first version, updates can change workers and ingress, so some rules differ. */
 export const onlyLater = { versions: names.slice(1) } as const;
 
 /**

@@ -5,7 +5,7 @@ import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
   readonly name: string;
-  /** True if the source is optional for a revision. */
+  /** True if a revision can be created even if this source does not exist. */
   readonly optional?: boolean;
 }
 

@@ -250,7 +250,7 @@ class ManifestWorker {
 
   /**
    * Updates the manifest. Returns false if the manifest has changed since it was read.
-   * @throws if the manifest's lease is lost
+   * @throws Error if the manifest's lease is lost
    */
   async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
     const { manifests } = this.#deps.database.collections;

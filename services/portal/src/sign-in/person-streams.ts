@@ -21,7 +21,7 @@ export interface PersonStreamsOptions {
 export interface PersonStream {
   /** Aborts when the stream must end. */
   readonly signal: AbortSignal;
-  /** Makes room for a further stream of the person. It may be called several times. */
+  /** Removes this stream from the open streams of the person. It may be called several times. */
   readonly release: () => void;
 }
 

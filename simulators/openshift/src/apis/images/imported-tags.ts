@@ -40,7 +40,7 @@ export function withImports(stream: KubeObject, imports: readonly TagImport[], n
   );
 }
 
-/** Returns the stream with an import result in the tag's status. */
+/** Adds an import result to the tag's status. Returns the changed stream. */
 export function withResponse(
   stream: KubeObject,
   tag: string,
