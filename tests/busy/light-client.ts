@@ -30,7 +30,9 @@ const clusterEveryMs = 60_000;
 const maxConcurrent = 100;
 const run = promisify(execFile);
 
-/** Customer of the cluster "demo". It reads the cluster's state continuously and sometimes creates a second cluster. */
+/**
+ * Simulated customer with the cluster "demo". It reads the cluster's state continuously and sometimes creates a second cluster.
+ */
 export class LightClient implements AsyncDisposable {
   readonly #state: StateDirectory;
   readonly #arm: ArmClient;

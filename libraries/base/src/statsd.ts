@@ -128,8 +128,8 @@ export class Statsd implements AsyncDisposable {
 }
 
 /**
- * Formats a sample: `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed. Fractions end with
- * `|f`. Dimensions are sorted. The time is UTC in milliseconds without a zone.
+ * Formats a sample: `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed. Values that are
+ * fractions end with `|f` instead of `|g`. Dimensions are sorted. The time is UTC in milliseconds without a zone.
  */
 export function statsdLine(
   { metric, value, dimensions, isFraction = !Number.isInteger(value) }: Sample,

@@ -15,7 +15,8 @@ export interface ClusterApplicationOptions {
 
 /**
  * Registers an Entra ID application as the identity of a cluster and permits it to use the cluster's network. `az aro create`
- * does the same through Microsoft Graph and Azure Resource Manager. @throws RequestFailed
+ * does the same through Microsoft Graph and Azure Resource Manager.
+ * @throws RequestFailed
  */
 export async function registerClusterApplication(options: ClusterApplicationOptions): Promise<Principal> {
   const { apis, subscriptionId, displayName, virtualNetworkId } = options;
