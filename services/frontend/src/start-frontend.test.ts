@@ -16,7 +16,10 @@ import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts
 
 const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 
-/** Starts a PUT request and blocks its commit until `release` is called. Resolves as soon as the commit is blocked. */
+/**
+ * Returns `through`, which wraps a database and blocks the commit of a PUT request until `release` is called. `waiting` resolves
+ * when the commit is blocked.
+ */
 function heldCommit() {
   const waiting = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -154,7 +157,9 @@ describe("a stop", () => {
   });
 });
 
-/** Returns a database that blocks the search for actions of dead processes. `release` unblocks the search. */
+/**
+ * Returns `through`, which wraps a database and blocks the search for actions of dead processes. `release` unblocks the search.
+ */
 function heldTakeOver() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const through = (database: ServiceDatabase): ServiceDatabase => {

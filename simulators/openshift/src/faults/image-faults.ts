@@ -6,7 +6,7 @@ export interface ImageFault {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Returns the effect of the faults on an image import. `undefined` if the import succeeds. */
+/** Returns the effect of the first fault that matches an image import. `undefined` if no fault matches. */
 export function imageFault(faults: ClusterFaults, image: string): ImageFault | undefined {
   const fault = faults.of("image-import").find(({ parameters }) => {
     const pattern = parameters.image;
