@@ -149,9 +149,7 @@ function describeError(error: unknown): string {
     .slice(0, 1_000);
 }
 
-/**
- * True if kubectl is available. First adds the directory of `scripts/install-clients.sh` to the start of `PATH`.
- */
+/** True if kubectl is available. First adds the directory of `scripts/install-clients.sh` to the start of `PATH`. */
 export async function hasKubectl(root: string): Promise<boolean> {
   process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
   return run("kubectl", ["version", "--client"]).then(
