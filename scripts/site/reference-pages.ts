@@ -179,7 +179,7 @@ function limits({ pattern, minLength, maxLength }: Schema | Parameter): string {
     .join(" ");
 }
 
-/** Formats code for a table cell. Escapes vertical bars, which end a cell even within code. */
+/** Formats a string as code for a table cell. `table` escapes vertical bars, because they end a cell even within code. */
 function code(text: string): string {
   return `\`${text}\``;
 }
