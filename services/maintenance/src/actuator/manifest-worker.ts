@@ -211,7 +211,7 @@ class ManifestWorker {
       await using operation = new ClusterOperation({
         ...this.#deps,
         stored,
-        // The journal includes earlier attempts, even attempts of workers that crashed.
+        // The manifest's ID identifies the journal. The journal therefore includes earlier attempts, even of workers that crashed.
         operationId: this.#stored.document.id,
         subscription: subscription.document,
         guard,

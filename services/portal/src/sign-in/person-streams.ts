@@ -59,7 +59,7 @@ export class PersonStreams {
       if (left > 0) this.#open.set(username, left);
       else this.#open.delete(username);
     };
-    // The signal also releases the stream if the response is never written.
+    // Also releases the stream when the signal aborts, because the response may never be written.
     ended.addEventListener("abort", release, { once: true });
     void signOuts.ended(person, ended).then(() => over.abort());
     if (elevatedUntil) void elevations?.ended(person, ended).then(() => over.abort());
