@@ -116,7 +116,7 @@ export class Statsd implements AsyncDisposable {
     if (count > 0) this.#options.onDropped?.(count);
   }
 
-  /** Empties the queue. Returns the lines that are not too old as one string. */
+  /** Empties the queue. Returns the lines that have not expired, joined to one string. */
   #takeFresh(): string {
     const oldest = this.#options.clock.now().getTime() - maxAgeMs;
     const taken = this.#queue;

@@ -35,8 +35,8 @@ export interface HiveOptions {
   /** Returns the asset graph that the installer stores for a cluster. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /**
-   * Maximum time in ms during which Hive makes no progress, until the graph is stored. The total time until the graph is stored
-   * is limited to three times this value. Default: 60 minutes.
+   * Time limit in ms for the phase until the graph is stored. The install fails if Hive makes no progress for this time, or if
+   * the phase lasts three times as long. Default: 60 minutes.
    */
   readonly timeoutMs?: number;
 }

@@ -11,7 +11,7 @@ import { installedCluster, testRequest, validBody, versionNamed } from "./test-c
 const names = apiVersions.map(({ name }) => name);
 const [first = ""] = names;
 
-/** Test row for a violation: a change of a valid request, and the expected error. */
+/** Test row for the violation of a rule: changes of a valid request, and the expected error. */
 export interface RuleRow {
   readonly title: string;
   /** Changes that are merged into a valid body. `undefined` removes a property. */

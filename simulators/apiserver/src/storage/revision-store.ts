@@ -159,7 +159,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return found.objects.get(key);
   }
 
-  /** Returns the newest revision in the bucket. If it is unchanged, no object of the bucket has changed. */
+  /** Returns the newest revision in the bucket. If this revision is unchanged, no object of the bucket has changed. */
   lastRevision(bucket: string): number {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
