@@ -381,7 +381,7 @@ class HttpKubeClient implements KubeClient {
     const wanted = desired(object);
     const { name, namespace } = object.metadata;
     const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-    // If a second writer creates or deletes the object between the read and the write, the loop reads the object once more.
+    // If a second writer creates or deletes the object between this read and this write, the loop reads the object once more.
     for (let attempt = 1; ; attempt++) {
       const live = await this.find(resource, key, signal);
       try {

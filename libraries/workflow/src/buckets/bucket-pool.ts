@@ -217,7 +217,7 @@ export class BucketPool implements AsyncDisposable {
 interface Share {
   readonly buckets: ReadonlySet<number>;
   readonly generation: number;
-  /** True while other workers still use buckets that are assigned to this worker. */
+  /** True while other workers may still use buckets that are now assigned to this worker. */
   readonly waits: boolean;
 }
 

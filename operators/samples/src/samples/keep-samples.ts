@@ -17,7 +17,7 @@ import { wantedTemplate } from "./wanted-template.ts";
 export interface SampleFailure {
   readonly error: unknown;
   readonly message: string;
-  /** True if the failure is temporary: a conflict, a busy server, or a registry that Image `cluster` does not allow. */
+  /** True if the failure is temporary: a conflict, a busy server, or a registry that Image `cluster` does not allow yet. */
   readonly passes: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { ClusterFaults } from "./fault-registry.ts";
 
-/** Effect on an image import: a registry error, a delay, or both. */
+/** Effect of a fault on an image import: a registry error, a delay, or both. */
 export interface ImageFault {
   readonly delayMs: number;
   readonly error?: { readonly code: number; readonly message: string };

@@ -13,8 +13,9 @@ export interface TagImport {
 }
 
 /**
- * Returns the stream with the results of all imports, so that one write stores them. Sets the import time and the tags in spec
- * and status. All tags get the same generation (openshift/openshift-apiserver pkg/image/apiserver/registry/imagestreamimport).
+ * Returns the stream with the results of all imports, so that one write can store all results. Sets the import time and the tags
+ * in spec and status. All tags get the same generation (openshift/openshift-apiserver
+ * pkg/image/apiserver/registry/imagestreamimport).
  */
 export function withImports(stream: KubeObject, imports: readonly TagImport[], now: string): KubeObject {
   if (imports.length === 0) return stream;
