@@ -40,7 +40,7 @@ export function referencePages(): readonly Page[] {
     ...documents.map(({ version, file, document }) => ({
       path: `reference/${version}.md`,
       title: version,
-      // Only the newest version and the version `admin` are searchable. Similar pages of eleven versions would hide other results.
+      // Only the newest version and the version `admin` are searchable. Similar pages of all versions would hide other results.
       text: versionPage(version, document, readExamples(file), version === newest || version === "admin"),
     })),
   ];

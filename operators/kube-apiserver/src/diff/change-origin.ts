@@ -16,8 +16,8 @@ export type ChangeOrigin =
   | { readonly kind: "operator" };
 
 /**
- * Returns the origin of the value at a path. Overrides take precedence over observers. If neither determines the value, the origin
- * is the operator itself.
+ * Returns the origin of the value at a path. Overrides take precedence over observers. If neither determines the value, the
+ * origin is the operator itself.
  */
 export function originOf(
   path: ConfigPath,

@@ -211,7 +211,7 @@ class ManifestWorker {
       await using operation = new ClusterOperation({
         ...this.#deps,
         stored,
-        // The manifest's ID identifies the journal. The journal therefore includes earlier attempts, even of workers that crashed.
+        // The journal's ID is the manifest's ID. The journal thus includes earlier attempts, even those of crashed workers.
         operationId: this.#stored.document.id,
         subscription: subscription.document,
         guard,
