@@ -237,7 +237,7 @@ async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingP
     revisionMs ??= performance.now() - began;
   });
   const completeMs = performance.now() - began;
-  // Status writes that the operator sends after the rollout count for this rollout too.
+  // The operator sends further status writes after the rollout. They are counted as writes of this rollout.
   await settled(rollout, proxy);
   const made = countsSince(counts, proxy.counts());
   return {

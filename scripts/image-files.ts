@@ -47,14 +47,14 @@ function isLeftOut(path: string): boolean {
   );
 }
 
-/** Returns the paths of the files of the service's image relative to the repository root. */
+/** Returns the files of the service's image, as paths relative to the repository root. */
 export function imageFiles(root: string): readonly string[] {
   return developmentImageFiles(root).filter(
     (path) => !path.startsWith("simulators/") && !isForDevelopment(path),
   );
 }
 
-/** Returns the paths of the files of the image for development relative to the repository root. */
+/** Returns the files of the image for development, as paths relative to the repository root. */
 export function developmentImageFiles(root: string): readonly string[] {
   return globSync([...files, ...simulatorFiles], { cwd: root })
     .filter((path) => !path.includes("node_modules/") && !isLeftOut(path))

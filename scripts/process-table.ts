@@ -71,13 +71,13 @@ export function readProcess(
 
 /**
  * Returns the proportional set size (`Pss`) in MiB: memory in which shared pages are divided among their processes. NaN if the
- * process has exited.
+ * process has exited or belongs to a different user.
  */
 export function proportionalMib(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(readProcess(pid, "smaps_rollup"))?.[1]) / 1_024;
 }
 
-/** Returns the number of open files. NaN if the process has exited. */
+/** Returns the number of open files. NaN if the process has exited or belongs to a different user. */
 export function openFileCount(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;

@@ -40,8 +40,8 @@ const warmUpMs = 15_000;
 /** Maximum delay in milliseconds until the first scrape of a cluster. */
 const scrapeMs = 60_000;
 /**
- * Maximum length in milliseconds of the two periods that are compared for memory growth. Each period should contain at least one
- * garbage collection.
+ * Maximum length in milliseconds of each of the two periods that are compared for memory growth. Each period should contain at
+ * least one garbage collection.
  */
 const longestWindowMs = 300_000;
 

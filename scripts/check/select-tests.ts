@@ -45,7 +45,7 @@ export interface Selection {
   readonly notRun: readonly SelectedTest[];
 }
 
-/** Selects the first tests that fit into a time budget. Changed tests always run. */
+/** Selects each test, in the given order, that fits into the remaining time budget. Changed tests always run. */
 export function withinBudget(
   tests: readonly SelectedTest[],
   budgetSeconds: number,

@@ -40,7 +40,7 @@ export function referencePages(): readonly Page[] {
     ...documents.map(({ version, file, document }) => ({
       path: `reference/${version}.md`,
       title: version,
-      // Only the newest version is searchable. Similar pages of eleven versions would hide other results.
+      // Only the newest version and the version `admin` are searchable. Similar pages of all versions would hide other results.
       text: versionPage(version, document, readExamples(file), version === newest || version === "admin"),
     })),
   ];
@@ -179,7 +179,7 @@ function limits({ pattern, minLength, maxLength }: Schema | Parameter): string {
     .join(" ");
 }
 
-/** Formats code for a table cell. Escapes vertical bars, which end a cell even within code. */
+/** Formats a string as code for a table cell. `table` escapes vertical bars, because they end a cell even within code. */
 function code(text: string): string {
   return `\`${text}\``;
 }

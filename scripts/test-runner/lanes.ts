@@ -1,8 +1,8 @@
 /** Maximum number of files per process. If the process crashes, all of its files fail. */
 const maxFiles = 24;
 /**
- * Maximum expected seconds of a batch with several files. At the end of a run, a longer batch could keep one lane busy while the
- * other lanes are idle.
+ * Maximum expected run time, in seconds, of a batch with several files. At the end of a run, a longer batch could keep one lane
+ * busy while the other lanes are idle.
  */
 const maxSeconds = 40;
 

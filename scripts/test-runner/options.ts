@@ -38,7 +38,10 @@ export type TestCommand =
       readonly recordsExpected: boolean;
     };
 
-/** Parses the command line of `run-tests.ts`. A path with a file name ending selects test files with this ending. */
+/**
+ * Parses the command line of `run-tests.ts`. If a path ends with a test file ending such as `.long-test.ts`, the run includes the
+ * files with this ending instead of `.test.ts`.
+ */
 export function parseTestCommand(args: readonly string[]): TestCommand {
   try {
     const { values, positionals } = parseArgs({

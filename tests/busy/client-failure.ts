@@ -23,8 +23,8 @@ export interface TimedRequest {
 export type FailureKind = "failed" | "client-limit";
 
 /**
- * Returns the kind of a failed request. If a connection timeout expired and a concurrent request took longer than the timeout,
- * the service was too slow. The result is then `failed`.
+ * Classifies a failed request. If a connection timeout expired and a concurrent successful request took longer than the shortest
+ * timeout, the service was too slow. The result is then `failed`.
  */
 export function failureKind(failed: TimedRequest, others: readonly TimedRequest[]): FailureKind {
   if (!connectionLimits.some((limit) => limit.test(failed.failure ?? ""))) return "failed";

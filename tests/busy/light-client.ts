@@ -30,7 +30,9 @@ const clusterEveryMs = 60_000;
 const maxConcurrent = 100;
 const run = promisify(execFile);
 
-/** Customer of the cluster "demo". It reads the cluster's state continuously and sometimes creates a second cluster. */
+/**
+ * Simulated customer with the cluster "demo". It reads the cluster's state continuously and sometimes creates a second cluster.
+ */
 export class LightClient implements AsyncDisposable {
   readonly #state: StateDirectory;
   readonly #arm: ArmClient;
@@ -147,7 +149,7 @@ function describeError(error: unknown): string {
     .slice(0, 1_000);
 }
 
-/** True if kubectl is available, from `scripts/install-clients.sh` or in `PATH`. */
+/** True if kubectl is available. First adds the directory of `scripts/install-clients.sh` to the start of `PATH`. */
 export async function hasKubectl(root: string): Promise<boolean> {
   process.env.PATH = `${root}.tools/clients/bookworm/usr/bin:${process.env.PATH}`;
   return run("kubectl", ["version", "--client"]).then(

@@ -15,13 +15,13 @@ export async function azureContents(world: WorldClient): Promise<readonly string
   return [...groups, ...resources, ...roles, ...records.flat()].toSorted();
 }
 
-/** Existing cluster by name and document ID. The names of the service's Azure resources contain the ID. */
+/** Cluster that still exists, by name and document ID. The names of some Azure resources contain the document ID. */
 export interface KeptCluster {
   readonly name: string;
   readonly id: string;
 }
 
-/** Returns new resources that do not belong to an existing cluster. */
+/** Returns the resources in `now` that are not in `before` and do not belong to a cluster in `kept`. */
 export function leftOver(
   now: readonly string[],
   before: readonly string[],

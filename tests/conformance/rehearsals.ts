@@ -14,11 +14,11 @@ interface Rehearsal {
   readonly withoutRoles?: true;
   /** Differences from a valid create request. */
   readonly request?: Changes;
-  /** Prepares the failure before the request. */
+  /** Causes the failure. Called before the create request. */
   readonly arrange?: (service: Service, rehearsal: ApplicationId) => Promise<void>;
   /** True if the service rejects the request synchronously. */
   readonly atOnce?: true;
-  /** Expected error of the creation. Default: the creation succeeds. */
+  /** Returns the expected error of the creation. If the function is not set, the creation must succeed. */
   readonly error?: (service: Service, rehearsal: ApplicationId) => object;
   /** Asserts that resources of other owners still exist after the deletion of the cluster. */
   readonly untouched?: (service: Service) => Promise<void>;

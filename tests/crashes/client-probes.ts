@@ -8,7 +8,7 @@ export type ProbeName = (typeof probeNames)[number];
 export type SendProbe = (signal: AbortSignal) => Promise<void>;
 
 const everyMs = 100;
-/** Request timeout in milliseconds. It is as short as the patience of a user. */
+/** Request timeout in milliseconds. A user would not wait longer. */
 const requestLimitMs = 10_000;
 
 /** Clients that send requests until disposal. Each client repeats one request sequentially. */

@@ -1,4 +1,4 @@
-/** Tests the portal's pages in Chromium after the sign-in with data of the service. */
+/** Tests the portal's pages in Chromium. A person signs in, and the pages show data of a running service. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";

@@ -1,4 +1,4 @@
-/** Tests the wheel of clients/az-extension in az environments without a service. */
+/** Tests the wheel of clients/az-extension in the Python environments of several Azure CLI versions. No service runs. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";

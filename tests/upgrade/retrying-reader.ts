@@ -14,7 +14,7 @@ export interface Failure {
 export class RetryingReader {
   readonly failures: Failure[] = [];
   reads = 0;
-  /** Maximum number of consecutive failures so far. */
+  /** Largest number of consecutive failures so far. */
   worst = 0;
   readonly #connect: () => ArmClient;
   readonly #isKept: boolean;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Command } from "commander";
 import { fullProgram } from "./program.ts";
 
-/** Returns all commands that have an action of their own, not only subcommands. The keys are the words after `keelson`. */
+/** Returns all commands that can be run without a subcommand. The keys are the words after `keelson`. */
 function runnable(command: Command, path: readonly string[] = []): ReadonlyMap<string, Command> {
   const found = new Map<string, Command>();
   const below = command.commands.filter((each) => each.name() !== "help");

@@ -20,8 +20,8 @@ export interface RequestPolicyOptions {
 
 export interface AzureRequestEvent {
   /**
-   * Resource provider in the request path, for example `microsoft.compute`. If the path contains no resource provider, this is
-   * the host without the account name.
+   * Resource provider in the request path, for example `microsoft.compute`. If the path contains no resource provider, the value
+   * is the host without the account name.
    */
   readonly client: string;
   /** HTTP status. Without a response, the error's code or name. */

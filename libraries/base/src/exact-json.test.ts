@@ -18,7 +18,7 @@ test("integers of 64 bits come back from JSON as they went in, wherever they are
   );
 });
 
-/** Converts bigints to numbers if a double represents them exactly. */
+/** Converts bigints to numbers if they are safe integers. */
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(withNumbers);

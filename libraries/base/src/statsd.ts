@@ -116,7 +116,7 @@ export class Statsd implements AsyncDisposable {
     if (count > 0) this.#options.onDropped?.(count);
   }
 
-  /** Empties the queue. Returns the lines that are not too old as one string. */
+  /** Empties the queue. Returns the lines that have not expired, joined to one string. */
   #takeFresh(): string {
     const oldest = this.#options.clock.now().getTime() - maxAgeMs;
     const taken = this.#queue;
@@ -128,8 +128,8 @@ export class Statsd implements AsyncDisposable {
 }
 
 /**
- * Formats a sample: `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed. Fractions end with
- * `|f`. Dimensions are sorted. The time is UTC in milliseconds without a zone.
+ * Formats a sample: `{"Metric":…,"Account":…,"Namespace":…,"Dims":{…},"TS":…}:{value}|g` and a line feed. Values that are
+ * fractions end with `|f` instead of `|g`. Dimensions are sorted. The time is UTC in milliseconds without a zone.
  */
 export function statsdLine(
   { metric, value, dimensions, isFraction = !Number.isInteger(value) }: Sample,

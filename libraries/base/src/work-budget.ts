@@ -7,8 +7,8 @@ export interface WorkLimits {
   /** Number of work steps. Each value that is decoded, visited, compared or created counts as one step. */
   readonly nodes: number;
   /**
-   * Number of bytes read, copied or created. Bytes that `nodes` already covers, because their number is proportional to it, do
-   * not count.
+   * Number of bytes read, copied or created. Bytes do not count if their number is proportional to `nodes`, because `nodes`
+   * already covers them.
    */
   readonly bytes: number;
   /** CPU time of the request's own code in milliseconds. Waits and other programs do not count. */
@@ -77,7 +77,7 @@ export class WorkBudget {
     return (["nodes", "bytes", "timeMs"] as const).find((limit) => this.spent[limit] > this.limits[limit]);
   }
 
-  /** Returns the remaining limits, for work that continues in a different budget, for example in a thread. */
+  /** Returns the remaining limits, for work that continues with a different budget, for example in a worker thread. */
   get remaining(): WorkLimits {
     const left = (limit: WorkLimit) => Math.max(0, this.limits[limit] - this.spent[limit]);
     return { nodes: left("nodes"), bytes: left("bytes"), timeMs: left("timeMs") };
@@ -106,7 +106,7 @@ export class WorkBudget {
   /** Reads the clock immediately. Use it for long work with few nodes. @throws WorkBudgetExceeded */
   checkTime(): void {
     const nowMs = this.#clock.monotonicMs();
-    // The microtask runs when the request's code awaits or returns. The work of other code after that is then not counted.
+    // The microtask runs when the request's code awaits or returns. Work of other code after this point is not counted.
     if (this.#lastReadMs === undefined) queueMicrotask(() => this.#endTurn());
     else this.#timeMs += Math.max(0, nowMs - this.#lastReadMs);
     this.#lastReadMs = nowMs;

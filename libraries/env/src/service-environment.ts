@@ -40,8 +40,8 @@ export interface ServiceEnvironmentOptions {
 }
 
 /**
- * Creates the dependencies that the configuration describes. The rest of the service uses these dependencies and does not depend
- * on the environment.
+ * Creates the objects that the configuration describes, for example the database driver and the Azure credentials. Other packages
+ * receive these objects and do not read the configuration.
  */
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,

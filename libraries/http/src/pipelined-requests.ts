@@ -11,8 +11,9 @@ const maxUnanswered = 32;
 
 /**
  * Delays pipelined requests while the client has not read earlier responses of the connection. Node.js then pauses the socket.
- * The connection's HTTP parser, however, still receives decrypted data directly from the connection, and fails with HPE_PAUSED. A
- * data listener makes all further bytes pass through the buffer of the paused socket.
+ * The connection's HTTP parser, however, still receives decrypted data directly from the connection, and fails with HPE_PAUSED.
+ * This function therefore adds a data listener to the socket. As a result, all further bytes pass through the buffer of the
+ * paused socket.
  *
  * Closes connections with more than 32 unanswered requests, because pipelined requests that arrive together would all start
  * concurrently. The parser may still emit requests of a closed connection. These requests have a destroyed socket and need no

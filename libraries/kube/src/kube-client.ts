@@ -104,8 +104,8 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object, or patches an existing object that differs. Writes nothing if the existing object does not differ. Fields
-   * that `object` does not name and the status stay unchanged.
+   * Creates the object if it does not exist. If it exists and a field of `object` has a different value, patches it. Fields that
+   * `object` does not contain stay unchanged, and so does the status.
    */
   ensure(
     resource: KubeResource,
@@ -381,7 +381,7 @@ class HttpKubeClient implements KubeClient {
     const wanted = desired(object);
     const { name, namespace } = object.metadata;
     const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-    // If a second writer creates or deletes the object between the read and the write, the loop reads the object once more.
+    // If a second writer creates or deletes the object between this read and this write, the loop reads the object once more.
     for (let attempt = 1; ; attempt++) {
       const live = await this.find(resource, key, signal);
       try {

@@ -73,7 +73,7 @@ async function progressOf({ partitionKey, operationId }: OrderRef) {
   return found.document.progress;
 }
 
-/** Acquires a queued order. Completes and releases it after the test. */
+/** Stores and acquires an order, and passes it to `use`. Then completes and releases the order. */
 async function withOperation(
   use: (operation: OrderRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
 ): Promise<void> {

@@ -16,7 +16,10 @@ import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts
 
 const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 
-/** Starts a PUT request and blocks its commit until `release` is called. Resolves as soon as the commit is blocked. */
+/**
+ * Returns `through`, which wraps a database and blocks the commit of a PUT request until `release` is called. `waiting` resolves
+ * when the commit is blocked.
+ */
 function heldCommit() {
   const waiting = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -36,7 +39,7 @@ function heldCommit() {
   return { waiting: waiting.promise, release, through };
 }
 
-/** Starts a PUT request for a new cluster. It is answered after the commit is released. */
+/** Starts a PUT request for a new cluster. Returns its pending response, which arrives after the commit is released. */
 async function putCluster(frontend: TestFrontend) {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
@@ -154,7 +157,9 @@ describe("a stop", () => {
   });
 });
 
-/** Returns a database that blocks the search for actions of dead processes. `release` unblocks the search. */
+/**
+ * Returns `through`, which wraps a database and blocks the search for actions of dead processes. `release` unblocks the search.
+ */
 function heldTakeOver() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const through = (database: ServiceDatabase): ServiceDatabase => {
@@ -180,7 +185,7 @@ test("a request without its whole body that arrives during a stop gets 503, and 
   const received = text(socket);
   await once(socket, "secureConnect");
   socket.write(`PUT /subscriptions/${randomUUID()}?api-version=2.0 HTTP/1.1\r\n`);
-  // After the response on a second connection, the server must have read the request line on the first connection.
+  // When the response on a second connection arrives, the server has already read the request line on the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);
@@ -196,7 +201,7 @@ test("a request on a connection that completes its TLS handshake after a stop ge
   const { hostname, port } = new URL(frontend.url);
   const tcp = connectTcp(Number(port), hostname);
   await once(tcp, "connect");
-  // After the response on a second connection, the server must have accepted the first connection.
+  // When the response on a second connection arrives, the server has already accepted the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);

@@ -20,7 +20,7 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
   /** TLS port. 0 selects a free port. */
   readonly tlsPort: number;
   readonly limits: TunnelLimits;
-  /** Time limit in ms for a client's request and for a host's response. */
+  /** Time limit in ms for a client's request. The connection to the requested host has the same time limit. */
   readonly handshakeMs: number;
   /**
    * Time in ms for which a draining gateway still accepts connections. Load balancers need this time to detect that the gateway

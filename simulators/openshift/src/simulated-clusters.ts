@@ -30,7 +30,10 @@ export interface SimulatedClustersOptions {
   readonly releasePayload?: ReleasePayload;
   /** Directory of the nodes' file systems with one subdirectory per cluster. Default: temporary directories. */
   readonly directory?: string;
-  /** Returns the local address of a cluster's API server for the cluster domain. Default: the shared API server's address. */
+  /**
+   * Function that returns the local address of a cluster's API server for the cluster's domain. Default: the address of the
+   * shared API server.
+   */
   readonly clusterAddress?: ClusterAddress;
   /** Options of the administration server. Default: the server does not run. */
   readonly admin?: AdminServerOptions;

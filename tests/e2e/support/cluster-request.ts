@@ -50,14 +50,14 @@ export interface ClusterApplication {
   readonly clientSecret: string;
 }
 
-/** Returns a random application for requests that never create a cluster. */
+/** Returns random credentials of an application that does not exist, for requests that never create a cluster. */
 function unregistered(name: string): ClusterApplication {
   return { clientId: randomUUID(), clientSecret: `secret-of-${name}-${randomUUID()}` };
 }
 
 /**
- * Registers an application that has roles on the network of a resource group. Default: the resource group of the default network.
- * With `none`, the application has no roles.
+ * Registers an application that has roles on the network of the resource group `networkGroup`. Default: the resource group of the
+ * default network. If `networkGroup` is `none`, the application has no roles.
  */
 export function registerApplication(
   endpoints: Endpoints,

@@ -40,7 +40,7 @@ export async function endedOperations(documents: StoredDocuments): Promise<numbe
   return operations.length;
 }
 
-/** Returns the errors of a cluster's failed operations with their steps. */
+/** Returns the failed steps of a cluster's operations with their errors. */
 export async function failedSteps(documents: StoredDocuments, name: string): Promise<readonly object[]> {
   const rows = await documents.list("journal");
   return rows

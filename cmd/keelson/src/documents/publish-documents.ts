@@ -21,7 +21,9 @@ export interface PublishFlags extends ConfigFlags {
   readonly output: "table" | "json";
 }
 
-/** The environment is read and validated before the database is opened. */
+/**
+ * Publishes the OpenShift versions that the environment variables describe. Validates all variables before it opens the database.
+ */
 export async function runUpdateVersions(
   flags: PublishFlags,
   environment: Environment,

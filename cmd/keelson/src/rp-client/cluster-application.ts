@@ -14,8 +14,8 @@ export interface ClusterApplicationOptions {
 }
 
 /**
- * Registers an Entra ID application as the identity of a cluster and lets it use the cluster's network. `az aro create` does the
- * same through Microsoft Graph and Azure Resource Manager.
+ * Registers an Entra ID application as the identity of a cluster and permits it to use the cluster's network. `az aro create`
+ * does the same through Microsoft Graph and Azure Resource Manager.
  * @throws RequestFailed
  */
 export async function registerClusterApplication(options: ClusterApplicationOptions): Promise<Principal> {

@@ -21,8 +21,8 @@ const ranks = ["Unavailable", "Degraded", "Unknown", "Available"];
 const concurrency = 8;
 
 /**
- * Reads the health of at most `limit` clusters. Prefers clusters with a failed operation. Returns the clusters with a problem
- * first.
+ * Reads the health of at most `limit` clusters. If there are more clusters, clusters with a failed operation are read first.
+ * Returns the clusters with a problem first.
  */
 export async function fleetHealth(
   client: Pick<RpClient, "listClusters" | "availability">,

@@ -222,7 +222,10 @@ export class RpClient implements AsyncDisposable {
     return clusters;
   }
 
-  /** Returns the newest operation of a cluster in the last seven days. Returns `undefined` if the cluster does not exist. */
+  /**
+   * Returns the newest operation of a cluster in the last seven days. Returns `undefined` if there is no such operation, or if
+   * the cluster does not exist.
+   */
   async newestOperation(cluster: ClusterRef, signal: AbortSignal): Promise<AsyncOperation | undefined> {
     const path = `/admin${clusterId(this.subscriptionId, cluster.resourceGroup, cluster.name)}/operations`;
     const response = await this.connection.call("GET", path, undefined, signal);

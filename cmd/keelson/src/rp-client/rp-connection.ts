@@ -52,8 +52,8 @@ export class RpConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. Retries every request if the connection was refused. Also retries a GET request if the service exited before
-   * it responded.
+   * Sends a request. If the connection is refused, retries the request. Retries a GET request after every connection error, for
+   * example if the service exits before it responds.
    */
   async call(
     method: RpMethod,

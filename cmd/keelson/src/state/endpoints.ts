@@ -79,7 +79,8 @@ export function readEndpoints(directory: string): Endpoints {
 
 /**
  * Returns the port of the control API at the last start. Undefined before the first start. Also undefined if `endpoints.json` is
- * unreadable or was written by an earlier release. This is not an error, because the current start replaces the file.
+ * unreadable or was written by an earlier release. An unreadable file is not an error here, because the current start replaces
+ * it.
  */
 export function lastControlPort(directory: string): number | undefined {
   try {

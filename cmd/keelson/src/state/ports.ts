@@ -70,12 +70,15 @@ export function requirePorts(directory: string): Ports {
   );
 }
 
-/** Ports of the simulated world. All other ports belong to service roles, which may run at the same time. */
+/**
+ * Ports of the simulated world. All other ports belong to roles of the service, which can already be running when a world starts
+ * separately.
+ */
 export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin", "proxy", "dns"];
 
 /**
- * Chooses the ports of a state directory. The requested port comes first, then the port of the last start, because kubeconfigs
- * contain it. The last choice is the default port, or a free port with `auto`. Only ports in `listening` must be free.
+ * Chooses the ports of a state directory. A requested port takes precedence over the port of the last start, which kubeconfigs
+ * contain. Without these two, the default port is used, or a free port with `auto`. Only ports in `listening` must be free.
  * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
  */
 export async function choosePorts(

@@ -13,8 +13,8 @@ export interface CallerRule {
 }
 
 /**
- * Returns the CA certificates of all rules, which must be identical, because TLS uses one CA bundle for all rules. With different
- * CAs, a certificate of a CA that only one rule trusts would also pass the other rules.
+ * Returns the CA certificates of all rules. The rules must have identical CA certificates, because TLS uses one CA bundle for all
+ * rules. With different CAs, a certificate of a CA that only one rule trusts would also pass the other rules.
  * @throws InvalidCertificate if the rules have different CA certificates
  */
 export function sharedAuthorities(rules: readonly CallerRule[]): readonly string[] {

@@ -14,8 +14,8 @@ import { acquireCluster, guardOf, signal } from "./store.ts";
 import type { World } from "./world.ts";
 
 /**
- * Stores a cluster and runs one operation on it to completion, like a worker. The database must not have other queued operations.
- * Returns the error of the operation and the resulting document.
+ * Stores a cluster and runs one operation on it to completion, like a worker. The database must not contain other queued
+ * operations. Returns the operation's error, if any, and the resulting document.
  */
 export async function runOperation(
   { environment, subscriptionId }: World,

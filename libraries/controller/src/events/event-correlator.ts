@@ -57,8 +57,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the Event to write. Undefined if the rate limit is exceeded, or if a repeated Warning is not due. Above `maxSimilar`,
-   * similar Events are combined. A repeated Warning is written at growing intervals, with its count.
+   * Returns the Event to write. Undefined if the rate limit is exceeded, or if the next write of a repeated Warning is not due.
+   * Above `maxSimilar`, similar Events are combined. A repeated Warning is written at growing intervals, with its count.
    */
   correlate(about: KubeObject, text: EventText): CorrelatedEvent | undefined {
     const object = JSON.stringify([

@@ -31,8 +31,8 @@ const maxMessage = 1_024;
 
 /**
  * Records Events (core/v1) about objects. It never blocks and never throws. Events are written sequentially in the background.
- * The name of an Event is derived from its content, so a repeated Event increments the count of the existing one, even after a
- * restart.
+ * The name of an Event is derived from its content. A repeated Event therefore increments the count of the existing Event, even
+ * after a restart.
  */
 export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;

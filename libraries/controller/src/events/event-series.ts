@@ -16,7 +16,7 @@ export class EventSeries {
   }
 
   happened(): void {
-    // If the next write has been due for longer than the maximum interval, the intervals start again with the shortest one.
+    // If the next write has been due for longer than the maximum interval, the intervals start again with the shortest interval.
     if (this.#clock.monotonicMs() - this.#dueMs > longestPauseMs) this.#pauseMs = firstPauseMs;
     this.#unwritten += 1;
   }

@@ -7,8 +7,8 @@ export function controllerReference({ apiVersion, kind, metadata }: KubeObject):
 }
 
 /**
- * Returns a list with the key of the object's controller. The list is empty if no controller of the kind of `owner` exists. The
- * API version is ignored.
+ * Returns a list with the key of the object's controller. The list is empty if the object has no controller, or if the kind or
+ * API group of the controller differs from `owner`. API versions are not compared.
  */
 export function controllerOf({ metadata }: KubeObject, owner: KubeResource): readonly ObjectKey[] {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);

@@ -21,7 +21,7 @@ export interface Session {
 }
 
 export interface ChannelListener {
-  /** Called when the channel is open. Later notifications are received. */
+  /** Called when the channel is open. All later notifications reach the listener. */
   listening(): void;
   notified(payload: string): void;
 }

@@ -12,7 +12,10 @@ export interface WriteProbeTimes {
   readonly limitMs: number;
 }
 
-/** Time in ms after which a waiting probe gets a new connection, unless the server is waiting for a standby. */
+/**
+ * Time in ms after which a waiting probe gets a new connection. While the server waits for a standby, the probe keeps its
+ * connection.
+ */
 const abandonMs = 60_000;
 
 const accepted: WriteState = { kind: "accepted" };

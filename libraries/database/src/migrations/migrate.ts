@@ -81,8 +81,8 @@ export async function pendingMigrations(
 const lockKey = "hashtext('keelson.schema_migrations'), hashtext(current_schema())";
 
 /**
- * Acquires the lock by polling. A statement that waits for the lock would hold a snapshot. In the session with the lock, `create
- * index concurrently` would then wait for that snapshot forever.
+ * Acquires the lock by polling. A waiting lock statement would hold a snapshot, and `create index concurrently` in the session
+ * with the lock would wait for that snapshot forever.
  */
 async function lockMigrations(session: Session, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {

@@ -18,8 +18,8 @@ function deployment(...conditions: readonly (readonly [type: string, status: str
 }
 
 /**
- * Returns the number of minutes after which the condition fails the installation. 0 means immediately. Undefined means that the
- * installation has not failed after an hour.
+ * Returns the number of minutes after which the condition fails the installation, with the progress text and the failure reason.
+ * 0 means immediately. Undefined means that the installation has not failed after an hour.
  */
 async function failsAfter(type: string, status: string, reason: string) {
   const clock = new ManualClock();

@@ -48,7 +48,7 @@ interface Install {
   provision(spec: object): Promise<void>;
 }
 
-/** Returns a clock that advances by each requested sleep. A sleep lasts one millisecond. */
+/** Returns a clock that advances by the requested time of each sleep. The sleep itself lasts only one millisecond. */
 function fastClock() {
   let nowMs = 0;
   return {

@@ -35,8 +35,8 @@ export interface HiveOptions {
   /** Returns the asset graph that the installer stores for a cluster. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /**
-   * Maximum time in ms during which Hive makes no progress, until the graph is stored. The total time until the graph is stored
-   * is limited to three times this value. Default: 60 minutes.
+   * Time limit in ms for the phase until the graph is stored. The install fails if Hive makes no progress for this time, or if
+   * the phase lasts three times as long. Default: 60 minutes.
    */
   readonly timeoutMs?: number;
 }
@@ -264,8 +264,8 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
 }
 
 /**
- * Returns the last run of the installer. There is usually only one run, because only an administrator can start a second run in
- * Hive.
+ * Returns the last ClusterProvision, which is one run of the installer. There is usually only one run, because only an
+ * administrator can start a second run in Hive.
  */
 async function latestProvision(
   kube: GuardedKube,
@@ -278,7 +278,10 @@ async function latestProvision(
   return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
 }
 
-/** Removes the request's correlation fields from Hive's log fields after the operation of the request has ended. */
+/**
+ * Removes the fields that identify a request from the log fields annotation in Hive. Called when the operation of the request has
+ * ended.
+ */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
   const left = withoutRequest(stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");

@@ -31,7 +31,10 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
   return JSON.stringify({ ...ofRequest, ...ofCluster });
 }
 
-/** Returns the annotation without the request's fields. Undefined if the annotation contains no such fields or is not JSON. */
+/**
+ * Returns the annotation without the fields that identify a request. Undefined if the annotation contains none of these fields or
+ * is not a JSON object.
+ */
 export function withoutRequest(annotation: string): string | undefined {
   const fields = tryParseJson(annotation);
   if (!isPlainObject(fields)) return undefined;

@@ -20,7 +20,9 @@ export function largestCluster(times: number): LargeCluster {
   };
 }
 
-/** Returns a fake API server with generated objects. It serves lists in pages and single objects by name. */
+/**
+ * Returns the request handler of a fake API server with generated objects. It serves lists in pages and single objects by name.
+ */
 export function largeCluster(size: LargeCluster) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "https://cluster");

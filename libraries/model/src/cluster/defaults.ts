@@ -2,8 +2,8 @@ import { defaultOperatorFlags } from "@keelson/aro-api";
 import type { NetworkProfile, OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /**
- * Sets defaults of optional values after the validation. An API version can therefore require a property although the property
- * has a default. If an API version lacks the property, the cluster gets the default.
+ * Sets defaults of optional values. Runs after the validation, so an API version can require a property that has a default. A
+ * request in an API version without the property gets the default.
  */
 export function withDefaults(cluster: OpenShiftCluster): OpenShiftCluster {
   const { properties } = cluster;

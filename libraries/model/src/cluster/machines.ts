@@ -9,8 +9,8 @@ export function firstWorkerProfile(cluster: OpenShiftCluster): WorkerProfile {
 }
 
 /**
- * Returns the existing workers, with the paths of their fields. Before the end of the installation, returns the requested
- * workers.
+ * Returns the existing workers, with the paths of their fields. Returns the requested workers if the installation has not ended
+ * yet.
  */
 export function presentWorkers({
   properties: { workerProfiles, workerProfilesStatus = [] },

@@ -22,8 +22,8 @@ export interface MaintenanceSchedule {
   /** Number of future periods for which the service creates manifests in advance. */
   readonly lookForwardCount: number;
   /**
-   * Duration in Go's format. Beginning at the start of each period, the maintenance of the clusters is distributed over this
-   * duration.
+   * Duration in Go's format. In each period, the maintenance of the clusters is distributed over this duration, which begins at
+   * the start of the period.
    */
   readonly scheduleAcross: string;
   readonly selectors: readonly MaintenanceSelector[];

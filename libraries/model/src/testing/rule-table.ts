@@ -11,7 +11,7 @@ import { installedCluster, testRequest, validBody, versionNamed } from "./test-c
 const names = apiVersions.map(({ name }) => name);
 const [first = ""] = names;
 
-/** Test row for a violation: a change of a valid request, and the expected error. */
+/** Test row for the violation of a rule: changes of a valid request, and the expected error. */
 export interface RuleRow {
   readonly title: string;
   /** Changes that are merged into a valid body. `undefined` removes a property. */
@@ -34,7 +34,7 @@ export interface RuleRow {
 }
 
 export const onlyFirst = { versions: [first] } as const;
-/** Versions after the first. The first version scales workers and changes ingress, so some rules differ. */
+/** Versions after the first. In the first version, updates can change workers and ingress, so some rules differ. */
 export const onlyLater = { versions: names.slice(1) } as const;
 
 /**

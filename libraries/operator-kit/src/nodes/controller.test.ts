@@ -10,7 +10,10 @@ import { nodes } from "./controller.ts";
 
 const signal = new AbortController().signal;
 
-/** Reconciles once. The configuration lacks master `b`, and the API server rejects the removal. */
+/**
+ * Reconciles once. The status has an entry for master `b`, which no longer exists. The API server rejects the removal of this
+ * entry with `refusal`.
+ */
 async function reconcile(refusal: unknown) {
   const reported: (readonly Condition[])[] = [];
   const configuration: KubeObject = {

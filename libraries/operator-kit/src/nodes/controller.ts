@@ -43,8 +43,8 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
 }
 
 /**
- * Returns the condition for status entries that the API server did not remove after the deletion of their masters. The operator
- * still waits for these masters.
+ * Returns the condition for masters that no longer exist, but have a status entry that the API server did not remove. The
+ * operator still waits for these masters.
  */
 function notRemoved(error: unknown): Condition {
   const message = `failed applying JSONPatch, err: ${messageOf(error)}`;

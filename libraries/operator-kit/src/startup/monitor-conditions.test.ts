@@ -18,7 +18,7 @@ const pendingSince = (startTime: string, more: object = {}) =>
 const cases: readonly {
   readonly name: string;
   readonly pod: KubeObject | undefined;
-  /** Conditions of the monitor's pod, formatted as `status reason: message`. */
+  /** Expected conditions of the monitor's pod and of its restarts, formatted as `status reason: message`. */
   readonly found: readonly [pod: string, restarts: string];
 }[] = [
   { name: "no node is in transition", pod: undefined, found: ["False", "False"] },

@@ -5,7 +5,7 @@ import { operatorKey } from "../operator/operator-resource.ts";
 
 export interface RevisionedSource {
   readonly name: string;
-  /** True if the source is optional for a revision. */
+  /** True if a revision can be created even if this source does not exist. */
   readonly optional?: boolean;
 }
 
@@ -22,9 +22,12 @@ export interface StaticPod {
   readonly name: string;
   /** Namespace of the pods, their configuration and its revisions. */
   readonly namespace: string;
-  /** Sources that each revision copies. The first ConfigMap contains the manifest as `pod.yaml`. */
+  /** ConfigMaps and Secrets that each revision copies. The first ConfigMap contains the pod's manifest in the key `pod.yaml`. */
   readonly revisioned: SourceLists;
-  /** Sources that are not copied into revisions. They are synchronized to `certDir` on the node's disk. */
+  /**
+   * ConfigMaps and Secrets that are not copied into revisions. Their current content is synchronized to `certDir` on the node's
+   * disk.
+   */
   readonly live: SourceLists;
   /** `kube-apiserver-certs`. */
   readonly certDir: string;
@@ -45,7 +48,7 @@ export function manifestName({ revisioned }: StaticPod): string {
 
 /**
  * Returns the ConfigMap key of the startup monitor's manifest. The monitor is a pod that observes the start of a revision on its
- * node. After a failure it falls back to an earlier revision. A revision without this key is not monitored.
+ * node. If the start fails, the monitor falls back to an earlier revision. A revision without this key is not monitored.
  */
 export function startupMonitorMember({ name }: Pick<StaticPod, "name">): string {
   return `${name}-startup-monitor-pod.yaml`;

@@ -52,7 +52,7 @@ export class ClusterOperatorStatus {
     return known ? known.object : api.find(resource, { name }, signal);
   }
 
-  /** Writes the report. Returns false if nothing differs. */
+  /** Writes the report to the status. Returns false if the status already equals the report. */
   async report(
     { conditions = [], versions, relatedObjects }: ClusterOperatorReport,
     signal: AbortSignal,

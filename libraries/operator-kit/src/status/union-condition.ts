@@ -8,7 +8,7 @@ export interface ReportedCondition extends Condition {
 export interface Union {
   readonly condition: Condition;
   /**
-   * Time at which the union must be evaluated again, even if no object changes. At this time, a bad condition exceeds its
+   * Time at which the conditions must be merged again, even if no object changes. At this time, a bad condition exceeds its
    * inertia.
    */
   readonly againAt?: Date;

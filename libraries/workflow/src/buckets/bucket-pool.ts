@@ -94,8 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // If the lease on the buckets has expired since the last tick, this records the loss. `onChange` is then called when the
-    // worker owns the buckets again.
+    // If the lease on the buckets has expired since the last tick, this call records that the worker has lost its buckets.
+    // `onChange` is then called when the worker owns buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
@@ -105,8 +105,7 @@ export class BucketPool implements AsyncDisposable {
     this.#own(buckets);
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    // Sends a second heartbeat immediately. Workers that are to get buckets from this worker then need not wait for this worker's
-    // next tick.
+    // Sends a second heartbeat immediately. The new owners of this worker's former buckets then need not wait for its next tick.
     await this.#signOfLife(limited);
   }
 
@@ -218,7 +217,7 @@ export class BucketPool implements AsyncDisposable {
 interface Share {
   readonly buckets: ReadonlySet<number>;
   readonly generation: number;
-  /** True while other workers still use buckets that are assigned to this worker. */
+  /** True while other workers may still use buckets that are now assigned to this worker. */
   readonly waits: boolean;
 }
 

@@ -16,7 +16,10 @@ export interface PoolWorkerState {
   readonly generation?: number;
 }
 
-/** Returns the handovers in which the previous owner is alive and may still use the bucket. */
+/**
+ * Returns the handovers that are not complete: the previous owner is alive and has not yet applied the allocation that moves the
+ * bucket.
+ */
 export function pendingHandovers(
   handovers: readonly Handover[],
   workers: readonly PoolWorkerState[],
@@ -25,7 +28,10 @@ export function pendingHandovers(
   return handovers.filter(({ from, generation }) => (followed.get(from) ?? generation) < generation);
 }
 
-/** Returns the handovers that start with the allocation `generation`. */
+/**
+ * Returns the buckets that move from an owner in the allocation `current` to a different owner in the allocation `next`.
+ * `generation` is the generation of `next`.
+ */
 export function handoversBetween(
   current: readonly string[],
   next: readonly string[],

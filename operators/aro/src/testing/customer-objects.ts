@@ -157,7 +157,10 @@ export const customerTexts: readonly CustomerText[] = [
   configText("openshift-monitoring", "cluster-monitoring-config", "config.yaml", "prometheusK8s: {}\n"),
 ];
 
-/** Returns the object with different content. A ConfigMap cannot contain invalid UTF-8. */
+/**
+ * Returns the object with different content. A ConfigMap cannot contain invalid UTF-8, so invalid bytes are replaced by question
+ * marks.
+ */
 export function withText({ resource, object, member }: CustomerText, text: Buffer): CustomerObject["object"] {
   const content =
     resource.kind === "Secret" ? text.toString("base64") : text.toString("utf8").replaceAll("\ufffd", "?");

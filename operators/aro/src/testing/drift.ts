@@ -111,7 +111,9 @@ async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: Obj
     .reduce((sum, event) => sum + Number(event.count ?? 1), 0);
 }
 
-/** Returns the object without the fields that every write changes. */
+/**
+ * Returns the object without its status, the fields that every write changes, and the labels and annotations of other writers.
+ */
 export function settledFields({ metadata, status: _, ...object }: KubeObject): unknown {
   const { labels, annotations } = metadata;
   const own = (members: Readonly<Record<string, string>> = {}) =>

@@ -104,8 +104,7 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       test(`objects of any content, from seed ${firstSeed}, make no controller fail by a defect`, async () => {
         for (let round = 0; round < rounds; round++) {
           const random = randomOf(firstSeed + round);
-          // The ClusterVersion is changed less often, because controllers read few other fields while the ClusterVersion is
-          // unreadable.
+          // The ClusterVersion is changed less often. While it is unreadable, controllers do not read most of the other fields.
           for (const each of customerObjects)
             await setMembers(cluster, each, (member) =>
               random() < (each.resource.kind === "ClusterVersion" ? 0.2 : 0.6)

@@ -1,7 +1,8 @@
 import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 
 /**
- * Object, or fields of an object, that a controller reconciles. Tests run the complete operator with all rows on `driftCluster`.
+ * Object, or fields of an object, that a controller reconciles. The tests run the complete operator on one cluster that has the
+ * objects of all rows.
  */
 export interface ManagedRow {
   readonly controller: string;

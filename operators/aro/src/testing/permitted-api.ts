@@ -76,8 +76,8 @@ export function permittedApi(api: KubeApi, permissions: readonly Permission[]): 
 }
 
 /**
- * True if RBAC allows the request with this permission. A rule with resource names allows creation only through an apply. It
- * allows listing only with a selector for one of its names.
+ * True if RBAC allows the request with this permission. A rule with resource names allows creation only through an apply, and
+ * listing only with a selector for one of the names.
  */
 function allows(permission: Permission, { verb, resource, subresource, namespace, name }: Access): boolean {
   const plural = subresource ? `${resource.plural}/${subresource}` : resource.plural;

@@ -105,7 +105,7 @@ function providerSpec(subnet: string, more: JsonObject) {
   return { providerSpec: { value: { networkResourceGroup: "customer", vnet: "vnet", subnet, ...more } } };
 }
 
-/** Stores a worker MachineSet in a subnet. */
+/** Stores a MachineSet for workers in the given subnet. */
 export function putMachineSet(cluster: TestCluster, name: string, subnet: string, more: JsonObject = {}) {
   const labels = { "machine.openshift.io/cluster-api-machineset": name, [role]: "worker" };
   return cluster.put(resources.machineSets, {
@@ -118,7 +118,7 @@ export function putMachineSet(cluster: TestCluster, name: string, subnet: string
   });
 }
 
-/** Stores a master's Machine in a subnet. */
+/** Stores the Machine of a master in the given subnet. */
 export function putMaster(cluster: TestCluster, name: string, subnet: string, more: JsonObject = {}) {
   const labels = { [role]: "master" };
   return cluster.put(resources.machines, {

@@ -2,7 +2,7 @@ import type { KubeResource } from "@keelson/kube";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import type { AroController } from "../runtime/aro-controller.ts";
 
-/** Returns the kinds of other components that the controllers watch. An API server must serve all of them. */
+/** Returns the watched kinds that OpenShift's CustomResourceDefinitions define. An API server must serve all of them. */
 export function watchedKinds(controllers: readonly AroController[]): readonly KubeResource[] {
   const released = new Set(openShiftCrds("Default").map(({ metadata }) => metadata.name));
   const watched = controllers.flatMap(({ watches }) =>

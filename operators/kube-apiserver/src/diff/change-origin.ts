@@ -15,7 +15,10 @@ export type ChangeOrigin =
   | { readonly kind: "controller"; readonly controller: string; readonly objects: readonly string[] }
   | { readonly kind: "operator" };
 
-/** Returns the layer that determines the value at a path. This is the last layer that contains the path. */
+/**
+ * Returns the origin of the value at a path. Overrides take precedence over observers. If neither determines the value, the
+ * origin is the operator itself.
+ */
 export function originOf(
   path: ConfigPath,
   overrides: SparseConfig,
@@ -36,7 +39,7 @@ export const encryptionOrigin: ChangeOrigin = {
   objects: apiServer,
 };
 
-/** Returns the controller that creates a ConfigMap or Secret of revisions, and the objects that this controller reads. */
+/** Returns the controller that creates a ConfigMap or Secret which revisions copy, and the objects that this controller reads. */
 export function producerOf(
   kind: "ConfigMap" | "Secret",
   name: string,

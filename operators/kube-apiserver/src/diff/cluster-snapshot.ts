@@ -49,7 +49,10 @@ export class ClusterSnapshot implements ObservedObjects {
     return new ClusterSnapshot([...this.#objects].flatMap(([each, object]) => (each === id ? [] : object)));
   }
 
-  /** Returns a new snapshot in which the given objects are merged into the existing ones. */
+  /**
+   * Returns a new snapshot with changed objects. Each element of `changes` is a merge patch of an existing object, or a new
+   * object.
+   */
   with(changes: readonly KubeObject[]): ClusterSnapshot {
     const merged = changes.map((change) => {
       const present = this.#objects.get(idOf(change.kind, change.apiVersion, change.metadata));

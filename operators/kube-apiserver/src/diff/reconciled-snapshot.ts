@@ -34,8 +34,8 @@ export interface Reconciled {
 }
 
 /**
- * Number of times that all controllers run. Some controllers read the output of other controllers, for example copies that an
- * observer requests.
+ * Number of times that all controllers run. One run does not suffice, because some controllers read the output of other
+ * controllers, for example copies that an observer requests.
  */
 const rounds = 2;
 

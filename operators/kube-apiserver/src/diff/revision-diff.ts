@@ -93,7 +93,7 @@ export function revisionDiff(
   };
 }
 
-/** True if the operator will create a new key. A revision with a changed encryption configuration follows. */
+/** True if the operator will create a new encryption key. A revision with a changed encryption configuration follows. */
 function pendingEncryption(
   snapshot: ClusterSnapshot,
   configuration: KubeObject,

@@ -20,7 +20,10 @@ import {
 import { recordedArguments, recordedModern, recordedSettings } from "./recorded-config.ts";
 import * as recorded from "./recorded-stages.ts";
 
-/** Matches objects of OpenShift's Go operator that this operator does not create. See "Differences" in the README. */
+/**
+ * Matches the names of objects that OpenShift's Go operator creates and that this operator does not create. See "Differences" in
+ * the README.
+ */
 const notMade = /^StorageVersionMigration /;
 /**
  * Conditions for which this operator has a more specific reason than OpenShift's Go operator. See "Differences" in the README.

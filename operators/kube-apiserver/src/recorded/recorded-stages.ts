@@ -238,7 +238,7 @@ export const dataKeys: Readonly<Record<string, readonly string[]>> = {
   "revision-status-1": ["reason", "revision"],
 };
 
-/** Created objects as `Kind name`, according to Events. ConfigMaps and Secrets are excluded. */
+/** Objects that Events report as created, in the form `Kind name`. ConfigMaps and Secrets are excluded. */
 export const createdWithoutEtcd: readonly string[] = [
   "ClusterRole system:openshift:controller:check-endpoints",
   "ClusterRole system:openshift:controller:check-endpoints-crd-reader",

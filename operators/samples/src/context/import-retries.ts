@@ -2,8 +2,8 @@ import type { Clock } from "@keelson/base";
 
 const periodMs = 15 * 60_000;
 /**
- * Maximum random change of the retry period, as a fraction. Without this change, streams that fail together would always be
- * retried together.
+ * Maximum random change of the retry period, as a fraction of the period. Without this change, streams that fail together would
+ * always be retried together.
  */
 const jitter = 0.3;
 /** Minimum delay in ms between checks. All retries that become due within this time share one reconcile. */

@@ -28,9 +28,9 @@ export const clusterOperatorName = "openshift-samples";
 export const finalizer = "samples.operator.openshift.io/finalizer";
 export const managedLabel = "samples.operator.openshift.io/managed";
 export const versionAnnotation = "samples.operator.openshift.io/version";
-/** Annotation of a Config with the initial state Removed, if the reason is an unreachable registry. */
+/** Annotation of a Config. It means that the initial state is Removed because the registry was unreachable. */
 export const unreachableAnnotation = "samples.operator.openshift.io/registry-unreachable";
-/** Label of ConfigMaps in the operator's namespace that report the failed imports of an imagestream. */
+/** Label of the ConfigMaps in the operator's namespace. Each of them reports the failed imports of one imagestream. */
 export const importErrorLabel = "samples.openshift.io/imagestream-error";
 export const tagMapName = "imagestreamtag-to-image";
 export const pullSecretKey = { namespace: "openshift-config", name: "pull-secret" } as const;

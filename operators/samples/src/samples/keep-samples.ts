@@ -17,11 +17,14 @@ import { wantedTemplate } from "./wanted-template.ts";
 export interface SampleFailure {
   readonly error: unknown;
   readonly message: string;
-  /** True if the failure is temporary: a conflict, a busy server, or a registry that Image `cluster` does not allow. */
+  /** True if the failure is temporary: a conflict, a busy server, or a registry that Image `cluster` does not allow yet. */
   readonly passes: boolean;
 }
 
-/** Applies all samples of the catalogue except skipped ones. A failed sample does not block the next one. */
+/**
+ * Applies all samples of the catalogue except skipped samples. If a sample fails, the next samples are still applied. Returns the
+ * failures.
+ */
 export async function keepSamples(
   request: SamplesRequest,
   catalogue: Catalogue,
@@ -60,7 +63,7 @@ export async function keepSamples(
   return failures;
 }
 
-/** Deletes the operator's samples, except skipped ones. Samples of older releases are also deleted. */
+/** Deletes the operator's samples, except skipped samples. Samples of older releases are also deleted. */
 export async function removeSamples({ objects, cache }: SamplesRequest): Promise<void> {
   for (const resource of [imageStreams, templates])
     for (const { metadata } of listManaged(cache, resource))

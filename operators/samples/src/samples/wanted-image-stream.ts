@@ -24,8 +24,8 @@ export function wantedImageStream(
       namespace: contentNamespace,
       labels: { ...labels, [managedLabel]: "true" },
       annotations: { ...annotations, [versionAnnotation]: version },
-      // The tags are an atomic list. With the resource version, the write fails after a concurrent change instead of overwriting
-      // it.
+      // The tags are an atomic list. With the resource version, a write after a concurrent change fails instead of overwriting
+      // that change.
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
     },
     spec: {

@@ -41,7 +41,7 @@ export function resolveRegion(config: unknown, location: string, source: string)
   return { ...region, configuration };
 }
 
-/** Returns the first missing field that a different configured field requires. The result includes the reason. */
+/** Returns the first field that is missing although a configured field requires it. The result includes the reason. */
 function lackingBesides(
   { location, gatewayResourceGroupName }: Omit<Region, "configuration">,
   configuration: Configuration,

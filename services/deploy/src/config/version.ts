@@ -8,7 +8,7 @@ const pattern = /^[0-9A-Za-z]([\w.-]{0,38}[0-9A-Za-z])?$/;
 
 /**
  * Validates a version.
- * @throws UndeployableVersion for a version that identifies no commit
+ * @throws UndeployableVersion for a version that identifies no commit or does not have the allowed form
  */
 export function checkVersion(version: string): void {
   if (version === "unknown" || /dirty/.test(version)) {

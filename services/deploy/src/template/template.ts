@@ -13,7 +13,7 @@ export interface Resource {
   readonly zones?: TemplateValue;
   readonly identity?: TemplateValue;
   readonly properties?: TemplateValue;
-  /** ID of the resource that an extension resource, such as a role assignment, belongs to. */
+  /** ID of the resource to which an extension resource, such as a role assignment, belongs. */
   readonly scope?: Expression;
   readonly condition?: Expression;
   readonly dependsOn?: readonly Expression[];

@@ -21,7 +21,7 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** Returns one maintenance manifest with its state. */
+/** Route that returns one maintenance manifest with its state. */
 export const getOneManifest: Route = {
   method: "GET",
   path: paths.manifest,
@@ -56,7 +56,7 @@ export const listManifests: Route = {
   },
 };
 
-/** Lists the due maintenance manifests of all clusters that wait for an actuator. The manifest that waits longest is first. */
+/** Lists due maintenance manifests that wait for an actuator, over all clusters. The manifest that waits longest is first. */
 export const listQueuedManifests: Route = {
   method: "GET",
   path: paths.queuedManifests,

@@ -211,7 +211,7 @@ class ManifestWorker {
       await using operation = new ClusterOperation({
         ...this.#deps,
         stored,
-        // The journal includes earlier attempts, even attempts of workers that crashed.
+        // The journal's ID is the manifest's ID. The journal thus includes earlier attempts, even those of crashed workers.
         operationId: this.#stored.document.id,
         subscription: subscription.document,
         guard,
@@ -250,7 +250,7 @@ class ManifestWorker {
 
   /**
    * Updates the manifest. Returns false if the manifest has changed since it was read.
-   * @throws if the manifest's lease is lost
+   * @throws Error if the manifest's lease is lost
    */
   async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
     const { manifests } = this.#deps.database.collections;

@@ -265,8 +265,8 @@ test("each alert has a case", () => {
 });
 
 /**
- * Returns the test case of a metric. Exactly `alerts` must fire 95 minutes after the start, or 4.5 hours if the alert's waiting
- * time exceeds one hour.
+ * Returns promtool's test case for a metric. The alerts `alerts`, and no other alerts, must be firing 95 minutes after the start.
+ * If the waiting time of the alert `name` exceeds one hour, the time is 4.5 hours after the start.
  */
 function playOf(name: string, figure: Figure, alerts: readonly string[]) {
   const isSlow = (find(name)?.forMinutes ?? 0) > 60;

@@ -58,7 +58,7 @@ function subjectOf({ metric }: Alert): string {
 
 /**
  * Returns the PromQL expression of an alert. The expression aggregates over the monitor's labels, which differ between monitors.
- * Clusters sometimes move between monitors, and without this aggregation the waiting time of the alert would then restart.
+ * Without this aggregation, the alert's waiting time would restart when a cluster moves to a different monitor.
  */
 export function expressionOf({
   metric,

@@ -56,8 +56,8 @@ function chart(series: Series): Chart {
 }
 
 /**
- * Returns a panel's expression, which aggregates over the monitor's labels. A cluster therefore remains one line in the chart if
- * a different monitor acquires it.
+ * Returns a panel's expression, which aggregates over the monitor's labels. A cluster therefore keeps one line in the chart when
+ * a different monitor takes over the cluster.
  */
 function panelExpression(series: Series): string {
   if (series.isCounter) return `sum by (${shownLabels(series).join(", ")}) (rate(${series.series}[5m]))`;

@@ -1,4 +1,4 @@
-/** Fault to cause in a rehearsal, with the expected alert and the expected output of `keelson doctor`. */
+/** Fault to cause in a drill, with the expected alert and the expected output of `keelson doctor`. */
 interface Drill {
   readonly fault: string;
   /** Commands or steps that cause the fault. */
@@ -122,7 +122,7 @@ const losses: readonly Loss[] = [
   },
 ];
 
-/** Returns the runbook chapter about rehearsals. */
+/** Returns the runbook chapter about drills. */
 export function drillsChapter(): string {
   return [
     "## Drills\n",

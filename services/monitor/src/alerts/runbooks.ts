@@ -95,7 +95,7 @@ ${steps.join("\n")}
 `;
 }
 
-/** Returns a summary without its placeholders. */
+/** Replaces the template placeholders of a summary with label names and `N`, in italics. */
 function plain(summary: string): string {
   return summary
     .replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => `*${label}*`)

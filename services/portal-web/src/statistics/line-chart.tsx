@@ -154,7 +154,10 @@ function figures(points: Series["points"]) {
   return { Least, Mean, Largest, Last: values.at(-1) };
 }
 
-/** Returns equidistant times inside a range. The start and the end are excluded, because labels there would be cut off. */
+/**
+ * Returns `count` times with equal distances inside a range. The start and the end are excluded, because labels there would be
+ * cut off.
+ */
 const timesBetween = (from: number, to: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => from + ((at + 0.5) / count) * (to - from));
 

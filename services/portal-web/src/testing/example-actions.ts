@@ -113,7 +113,7 @@ export class ExampleActions {
     const found = this.#requests.find((each) => each.id === id);
     if (!found) throw new Error(`no request ${id}`);
     const isRunning = found.state === "Submitted";
-    // The next read of the request returns that the action has ended.
+    // The next read of the request reports that the action has ended.
     if (isRunning) this.#put({ ...found, state: "Ended", outcome: { ...exampleOutcome, content: "done" } });
     return found;
   }

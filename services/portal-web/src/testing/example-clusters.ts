@@ -2,7 +2,7 @@ import type { ClusterHealth, ClusterSummary } from "@keelson/portal-api";
 
 const subscription = "3f6cdb6a-1c52-4c57-9a3f-0a4a6f2f7f10";
 
-/** Returns a time relative to the start of the test, so that the observation is recent. */
+/** Returns the time `minutes` minutes ago. Observations in the examples are therefore recent. */
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const observed = {
   observedAt: minutesAgo(2),

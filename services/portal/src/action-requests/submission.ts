@@ -46,8 +46,9 @@ export function submitted(
 }
 
 /**
- * Checks the person's role, change freezes and the reason.
- * @throws Forbidden if the role does not suffice or during a change freeze; BadRequest if a required reason is missing
+ * Checks that the person's role permits the action and that no change freeze forbids it. `reason` is the person's reason for a
+ * change during a freeze.
+ * @throws Forbidden if the role does not suffice, or if a change freeze forbids the action
  */
 export function checkRules(
   action: RequestableAction,

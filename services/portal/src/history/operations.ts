@@ -46,7 +46,8 @@ export function operationView(
 }
 
 /**
- * Returns the kind of an operation. Older releases did not store the kind. For their operations, it is derived from other fields.
+ * Returns the kind of an operation. If an older release stored the operation without its kind, the kind is derived from other
+ * fields.
  */
 function kindOf({ kind, asyncOperation: { status }, openShiftCluster }: OperationDocument): string {
   if (kind) return kind;

@@ -38,7 +38,7 @@ export async function readStepLogs(
 
 interface OperationKey {
   readonly partitionKey: string;
-  /** Key of the cluster. */
+  /** Lower-case resource ID of the cluster. */
   readonly cluster: string;
   readonly operationId: string;
 }

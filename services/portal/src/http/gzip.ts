@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import { acceptsGzip } from "@keelson/http";
 
 const compress = promisify(gzip);
-/** Minimum size in bytes of a body that is compressed. Smaller bodies would hardly become smaller. */
+/** Minimum size in bytes of a body that is compressed. Compression saves little for smaller bodies. */
 const leastBytes = 4_096;
 
 /** Returns the compressed body. Undefined if the body is small or the client does not accept gzip. */

@@ -133,7 +133,7 @@ export class PortalPipeline {
   async #login({ headers }: ListenerRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
     const { signIn } = this.#options;
     const login = await signIn?.logins.find(headers.cookie);
-    // The audit lines of routes without sign-in contain no user name.
+    // The sign-in of the caller is ignored on routes without sign-in, so their audit lines contain no user name.
     if (!signIn || !login || access === "open") return "none";
     if (typeof login !== "object") return login;
     return (await signIn.signOuts.has(login)) ? "invalid" : signIn.elevations.apply(login);

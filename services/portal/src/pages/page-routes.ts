@@ -15,8 +15,8 @@ const notBuilt = `<!doctype html>
 `;
 
 /**
- * Routes of the pages: the list of clusters, alerts, sessions, and all pages of a cluster. All of them return the same document,
- * and a script selects the page. The files contain no secrets, so they require no sign-in.
+ * Routes of the portal's pages and of the files that the pages load. Every page route returns the same HTML document, and a
+ * script selects the page. The files contain no secrets, so their routes require no sign-in.
  */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");

@@ -35,7 +35,7 @@ export class Elevations {
     return { ...login, mayElevate: true, elevatedUntil: until };
   }
 
-  /** Resolves to false if the elevation of the sign-in was ended early. */
+  /** Resolves to true if the sign-in has no elevation, or if its elevation has not been ended early. */
   async isCurrent({ subject, elevatedUntil: until }: Login): Promise<boolean> {
     if (until === undefined || subject === undefined) return true;
     return (await elevatedUntil(this.#options, subject, timeLimit(readMs))) !== undefined;

@@ -21,7 +21,7 @@ export interface PersonStreamsOptions {
 export interface PersonStream {
   /** Aborts when the stream must end. */
   readonly signal: AbortSignal;
-  /** Makes room for a further stream of the person. It may be called several times. */
+  /** Removes this stream from the open streams of the person. It may be called several times. */
   readonly release: () => void;
 }
 
@@ -59,7 +59,7 @@ export class PersonStreams {
       if (left > 0) this.#open.set(username, left);
       else this.#open.delete(username);
     };
-    // The signal also releases the stream if the response is never written.
+    // Also releases the stream when the signal aborts, because the response may never be written.
     ended.addEventListener("abort", release, { once: true });
     void signOuts.ended(person, ended).then(() => over.abort());
     if (elevatedUntil) void elevations?.ended(person, ended).then(() => over.abort());

@@ -108,8 +108,8 @@ describe("foreign sign-ins", () => {
       new URL(`${begun.headers.location}`),
       "administrator@keelson.local",
     );
-    // A browser without a pending sign-in makes the portal start one. In a browser with a pending sign-in, the state differs from
-    // the attacker's state.
+    // For a browser without a pending sign-in, the portal starts a new sign-in. In a browser with a pending sign-in, the state
+    // differs from the attacker's state.
     const without = await victim.follow(response);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);
     const other = await victim.follow(response);
@@ -264,7 +264,10 @@ function newKey(): Secret {
   return new Secret(randomBytes(32).toString("base64"));
 }
 
-/** Calls Microsoft Graph with the test's own application, which has write permissions. Returns the response. */
+/**
+ * Sends a request to Microsoft Graph with the credentials of the test's own application, which has write permissions. Returns the
+ * response body.
+ */
 async function graph(path: string, body?: object): Promise<Record<string, unknown>> {
   const { azure } = at;
   const token = await azure

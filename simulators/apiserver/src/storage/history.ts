@@ -54,7 +54,7 @@ export class History {
    */
   excess({ events, bytes }: HistoryBounds): number {
     if (this.#events.length <= events && this.#bytes <= bytes) return 0;
-    // The compaction goes 20 % below the bounds, so that compactions are rare.
+    // The compaction removes changes until the history is 20 % below the bounds, so that compactions are rare.
     let left = this.#bytes;
     let at = 0;
     while (this.#events.length - at > events * 0.8 || left > bytes * 0.8) {

@@ -50,8 +50,7 @@ interface Bucket {
   /** Revision of the newest change, including changes that are not durable yet. */
   lastRevision: number;
   /**
-   * Returns the storage options of a bucket. CustomResourceDefinitions have large specs that are equal in many clusters. In
-   * memory, all clusters therefore share these specs.
+   * Index of the values that only one object in the bucket may have. Undefined before the first call of `RevisionStore.holdings`.
    */
   holdings?: Holdings;
 }
@@ -160,7 +159,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return found.objects.get(key);
   }
 
-  /** Returns the newest revision in the bucket. If it is unchanged, no object of the bucket has changed. */
+  /** Returns the newest revision in the bucket. If this revision is unchanged, no object of the bucket has changed. */
   lastRevision(bucket: string): number {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
@@ -171,8 +170,8 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   }
 
   /**
-   * Returns the index of values that only one object in the bucket may have. Every write updates the index. Pass the same
-   * `holdingsOf` in each call.
+   * Returns the index of values that only one object in the bucket may have. The first call creates the index with `holdingsOf`,
+   * and every write updates it. Pass the same `holdingsOf` in each call.
    */
   holdings(bucket: string, holdingsOf: HoldingsOf): Holdings {
     const found = this.#bucket(bucket);

@@ -71,8 +71,8 @@ function orphanedAssignments({ resources, principalIds }: Inventory): readonly F
 }
 
 /**
- * Returns role definitions that belong to deleted clusters. The service creates role definitions with a single assignable scope:
- * the group of one cluster.
+ * Returns role definitions that belong to deleted clusters. A role definition of the service has a single assignable scope, which
+ * is the group of one cluster.
  */
 function orphanedDefinitions({ resources, groups }: Inventory): readonly Finding[] {
   const there = new Set(groups.map(({ id }) => keyOf(id)));

@@ -140,7 +140,10 @@ export class Container {
     return { status: 204, stored: undefined };
   }
 
-  /** Edits the items of this container for `SimulatedCosmos.editItems`. */
+  /**
+   * Applies `change` to each item of this container. Deletes the item if `change` returns undefined. See
+   * `SimulatedCosmos.editItems`.
+   */
   edit(change: (item: Item) => Item | undefined): void {
     for (const [key, before] of [...this.#items]) {
       const next = change(before.item);

@@ -93,8 +93,8 @@ function serveQuery(request: CosmosRequest, container: Container): CosmosRespons
 }
 
 /**
- * Returns the items that a query reads. Rejects cross-partition queries with results that need merging. For such queries, clients
- * request the query plan and merge the results themselves.
+ * Returns the items that a query reads. Rejects a cross-partition query if the results of several partitions must be merged. For
+ * such a query, clients request the query plan and merge the results themselves.
  */
 function itemsAddressed(request: CosmosRequest, container: Container, query: Query): Iterable<StoredItem> {
   if (request.header("x-ms-documentdb-partitionkey") !== undefined) {

@@ -199,7 +199,7 @@ function send(outgoing: ServerResponse, { status, headers, body }: CosmosRespons
   outgoing.end(text);
 }
 
-/** Returns the approximate number of request units for a response: one per KB, rounded up. Zero for throttled requests. */
+/** Returns the approximate number of request units for a response: one, plus one per complete KB. Zero for throttled requests. */
 function charge(status: number, text: string): number {
   return status === 429 ? 0 : 1 + Math.floor(text.length / 1_024);
 }

@@ -30,7 +30,7 @@ const network = (type: string, name: string, more: JsonObject = {}): JsonObject 
   ...more,
 });
 
-/** Network with a security group, a route table and `subnets` subnets. */
+/** Template of a network with a security group, a route table and `subnets` subnets. */
 const networkTemplate = template({
   parameters: {
     prefix: { type: "string", defaultValue: "aro" },

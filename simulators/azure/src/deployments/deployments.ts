@@ -370,7 +370,10 @@ export class Deployments {
     await this.#subscription.store.durable();
   }
 
-  /** Prepares a resumed deployment. If the template is no longer valid, the deployment is marked as failed. */
+  /**
+   * Calls `prepare` for a resumed deployment. If the template is no longer valid, marks the deployment as failed and throws the
+   * error.
+   */
   async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
     try {
       return await prepare();

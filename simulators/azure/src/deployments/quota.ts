@@ -6,8 +6,8 @@ import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import { type Place, scopeId } from "./language/context.ts";
 
 /**
- * Limits for the deployment history of a scope, as in Azure. If a scope has more than `startsAt` deployments, the oldest are
- * deleted until `endsAt` remain.
+ * Limits for the number of deployments in the history of a scope, as in Azure. The maximum is `most`. Above `startsAt`, the
+ * oldest deployments are deleted until `endsAt` remain.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/templates/deployment-history-deletions
  */
 const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };

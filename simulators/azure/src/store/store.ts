@@ -19,7 +19,7 @@ export interface Table<Row> {
   readonly size: number;
 }
 
-/** Number of superseded changes that the store collects before it removes them from the journal together. */
+/** Number of superseded changes after which the store removes them from the journal in one step. */
 const compactEvery = 512;
 /** Name of the only log in the journal. */
 const logName = "azure";

@@ -9,7 +9,7 @@ export function cookieName(port: number): string {
   return `__Host-keelson-console-${port}`;
 }
 
-/** Returns the value of a cookie. Undefined if the cookie is missing or sent twice. */
+/** Returns the value of a cookie. Undefined if the cookie is missing or sent twice, or if the header is too long. */
 export function cookieIn(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > maxHeader) return undefined;
   const values = header

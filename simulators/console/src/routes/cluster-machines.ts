@@ -41,8 +41,8 @@ export function managedGroupOf(cluster: Readonly<Record<string, unknown>>): stri
 }
 
 /**
- * Responds with an empty list instead of 404 for a missing resource group. The managed resource group does not exist yet when the
- * creation of a cluster starts.
+ * Wraps `call`, so that a missing resource group results in an empty list instead of 404. The managed resource group does not
+ * exist yet when the creation of a cluster starts.
  */
 function toleratesMissing(call: CallWorld): CallWorld {
   return async (request, signal) => {

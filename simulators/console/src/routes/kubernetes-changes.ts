@@ -74,7 +74,11 @@ export interface Scaling {
   readonly replicas: number;
 }
 
-/** Sets the replicas of a machine set. ARM does not support changes to a cluster's workers. @throws Conflict, NotFound */
+/**
+ * Sets the replicas of a machine set through the service's admin API, because ARM does not support changes to a cluster's
+ * workers.
+ * @throws Conflict, NotFound
+ */
 export async function scaleMachineSet(
   { id, machineSet, replicas }: Scaling,
   { service }: Pick<World, "service">,

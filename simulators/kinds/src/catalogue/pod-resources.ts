@@ -48,7 +48,7 @@ export function podResources(spec: unknown, side: ResourceSide): ResourceList {
 export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
   const own = podResources(spec, side);
   const overhead = [...resourceListAt(spec, "overhead")];
-  // The overhead increases existing limits. For a resource without a limit, it does not create one.
+  // The overhead increases existing limits. It adds no limit for resources without a limit.
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 

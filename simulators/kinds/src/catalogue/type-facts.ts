@@ -47,9 +47,9 @@ export interface TypeFacts {
   readonly mergeKeys?: string;
   /**
    * Ownership rules of server-side apply. `field=key,key` means a list with items that are identified by these keys. `key:"TCP"`
-   * defines the value that an unset key stands for. `field=` means a set, and `field=!` means a value that is owned as a unit.
-   * `field=.` means that each nested field has separate owners, although the field's type is atomic. `=!` applies to the type
-   * itself. Source: `+listType`, `+listMapKey`, `+structType` and `+mapType` of kubernetes/api `{group}/{version}/types.go`.
+   * defines the default of an unset key. `field=` means a set, and `field=!` means a value that is owned as a unit. `field=.`
+   * means that each nested field has separate owners, although the field's type is atomic. `=!` applies to the type itself.
+   * Source: `+listType`, `+listMapKey`, `+structType` and `+mapType` of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly ownership?: string;
   /**

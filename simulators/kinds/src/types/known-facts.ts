@@ -2,15 +2,15 @@ import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { sharedFacts } from "../catalogue/facts/index.ts";
 import type { TypeFacts } from "../catalogue/type-facts.ts";
 
-/** Facts about all types, which are types that several kinds share and types of single kinds. */
+/** Facts about the types that several kinds share, and about the types of single kinds. */
 export const typeFacts: readonly TypeFacts[] = [
   ...sharedFacts,
   ...builtinKinds.flatMap(({ types }) => types ?? []),
 ];
 
 /**
- * Returns the lines of one string property of all facts, `shared` first. Each line is split at spaces into a type name and its
- * fields.
+ * Returns the lines of one string property of all facts, preceded by the lines in `shared`. Each line is split at spaces into a
+ * type name and its fields.
  */
 export function factLines(
   text: "fields" | "defaults" | "mergeKeys" | "ownership" | "protobuf" | "enums",

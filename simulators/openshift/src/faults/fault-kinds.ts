@@ -1,4 +1,4 @@
-/** Parameter type of a fault kind. `percent` is a number from 1 to 100. Default: 100. */
+/** Parameter type of a fault kind. `percent` is a number above 0 and at most 100. Default: 100. */
 export interface FaultParameter {
   readonly type: "text" | "number" | "percent";
   readonly required: boolean;

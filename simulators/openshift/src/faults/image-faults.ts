@@ -1,12 +1,12 @@
 import type { ClusterFaults } from "./fault-registry.ts";
 
-/** Effect on an image import: a registry error, a delay, or both. */
+/** Effect of a fault on an image import: a registry error, a delay, or both. */
 export interface ImageFault {
   readonly delayMs: number;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Returns the effect of the faults on an image import. `undefined` if the import succeeds. */
+/** Returns the effect of the first fault that matches an image import. `undefined` if no fault matches. */
 export function imageFault(faults: ClusterFaults, image: string): ImageFault | undefined {
   const fault = faults.of("image-import").find(({ parameters }) => {
     const pattern = parameters.image;

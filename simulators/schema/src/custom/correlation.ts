@@ -57,8 +57,8 @@ export class Correlated {
   }
 
   /**
-   * Correlates a list element with the element of the previous list that has the same keys. Returns undefined if there is none,
-   * or if the list does not have the type map.
+   * Correlates a list element with the element of the previous list that has the same keys. Returns undefined if there is no such
+   * element, or if the list does not have the type map.
    */
   element(schema: StructuralSchema, value: unknown): Correlated | undefined {
     if (schema.listType !== "map" || !Array.isArray(this.old)) return undefined;

@@ -16,7 +16,7 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
     if (!known || known === "any") continue;
     const member = value[name];
     if (member === null && !known.nullable) {
-      // Removes the null. The loop below can then set a default.
+      // Removes the null, so that the loop below can set a default.
       if (!keepsNulls || known.default !== undefined) changed.set(name, undefined);
       continue;
     }

@@ -489,7 +489,7 @@ const ruled = (schema: Schema, rule: string, more: Schema = {}): Schema => ({
   "x-kubernetes-validations": [{ rule, ...more }],
 });
 
-/** Messages of kube-apiserver 1.36.3 without their advice to the user. */
+/** Test cases with the messages of kube-apiserver 1.36.3. The advice to the user at the end of each message is omitted. */
 const wholes: readonly (readonly [what: string, schema: Schema, found: readonly string[]])[] = [
   [
     "in lists without limits, the number of rule evaluations is that of values in a request",

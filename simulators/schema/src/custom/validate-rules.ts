@@ -58,7 +58,10 @@ interface Place {
   /** Value of `oldSelf`. */
   readonly old: unknown;
   readonly path: string;
-  /** `correlated` is the correlation of this value. `ancestor` is the correlation of the nearest ancestor that has one. */
+  /**
+   * Correlation of this value with its previous value. `ancestor` is the correlation of the nearest ancestor that has a
+   * correlation.
+   */
   readonly correlated: Correlated | undefined;
   readonly ancestor: Correlated | undefined;
   readonly isResource: boolean;

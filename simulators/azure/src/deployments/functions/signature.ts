@@ -50,7 +50,7 @@ export class Arguments {
     return typeof value === "string" ? value : this.#refuse(at, "String");
   }
 
-  /** Returns a string argument. Default: `usual`. */
+  /** Returns the string argument at index `at`, or `usual` if the call has no such argument. */
   textOr(at: number, usual: string): string {
     return at < this.count ? this.text(at) : usual;
   }

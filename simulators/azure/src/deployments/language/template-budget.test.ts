@@ -20,7 +20,7 @@ const doubled = (start: string, double: string, times = 40) =>
 const a = "lambdaVariables('a')";
 const chars = (count: number, one = "x") => `padLeft('', ${count}, '${one}')`;
 
-/** Returns a chain of variables. Each variable refers to the next one. */
+/** Returns a chain of variables. Each variable refers to the next variable. */
 const chain = (count: number, of: (next: string) => string, last: JsonValue): JsonObject => ({
   variables: Object.fromEntries(
     Array.from({ length: count }, (_, at) => [

@@ -26,7 +26,10 @@ export function parseDeploymentPath(segments: readonly string[]): DeploymentPath
   return { subscriptionId, group, name, action, id };
 }
 
-/** Adds the provider segments to the path of a deployment operation in a group. Such paths omit these segments. */
+/**
+ * Adds `providers/Microsoft.Resources` to the path of a deployment operation in a resource group, if the path omits these
+ * segments.
+ */
 function withProvider(segments: readonly string[]): readonly string[] {
   const [, , kind = "", , type = "", , action = ""] = segments.map((each) => each.toLowerCase());
   const isShort = kind === "resourcegroups" && type === "deployments" && action === "operations";

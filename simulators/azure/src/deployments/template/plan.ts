@@ -142,7 +142,10 @@ function planOne(
   ];
 }
 
-/** Returns the scope of an extension resource. `scope` is an ID, or the type and name of a resource in the template. */
+/**
+ * Returns the scope of an extension resource. `scope` is an ID, or the type and name of a resource in the template. Default: the
+ * scope `place`.
+ */
 function scopeOf(scope: string | undefined, place: Place): string {
   if (scope === undefined || scope === "") return scopeId(place);
   if (scope === "/") return "";

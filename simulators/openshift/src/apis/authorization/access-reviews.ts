@@ -58,7 +58,7 @@ function review(
     handlers: {
       create: async (call, body): Promise<KubeObject> => {
         const causes = causesOf(body);
-        // The message does not name the kind. OpenShift's message does not name it either.
+        // OpenShift's message omits the kind, so this message omits it too.
         if (causes.length > 0) throw invalid(causes);
         const own = stringAt(body, "namespace") ?? "";
         if (namespaced && own !== "" && own !== call.namespace) {

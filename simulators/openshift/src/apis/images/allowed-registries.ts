@@ -78,8 +78,8 @@ export function repositoryOf(text: string): string | undefined {
 }
 
 /**
- * True if a string matches a pattern. `*` matches any number of characters, `?` exactly one. The run time is at most proportional
- * to the product of both lengths.
+ * True if a string matches a pattern. `*` matches any number of characters, and `?` matches exactly one character. The run time
+ * is at most proportional to the product of the lengths of both strings.
  */
 function matchesWildcard(text: string, pattern: string): boolean {
   let reached = new Set([0]);

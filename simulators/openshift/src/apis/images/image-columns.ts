@@ -48,7 +48,7 @@ function newestTags(stream: KubeObject): readonly { readonly tag: string; readon
 
 /**
  * Returns the number of tags to print in the column, at least one. The last printed tag may exceed the column width by up to a
- * quarter of the width. This is allowed only if more than a quarter would be empty without this tag.
+ * quarter of the width. It may do so only if more than a quarter of the column would be empty without this tag.
  */
 function shownTags(tags: readonly string[]): number {
   let remaining = width;

@@ -13,8 +13,9 @@ export interface TagImport {
 }
 
 /**
- * Returns the stream with the results of all imports, so that one write stores them. Sets the import time and the tags in spec
- * and status. All tags get the same generation (openshift/openshift-apiserver pkg/image/apiserver/registry/imagestreamimport).
+ * Returns the stream with the results of all imports, so that one write can store all results. Sets the import time and the tags
+ * in spec and status. All tags get the same generation (openshift/openshift-apiserver
+ * pkg/image/apiserver/registry/imagestreamimport).
  */
 export function withImports(stream: KubeObject, imports: readonly TagImport[], now: string): KubeObject {
   if (imports.length === 0) return stream;
@@ -40,7 +41,7 @@ export function withImports(stream: KubeObject, imports: readonly TagImport[], n
   );
 }
 
-/** Returns the stream with an import result in the tag's status. */
+/** Adds an import result to the tag's status. Returns the changed stream. */
 export function withResponse(
   stream: KubeObject,
   tag: string,

@@ -55,7 +55,10 @@ export function importedGeneration(stream: unknown, tag: string): number {
   return Math.max(0, ...generations);
 }
 
-/** Returns the stream with a new current image of a tag. If the image is already the current one, only its generation changes. */
+/**
+ * Returns the stream with a new current image of a tag. If the image is already the tag's current image, only the generation
+ * changes.
+ */
 export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
   const [latest, ...older] = listAt(statusTag(stream, tag), "items");
   const same =

@@ -60,7 +60,7 @@ export async function validateImageStream(
   if (causes.length > 0) throw invalidStream(stream.metadata.name, causes);
 }
 
-/** Returns the stream that a tag refers to. `undefined` if the tag refers to its own stream. */
+/** Returns the stream to which a tag refers. `undefined` if the tag refers to its own stream. */
 export function otherStream(
   tag: unknown,
   stream: string,

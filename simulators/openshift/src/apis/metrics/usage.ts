@@ -59,7 +59,7 @@ export function quantities({ milliCores, kibibytes }: Usage): Readonly<Record<st
   return { cpu: `${milliCores}m`, memory: `${kibibytes}Ki` };
 }
 
-/** Returns the usage of a container, 30 to 90 % of its resource requests. The value is constant per container. */
+/** Returns the usage of a container, 30 to 90 % of its resource requests. The percentage depends only on `seed`. */
 function usageOf(container: unknown, seed: string): Usage {
   const share = 0.3 + 0.6 * (hash(seed) / 0xffff_ffff);
   const asked = (name: string, unit: number, otherwise: number) => {

@@ -184,7 +184,7 @@ function isExpired(code: KubeObject, now: Date): boolean {
 
 /**
  * True if the verifier in the token request matches the challenge in the code request (Proof Key for Code Exchange). A match
- * proves that the same client sent both requests.
+ * proves that the same client sent both requests. Also true if the code request had no challenge.
  */
 function isVerified(code: KubeObject, verifier: string): boolean {
   const { codeChallenge = "", codeChallengeMethod = "" } = stringMapAt(code);

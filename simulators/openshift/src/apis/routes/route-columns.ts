@@ -12,7 +12,10 @@ export const routeColumns = [
   textColumn("Wildcard", ".spec.wildcardPolicy"),
 ];
 
-/** Returns the admitted host, or the reason for the rejection. */
+/**
+ * Returns the text of the host column. It is the admitted host, the reason for the rejection, or the requested host if no router
+ * has processed the route.
+ */
 function hostText(route: KubeObject): string {
   const wanted = stringAt(route, "spec", "host") ?? "";
   const entries = listAt(route, "status", "ingress").map((entry) => ({

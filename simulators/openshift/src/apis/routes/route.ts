@@ -59,7 +59,10 @@ function completed(route: KubeObject, before: KubeObject | undefined, suffix: st
   };
 }
 
-/** Removes empty strings and null values. Go clients send these values for omitted fields. */
+/**
+ * Returns a target service with defaults. An empty kind and a null weight count as unset, because Go clients send these values
+ * for omitted fields.
+ */
 function completedTarget(target: Readonly<Record<string, unknown>>) {
   return { ...target, kind: stringAt(target, "kind") || "Service", weight: target.weight ?? 100 };
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
-/** Inputs of the check that come from the pod's namespace and node assignment. */
+/** Properties of the pod's namespace and node assignment that the check needs. */
 export interface PodPlace {
   /** First and last user ID of the namespace. If undefined, pods may not specify a user ID. */
   readonly uids?: { readonly first: number; readonly last: number } | undefined;

@@ -138,8 +138,8 @@ async function injectIntoWebhooks(
 }
 
 /**
- * Returns the service CA. Creates its Secret if it does not exist. If several calls run concurrently, one call creates the
- * Secret, and the other calls read the Secret when they retry.
+ * Returns the service CA. Creates its Secret if it does not exist. If several calls run concurrently, only one call can create
+ * the Secret. The other calls fail, and read the Secret when they are retried.
  */
 export async function ensureServiceAuthority(client: ClusterClient): Promise<KeyPair> {
   const known = await findServiceAuthority(client);

@@ -121,8 +121,8 @@ function withTexts(text: string, { texts, budget }: Values): string {
 }
 
 /**
- * Removes the namespace of a template's object. The object is then created in the namespace in which the template is processed.
- * If the namespace contains a parameter reference, it remains unchanged.
+ * Removes the namespace of a template's object, unless the namespace contains a parameter reference. Without a namespace, the
+ * object is created in the namespace in which the template is processed.
  */
 function withoutNamespace(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { namespace, ...metadata } = objectAt(object, "metadata");

@@ -5,9 +5,9 @@ import { failures } from "../failures.ts";
 import { templateGroup } from "./process-template.ts";
 
 /**
- * Sets the requester of a TemplateInstance. The instance's objects are created with the requester's permissions. The requester is
- * the caller. Callers with the `assign` permission may set a different requester. The spec is immutable after creation. Source:
- * openshift/openshift-apiserver `pkg/template/apiserver/registry/templateinstance/strategy.go`.
+ * Sets the requester of a TemplateInstance. The instance's objects are created with the requester's permissions. By default, the
+ * requester is the caller. Callers with the `assign` permission may set a different requester. The spec is immutable after
+ * creation. Source: openshift/openshift-apiserver `pkg/template/apiserver/registry/templateinstance/strategy.go`.
  */
 export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows">): Admission {
   return {
