@@ -36,7 +36,10 @@ export function installer<Parts extends OperatorParts>({
   pod,
   minReadyMs = 30_000,
 }: InstallerOptions): Controller<Parts> {
-  /** Installer pods that this process has created or observed. If one of them no longer exists, it was deleted. */
+  /**
+   * Name of the installer pod that this process created last. If this pod must be created again, it was deleted, and an Event
+   * reports this.
+   */
   const created = new Set<string>();
   return operatorController<Parts>(pod.resource, {
     name: "Installer",
@@ -131,7 +134,7 @@ function failure(
 ): Condition {
   const list = missing.length > 1 ? `[${missing.join(", ")}]` : missing.join("");
   const message = `missing required resources: ${list}`;
-  // The Event is reported only when the missing resources change.
+  // The Event is reported only when resources become missing, and not again while the condition is already True.
   if (conditionStatus(configuration, degraded.type) !== "True") {
     const text = missing.join(", ");
     parts.events.report({ type: "Warning", reason: "RequiredInstallerResourcesMissing", message: text });

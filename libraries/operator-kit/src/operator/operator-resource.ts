@@ -147,8 +147,8 @@ function readOf({ metadata, status }: KubeObject, read: (type: string) => boolea
 }
 
 /**
- * Converts the error of a failed JSON Patch test to a conflict. The API server's error for a schema violation differs from it
- * only in the message.
+ * Converts the error of a failed JSON Patch test to a conflict. Only the message distinguishes this error from the API server's
+ * error for a schema violation.
  */
 function asConflict(error: unknown): never {
   if (error instanceof KubeError && error.code === 422 && !error.message.includes(" is invalid: "))

@@ -102,8 +102,9 @@ function record(
 
 /** Parsed request with its base URLs. */
 interface Call {
-  /** Base URL to which the client sent its request (`https://host:port`), and the sign-in URL for this base URL. */
+  /** Base URL to which the client sent its request: `https://host:port`. */
   readonly baseUrl: string;
+  /** Sign-in URL that belongs to `baseUrl`. */
   readonly loginUrl: string;
   /** Path prefix of the called host, as in `AzureHost`. Empty for requests to the listener's own host. */
   readonly prefix: string;

@@ -51,8 +51,8 @@ function usualPolicy(spec: Spec): string {
 }
 
 /**
- * True if an update keeps a Service's type, addresses and families, and the policy PreferDualStack. The server then does not
- * compute new families.
+ * True if a Service had and keeps the policy PreferDualStack, and the update changes neither its type nor its addresses nor its
+ * families. The server then does not compute new families.
  */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;
