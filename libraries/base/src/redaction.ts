@@ -34,7 +34,7 @@ function redactMembers(value: object, depth: number): Record<string, unknown> | 
 
 function redactBelow(value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== "object" || value === null) return undefined;
-  // Skips objects with their own serialization.
+  // Skips objects that define their serialization, such as dates.
   if ("toJSON" in value && typeof value.toJSON === "function") return undefined;
   return redactMembers(value, depth);
 }

@@ -26,7 +26,8 @@ export function terminalCluster(
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
-  // Only full maintenance updates a cluster to the build that ran the operation.
+  // Only the maintenance task `Everything` records the build that ran the operation, because the other tasks update only parts of
+  // a cluster.
   const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")

@@ -138,7 +138,10 @@ function responseIn(log: string): string | undefined {
   return undefined;
 }
 
-/** The line may be a quoted string in which the quotes are escaped. */
+/**
+ * Parses the JSON of an Azure response in a log. The log may contain the JSON as a quoted string, in which the quotes are
+ * escaped.
+ */
 function parsedResponse(json: string | undefined): Record<string, unknown> | undefined {
   if (json === undefined) return undefined;
   for (const candidate of [json, json.replaceAll('\\"', '"').replaceAll("\\\\", "\\")]) {

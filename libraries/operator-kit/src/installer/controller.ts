@@ -58,7 +58,7 @@ export function installer<Parts extends OperatorParts>({
         const conditions = [...installConditions(nodes, latest), failure(request, missing)];
         return { conditions };
       }
-      // A new node has replaced a node with the same name. The node controller will reset the status entry.
+      // After a new node replaced a node with the same name, waits until the node controller resets its status entry.
       const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
         nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
       );

@@ -126,9 +126,9 @@ export class OperatorResource {
 }
 
 /**
- * Reconciles the operator's key when its configuration or status changes. A changed condition triggers a reconcile only if `read`
- * returns true for it. Without this filter, the controllers would trigger each other with their conditions. Health reports of KMS
- * plugins are ignored, because they are written twice a minute.
+ * Returns a watch that reconciles the operator's key when the operator's configuration object changes. A changed condition
+ * triggers a reconcile only if `read` returns true for the condition's type. Without this filter, the controllers would trigger
+ * each other with their conditions. Health reports of KMS plugins are ignored, because they are written twice a minute.
  */
 export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {
