@@ -6,7 +6,7 @@ import { Region } from "./region.ts";
 import { type Rehearsal, rehearsals } from "./rehearsals.ts";
 import { ScrapeRecorder } from "./scrape-recorder.ts";
 
-/** Result of one rehearsal. It is a row of the printed table. */
+/** Result of one drill, printed as a row of a table. */
 export interface DrillResult {
   readonly fault: string;
   readonly cause: string;

@@ -11,7 +11,7 @@ const secretNames: ReadonlySet<string> = new Set([
   "access_token",
 ]);
 
-/** Maximum depth of redaction. It is small, because every log line is redacted. */
+/** Maximum depth of redaction. The depth is small, because every log line is redacted. */
 const levels = 3;
 
 /** Returns `line` without the values of secret fields. Returns the same object if `line` has no secret fields. */

@@ -75,7 +75,7 @@ function linesOf(log: string): readonly string[] {
 }
 
 interface ExplainOptions extends ErrorOptions {
-  /** Error detail for an unknown reason. If its message is a log, only the last error of the log is shown. */
+  /** Error detail for an unknown reason. If the message of the detail is a log, only the log's last error is shown. */
   readonly otherwise?: CloudErrorBody;
 }
 

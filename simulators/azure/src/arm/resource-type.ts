@@ -126,7 +126,7 @@ export interface ResourceType {
   /** Returns the latency of the response to a write. Default: the latency of writes in general. */
   latency?(request: ArmRequest, subscription: Subscription): Range | undefined;
   readonly actions?: Readonly<Record<string, ResourceAction>>;
-  /** Views by path types, such as `locations/deletedVaults/purge`. */
+  /** Views by the types in their path, such as `locations/deletedVaults/purge`. */
   readonly views?: Readonly<Record<string, ProviderView>>;
   /** Validates a draft and returns the completed body. @throws ArmError */
   prepare(
