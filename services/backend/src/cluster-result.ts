@@ -17,8 +17,7 @@ export interface ClusterOutcome {
 
 /**
  * Returns the cluster's document after the operation has ended. The cluster is in a terminal state and no longer refers to the
- * operation. `buildId` identifies the build that ran the operation, and is empty
- * if the build is unknown.
+ * operation. `buildId` identifies the build that ran the operation, and is empty if the build is unknown.
  */
 export function terminalCluster(
   document: ClusterDocument,
