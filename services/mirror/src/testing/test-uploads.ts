@@ -9,7 +9,7 @@ interface Session {
 }
 
 /**
- * Chunked uploads of the OCI distribution specification. After a broken connection, an upload keeps the bytes that it has
+ * Chunked uploads of the OCI distribution specification. After a broken connection, an upload retains the bytes that it has
  * received.
  */
 export class TestUploads {

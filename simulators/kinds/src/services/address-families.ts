@@ -52,8 +52,8 @@ function usualPolicy(spec: Spec): string {
 }
 
 /**
- * True if a Service had and keeps the policy PreferDualStack, and the update changes neither its type nor its addresses nor its
- * families. The server then does not compute new families.
+ * True if an update changes neither the type nor the addresses nor the families of a Service, and its policy remains
+ * PreferDualStack. The server then does not compute new families.
  */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;
