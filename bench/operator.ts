@@ -153,7 +153,8 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
     env.flatMap(({ name, value, valueFrom }) => {
       const key = valueFrom?.secretKeyRef?.key;
       const text = key === undefined ? value : Buffer.from(data[key] ?? "", "base64").toString();
-      // Excludes the CA file because it exists only in the pod. The caller sets the file in the state directory.
+      // Omits the variable for the CA file, because its path exists only in the pod. The caller sets this variable to the CA file
+      // in the state directory.
       return !name.startsWith("AZURE_") || name === "AZURE_CA_FILE" || text === undefined
         ? []
         : [[name, text]];
@@ -208,7 +209,7 @@ async function during(ms: number, proxy: CountingProxy): Promise<RequestCounts> 
   return countsSince(before, proxy.counts());
 }
 
-/** Waits until the operator has written nothing for ten seconds. The limit is two minutes. */
+/** Waits until the operator has written nothing for ten seconds, but at most two minutes. */
 async function quiet(proxy: CountingProxy): Promise<void> {
   for (let tries = 0; tries < 12; tries++) if ((await during(10_000, proxy)).writes === 0) return;
 }

@@ -1,4 +1,6 @@
-/** Counts the monitor's scrapes of each cluster. A new scrape is detected by its changed duration. */
+/**
+ * Counts the monitor's scrapes of each cluster. A changed value of the metric for a collector's duration indicates a new scrape.
+ */
 export class ScrapeCounts {
   readonly #last = new Map<string, string>();
   readonly #counts: Map<string, number>;
@@ -11,7 +13,7 @@ export class ScrapeCounts {
     return this.#counts;
   }
 
-  /** Parses the metrics of a monitor. */
+  /** Reads the monitor's metrics and counts the clusters that were scraped since the previous call. */
   read(exposition: string): void {
     for (const line of exposition.split("\n")) {
       if (!line.startsWith("monitor_cluster_collector_duration{") || !line.includes('"emitNodeConditions"'))

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Parsed command line. Without `base`, the default branch is used. */
+/** Parsed command line. If `base` is undefined, `--base` is the default branch. */
 export type Options =
   | { readonly mode: "check"; readonly base: string | undefined }
   | { readonly mode: "list" | "report"; readonly path: string | undefined }

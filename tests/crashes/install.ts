@@ -4,11 +4,9 @@ import { Program } from "../e2e/support/program.ts";
 export interface InstallResult {
   /** Exit code of `keelson cluster create`, which ran during the crash. */
   readonly exitCode: number | null;
-  /**
-   * Provisioning states of the cluster: `before` is the state before the signal, and `after` is the state after the command has
-   * exited.
-   */
+  /** Provisioning state of the cluster before the signal. */
   readonly before: string;
+  /** Provisioning state of the cluster after the command has exited. */
   readonly after: string;
   /** Standard error of a failed command. */
   readonly stderr?: string;

@@ -6,13 +6,13 @@ import { Region } from "./region.ts";
 import { type Rehearsal, rehearsals } from "./rehearsals.ts";
 import { ScrapeRecorder } from "./scrape-recorder.ts";
 
-/** Result of one rehearsal. It is a row of the printed table. */
+/** Result of one drill, printed as a row of a table. */
 export interface DrillResult {
   readonly fault: string;
   readonly cause: string;
   /** Names of the alerts that fired: the expected alert and further allowed alerts. Empty if no alert fired. */
   readonly alerts: readonly string[];
-  /** Seconds from the fault to the expected alert, if scrapes are 15 s apart. Undefined if no alert is expected. */
+  /** Seconds from the fault to the expected alert, counted as 15 s per scrape. Undefined if no alert is expected. */
   readonly afterSeconds?: number;
   /** Report of `keelson doctor` during the fault. */
   readonly doctor: string;
@@ -29,11 +29,11 @@ export interface DrillOptions {
 const scrapeMs = 1_000;
 /** Number of scrapes before each fault. No alert may fire during these scrapes. */
 const quietScrapes = 8;
-/** Number of scrapes after which a missing alert fails the drill. */
+/** Number of scrapes after which an expected alert that has not fired fails the drill. */
 const maxScrapes = 240;
 /** Number of scrapes between two evaluations of the alert rules. */
 const stepScrapes = 12;
-/** Number of scrapes during a fault that must not cause an alert. Together, these scrapes correspond to 15 minutes. */
+/** Number of scrapes during a fault for which no alert is expected. They correspond to 15 minutes. */
 const silentScrapes = 60;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Tests the limits of one subscription with two resource providers, from the configuration of the limits to the ARM API
- * responses.
+ * Tests that two processes of the resource provider together enforce the configured limits of one subscription. Covers the ARM
+ * API responses.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -84,7 +84,10 @@ for (const { version, parameters } of targets) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Returns a configuration with fixed values for parameters that random strings would never match. */
+/**
+ * Returns a schemathesis configuration with fixed values for path parameters and the API version. Random strings would never
+ * match existing subscriptions or resources.
+ */
 function configuration(version: string, parameters: Readonly<Record<string, string>>): string {
   const fixed = {
     subscriptionId: endpoints.subscriptionId,

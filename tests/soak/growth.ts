@@ -110,7 +110,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
-/** Returns processes that were restarted within a segment, and failed requests. */
+/** Returns messages about processes that were restarted within a segment, and about failed requests. */
 export function problemsOf(segments: readonly Segment[]): readonly string[] {
   return segments.flatMap(({ measures }, at) => {
     const pids = new Map<string, number>();

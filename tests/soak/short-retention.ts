@@ -10,7 +10,7 @@ export function openRaw(dataDir: string, signal: AbortSignal): Promise<RawDataba
 }
 
 /**
- * Limits the remaining lifetime of all documents that are written from now on to `minutes`. The service keeps operations for
+ * Limits the lifetime of all documents that are written after this call to `minutes` minutes. The service keeps operations for
  * seven days, so their number becomes constant only after seven days. With a limit of one hour, it becomes constant after one
  * hour.
  */

@@ -9,16 +9,14 @@ import { FileLock, reservePort } from "@keelson/base";
 const directory = join(import.meta.dirname, "fixtures");
 const locks = join(import.meta.dirname, "../../.tools");
 
-/**
- * Facts about a fixture: the clusters in the fixture's state directory, and the operations at the time when the program was
- * killed.
- */
+/** Facts about a fixture: the commit of the program, and the clusters in the state directory when the program was killed. */
 export interface FixtureFacts {
   readonly commit: string;
   /** Completed cluster, as returned by a GET request, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
-  /** Name of the cluster with an interrupted creation. `deleting` is the name of the cluster with an interrupted deletion. */
+  /** Name of the cluster with an interrupted creation. */
   readonly creating: string;
+  /** Name of the cluster with an interrupted deletion. */
   readonly deleting: string;
 }
 
@@ -50,8 +48,8 @@ export interface UnpackedFixture extends Disposable {
 const pollMs = 200;
 
 /**
- * Unpacks an earlier version's state directory into an empty one. The clusters in the state directory have fixed ports. Waits
- * until no other test uses the fixture and the ports are free.
+ * Unpacks an earlier version's state directory into the empty directory `state`. The clusters in it have fixed ports. Therefore
+ * waits until no other test uses the fixture and the ports are free.
  */
 export async function unpackFixture(name: string, state: string): Promise<UnpackedFixture> {
   const lock = await lockFixture(name);

@@ -11,8 +11,8 @@ const intervalNs = intervalMs * 1e6;
 type Delays = ReturnType<typeof monitorEventLoopDelay>;
 
 /**
- * Names and help strings of prom-client's metrics, with the value of each. Sampled delays include the sampling interval, so the
- * interval is subtracted.
+ * Name and help string of each of prom-client's metrics, with a function that returns the value in ns. Sampled delays include the
+ * sampling interval, so the function subtracts the interval.
  */
 const gauges: readonly (readonly [name: string, help: string, read: (delays: Delays) => number])[] = [
   ["min", "The minimum recorded event loop delay.", ({ min }) => min - intervalNs],

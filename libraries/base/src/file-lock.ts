@@ -13,8 +13,8 @@ export class FileLock implements Disposable {
   }
 
   /**
-   * Acquires the lock. Creates the file if it does not exist. Its directory must exist. Returns undefined if a process holds the
-   * lock.
+   * Acquires the lock. Creates the file if it does not exist. The directory of the file must exist. Returns undefined if a
+   * process holds the lock.
    */
   static acquire(path: string): FileLock | undefined {
     // If no process holds the lock, only a concurrent `isHeld` or `acquire` can cause a conflict. The conflict then lasts only

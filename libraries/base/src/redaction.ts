@@ -11,7 +11,7 @@ const secretNames: ReadonlySet<string> = new Set([
   "access_token",
 ]);
 
-/** Maximum depth of redaction. It is small, because every log line is redacted. */
+/** Maximum depth of redaction. The depth is small, because every log line is redacted. */
 const levels = 3;
 
 /** Returns `line` without the values of secret fields. Returns the same object if `line` has no secret fields. */
@@ -34,7 +34,7 @@ function redactMembers(value: object, depth: number): Record<string, unknown> | 
 
 function redactBelow(value: unknown, depth: number): unknown {
   if (depth === 0 || typeof value !== "object" || value === null) return undefined;
-  // Skips objects with their own serialization.
+  // Skips objects that define their serialization, such as dates.
   if ("toJSON" in value && typeof value.toJSON === "function") return undefined;
   return redactMembers(value, depth);
 }

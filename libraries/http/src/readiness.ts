@@ -39,7 +39,7 @@ export class Readiness {
     this.#ping = sharedPing(options.database, options.clock);
   }
 
-  /** Returns the reason why requests cannot be served. Returns `undefined` if the process is ready. */
+  /** Returns the reason why the process cannot serve requests. Returns `undefined` if it can serve requests. */
   async reads(signal?: AbortSignal): Promise<NotReady | undefined> {
     const notReady = this.#options.own?.() ?? (await this.#database(signal)) ?? this.#options.own?.();
     if (notReady?.reason !== this.#logged) this.#log(notReady, "ready", "not ready");
@@ -47,7 +47,7 @@ export class Readiness {
     return notReady;
   }
 
-  /** Returns the reason why writes cannot be served. Returns `undefined` if the process is ready. */
+  /** Returns the reason why the process cannot serve writes. Returns `undefined` if it can serve writes. */
   async writes(signal?: AbortSignal): Promise<NotReady | undefined> {
     const notReady = (await this.reads(signal)) ?? this.#blocked();
     if (notReady?.reason !== this.#loggedWrite)

@@ -17,7 +17,7 @@ function withDefaults(value: unknown, isItem = false): unknown {
 }
 
 const dryRunApply: KubeApi["dryRunApply"] = async (_resource, object) => ({
-  // The caller specifies the type.
+  // The cast is necessary, because the caller of `dryRunApply` chooses the type of the object.
   object: withDefaults(object) as never,
   warnings: [],
 });

@@ -27,7 +27,7 @@ export interface Begun {
 /**
  * Returns a person's current generation. The generation is 0 until the person's sessions are ended for the first time. A document
  * of an older release contains a time instead of a generation. For such a document, returns the time as a number. This number is
- * much higher than the generations of all sign-ins, so it differs from them.
+ * much higher than the generation of any sign-in, so no sign-in matches it.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;

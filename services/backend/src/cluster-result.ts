@@ -17,7 +17,7 @@ export interface ClusterOutcome {
 
 /**
  * Returns the cluster's document after the operation has ended. The cluster is in a terminal state and no longer refers to the
- * operation. `buildId` identifies the build that ran the operation. It is empty if the build is unknown.
+ * operation. `buildId` identifies the build that ran the operation, and is empty if the build is unknown.
  */
 export function terminalCluster(
   document: ClusterDocument,
@@ -26,7 +26,8 @@ export function terminalCluster(
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
-  // Only full maintenance updates a cluster to the build that ran the operation.
+  // Only the maintenance task `Everything` records the build that ran the operation, because the other tasks update only parts of
+  // a cluster.
   const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")

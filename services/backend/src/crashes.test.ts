@@ -63,7 +63,7 @@ test("an install resumes after the death of its worker at any change of the clus
   assert.ok(openShiftCluster && openShiftCluster.properties.install === undefined);
 });
 
-/** Wraps a database. `released` is called for each cluster that a worker releases. */
+/** Returns a database that calls `released` after each release of a cluster by a worker. */
 function releasing(database: ServiceDatabase, released: (lease: Lease) => Promise<void>): ServiceDatabase {
   const { clusters } = database.collections;
   const watched: typeof clusters = {

@@ -14,7 +14,10 @@ import {
 import type { ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-/** Wraps a database and records the subscription of each acquired cluster. Operations start only after `begin` resolves. */
+/**
+ * Returns a database that records the subscription of each acquired cluster, with the record. Operations start only after `begin`
+ * resolves.
+ */
 function watched(database: ServiceDatabase, begin: Promise<void>) {
   const order: string[] = [];
   const counts = { running: 0, most: 0 };

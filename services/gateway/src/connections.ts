@@ -40,8 +40,8 @@ export type Outcome =
   | { readonly kind: "unknown-link" | "denied" | "busy" | "unreachable"; readonly reason: string };
 
 /**
- * Code that both listeners of the gateway share. It identifies the cluster of a connection, authorizes the destination and
- * connects to the destination.
+ * Identifies the cluster of a connection, authorizes the destination and connects to the destination. Both listeners of the
+ * gateway share this code.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;

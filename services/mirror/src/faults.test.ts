@@ -50,7 +50,7 @@ async function mirrorWith(
   await use({ failures: failuresOf(report), source: from, target: to, sleeps });
 }
 
-/** Returns a fault function that fails the first `times` matching requests. */
+/** Returns a function that returns `fault` for the first `times` matching requests. */
 function first<T>(times: number, matches: (line: string) => boolean, fault: T) {
   let left = times;
   return ({ method, url }: { readonly method?: string | undefined; readonly url?: string | undefined }) =>

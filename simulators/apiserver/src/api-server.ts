@@ -27,8 +27,9 @@ export interface ApiServerOptions {
    */
   readonly watchList?: boolean;
   /**
-   * Runs the controllers of kube-controller-manager in each cluster. If false, the server behaves like kube-apiserver alone.
-   * Namespaces then have no service accounts and terminating namespaces remain. Dependents outlive their owners. Default: true.
+   * True to run the controllers of kube-controller-manager in each cluster. If false, the server behaves like kube-apiserver
+   * alone. Namespaces then have no service accounts, terminating namespaces remain, and dependents outlive their owners. Default:
+   * true.
    */
   readonly controllerManager?: boolean;
   /** Disabled admission plugins, as in `--disable-admission-plugins`. Default: none. */

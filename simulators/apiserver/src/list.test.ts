@@ -12,8 +12,8 @@ after(() => server[Symbol.asyncDispose]());
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 
 /**
- * Creates a namespace with `count` ConfigMaps named a0, a1 and so on. ConfigMaps with an odd number have labels. Returns the list
- * path.
+ * Creates a namespace with `count` ConfigMaps named a0, a1 and so on. ConfigMaps with an odd number have labels. Returns the path
+ * for listing the ConfigMaps.
  */
 async function filled(namespace: string, count: number): Promise<string> {
   const { client } = server.cluster;

@@ -12,8 +12,8 @@ import {
 } from "./values/value.ts";
 
 /**
- * Converts untyped JSON to a CEL value. Safe integers become ints, objects become maps. The JSON is wrapped, so the cost is
- * constant.
+ * Converts untyped JSON to a CEL value. Safe integers become ints, objects become maps. The conversion runs in constant time,
+ * because lists and maps convert their elements only when these are read.
  */
 export function fromJson(json: unknown): Result {
   switch (typeof json) {

@@ -147,7 +147,7 @@ export const adminChecks: readonly Check[] = [
       const response = await service.admin.post(onMain(service, "runjob"), job);
       assertStatus(response, 200);
       assert.match(response.text, /working[\s\S]*Job failed\.[\s\S]*Cleanup complete\./);
-      // Waits until the objects of the first action have been deleted.
+      // Waits until the Job no longer exists, because its deletion may complete after the response.
       await until(async () => {
         const query = { kind: "Job.batch", namespace: operatorNamespace };
         return (await service.admin.get(objects(service, query))).body.items.length === 0;

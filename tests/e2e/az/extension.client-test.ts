@@ -77,7 +77,8 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
 
   test("creates a cluster as recorded", async () => {
-    // Each cluster has a separate application. With the older release, the command itself creates the application.
+    // Each cluster has a separate Entra application. With the older release of `az`, `az aro create` itself creates the
+    // application.
     const [session, application] = isNewest
       ? [sessions.create, given()]
       : [sessions.createWithOwnApplication, []];

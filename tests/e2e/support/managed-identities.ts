@@ -25,8 +25,8 @@ export async function createIdentities(place: IdentityPlace, name: string): Prom
 }
 
 /**
- * Creates a managed identity and returns its resource ID. Assigns an operator's role on the network. Assigns the cluster's role
- * on the resource group.
+ * Creates a managed identity and returns its resource ID. `role` is the name of an operator, or `cluster`. An operator's identity
+ * gets the operator's role on the network. The cluster's identity gets its role on the resource group.
  */
 export async function createIdentity(place: IdentityPlace, name: string, role: string): Promise<string> {
   const group = `/subscriptions/${place.subscriptionId}/resourceGroups/keelson-network`;

@@ -102,7 +102,7 @@ export class Image implements AsyncDisposable {
       const { OCIv1 } = JSON.parse(await buildah.run("inspect", "--type", "image", name));
       const container = (await buildah.run("from", name)).trim();
       const mounted = (await buildah.run("mount", container)).trim();
-      // Creates the file because every container engine does.
+      // Creates `/etc/hosts`, as every container engine does at the start of a container.
       writeFileSync(join(mounted, "etc/hosts"), "127.0.0.1 localhost\n");
       const bytes = globSync("keelson/**/*", { cwd: mounted, withFileTypes: true })
         .filter((entry) => entry.isFile())

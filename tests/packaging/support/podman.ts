@@ -4,7 +4,7 @@ import { Program } from "../../e2e/support/program.ts";
 
 const run = promisify(execFile);
 
-/** Default resource limits of containers. Some machines do not allow higher ones. */
+/** Default resource limits of containers. Some machines do not allow higher limits. */
 const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
 
 /** Runs the image with podman in the same way as the service's machines. */

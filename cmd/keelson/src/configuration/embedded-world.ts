@@ -2,7 +2,7 @@ import { messageOf } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 
 /**
- * Imports the simulators and `world/`, which only source checkouts contain.
+ * Returns the result of `load`, which imports the simulators or `world/`. Only source checkouts contain these modules.
  * @throws SimulatorsMissing in the service's container image
  */
 export async function fromEmbeddedWorld<T>(load: () => Promise<T>): Promise<T> {

@@ -39,8 +39,8 @@ function taken(
 ): Finding {
   const owner = portOwner(port);
   const who = owner ? `process ${owner.pid} (${owner.name})` : "a process of another user";
-  // The process that uses the state directory may use the port. On a production machine, a service process may use the port. Its
-  // command line identifies a service process.
+  // The process that uses the state directory may use the port. On a production machine, a service process may use the port. A
+  // command line that matches `ownCommand` belongs to a service process.
   const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
   if (isOwn) return ok(check, `in use by ${who}`);
   const other = embedded

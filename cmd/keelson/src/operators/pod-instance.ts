@@ -8,7 +8,10 @@ export interface PodInstance {
   readonly election: Pick<ElectionSettings, "pod">;
 }
 
-/** Returns the identity of an operator for leases and Events: the pod name, or the host name outside of a pod. */
+/**
+ * Returns the identity of an operator process for leases and Events. The identity contains the pod name, or the host name outside
+ * of a pod.
+ */
 export function podInstance({ POD_NAME: pod }: Readonly<Record<string, string | undefined>>): PodInstance {
   return { instance: `${pod || hostname()}_${randomUUID()}`, election: pod ? { pod } : {} };
 }

@@ -28,7 +28,7 @@ export function addClusterOptions(command: Command): Command {
 
 /**
  * Returns the cluster that the argument and the options select. Exits with code 2 if the command line contains no cluster name,
- * or two names.
+ * or two different names.
  */
 export function clusterOf(argument: string | undefined, flags: ClusterFlags, command: Command): ClusterRef {
   const name = argument ?? flags.name;

@@ -5,8 +5,8 @@ export interface ActionJournal {
   /** Reports progress in one line. The line must not contain secrets. */
   report(line: string): void;
   /**
-   * Runs `task` once per action and stores its result under `name`. If a second process resumes the action, it gets the stored
-   * result instead. Failures are not stored.
+   * Runs `task` once per action and stores its result under `name`. If a second process resumes the action, the stored result is
+   * returned and `task` does not run again. Failures are not stored.
    */
   step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T>;
   /** Results of the finished steps in order. */

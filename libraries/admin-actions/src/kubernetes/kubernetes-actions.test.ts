@@ -345,7 +345,7 @@ test("pending requests of kubelets are approved together, others by name and wit
     { apiVersion: "machine.openshift.io/v1beta1", kind: "Machine", metadata: machine },
     signal,
   );
-  // The API server records the user who creates a request.
+  // The test creates requests as the kubelet, because the API server records the user who creates a request.
   await using kubelet = connectKube({
     kubeconfig: await cluster.kubeconfigOf(`system:node:${worker}`, ["system:nodes", "system:masters"]),
     userAgent: "test",

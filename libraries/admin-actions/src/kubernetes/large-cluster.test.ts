@@ -12,7 +12,8 @@ import { topNodes, topPods } from "./resource-usage.ts";
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());
 const { signal } = new AbortController();
-// This test uses only 5,000 pods. The monitor's long test uses the same limits with 50,000 pods.
+// Four times the largest supported cluster, but with only 5,000 instead of 50,000 pods, so that the test is fast. A long test of
+// the monitor uses all 50,000 pods.
 const size = { ...largestCluster(4), pods: 5_000 };
 let document: ClusterDocument;
 

@@ -23,8 +23,8 @@ interface PodParts {
 }
 
 /**
- * Returns the pod configuration with which the operator's master role signs in to Azure. On clusters with managed identities, it
- * uses the service account's token. On all other clusters, it uses a client secret.
+ * Returns the pod configuration with which the operator's master role signs in to Azure. On clusters with managed identities, the
+ * pod uses the token of its service account. On all other clusters, the pod uses a client secret.
  */
 export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   const ids = [fromSecret("AZURE_CLIENT_ID"), fromSecret("AZURE_TENANT_ID")];

@@ -103,7 +103,7 @@ const ownPlace = [
   { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
 ];
 
-/** Environment variables for a process that is mostly idle. */
+/** Environment variables that reduce the memory use of a process that is mostly idle. */
 export const littleMemory = [
   // Limits the young generation of the Node.js heap. The default limit is tens of megabytes, which an operator does not need.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },

@@ -8,7 +8,7 @@ export function imageVersion(image: string): string {
   return tag?.[1] ?? "latest";
 }
 
-/** Returns the image with a different tag or digest. */
+/** Returns the image reference with `version` as its tag or digest. */
 export function withImageVersion(image: string, version: string): string {
   const name = (image.split("@")[0] ?? "").replace(/:[^:/]*$/, "");
   return `${name}${version.includes(":") ? "@" : ":"}${version}`;

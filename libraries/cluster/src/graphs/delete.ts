@@ -28,8 +28,8 @@ export const deleteGraph = graph<ClusterContext>("delete")
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
-    // This step waits until the database has removed the expired documents. The database reports no progress of the removal, and
-    // the removal takes longer on a busy machine.
+    // The limit is long, because the database removes expired documents later, and even later on a busy machine. The database
+    // reports no progress that could extend the limit.
     timeoutMs: 30 * minutesMs,
   })
   .step("deleteVirtualMachines", {

@@ -5,7 +5,7 @@ import type { WriteHook } from "./write-hooks.ts";
 
 /**
  * Counts writes that change nothing. After such a write, the server returns the revision that is already in the cache. The usual
- * cause is a controller that compares objects incompletely. It would repeat the same write forever.
+ * cause is a controller that compares objects incompletely. Such a controller would repeat the same write forever.
  */
 export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger): WriteHook {
   const labels = ["verb", "kind"] as const;

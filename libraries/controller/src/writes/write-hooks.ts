@@ -8,7 +8,10 @@ export interface Write {
   readonly key: ObjectKey;
 }
 
-/** Wraps a write. `send` performs the write and returns the server's response. The response of a deletion is undefined. */
+/**
+ * Function that wraps a write. `send` performs the write and returns the server's response, which is undefined for a deletion.
+ * The function must return this response.
+ */
 export type WriteHook = (
   write: Write,
   send: () => Promise<KubeObject | undefined>,

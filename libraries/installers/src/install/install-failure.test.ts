@@ -123,8 +123,8 @@ test("a log of a customer's making is read in linear time", () => {
     '"code":"InvalidTemplateDeployment"'.repeat(bytes / 34),
     "DeploymentFailed: : Deployment failed. Details: : : {".repeat(bytes / 52),
   ];
-  // CPU time that this process has used, in microseconds. An earlier implementation needed 105 s, 4 s, 3 s and 1 s for 256 KiB of
-  // these strings. Its run time grew faster than the length of the string.
+  // CPU time in microseconds that this process has used so far. An earlier implementation needed up to 105 s for such a string of
+  // only 256 KiB, because its run time grew faster than the length.
   const { user } = process.cpuUsage();
   for (const log of hostile) {
     failureReasonIn(log);

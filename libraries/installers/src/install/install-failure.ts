@@ -75,7 +75,7 @@ function linesOf(log: string): readonly string[] {
 }
 
 interface ExplainOptions extends ErrorOptions {
-  /** Error detail for an unknown reason. If its message is a log, only the last error of the log is shown. */
+  /** Error detail for an unknown reason. If the message of the detail is a log, only the log's last error is shown. */
   readonly otherwise?: CloudErrorBody;
 }
 
@@ -138,7 +138,10 @@ function responseIn(log: string): string | undefined {
   return undefined;
 }
 
-/** The line may be a quoted string in which the quotes are escaped. */
+/**
+ * Parses the JSON of an Azure response in a log. The log may contain the JSON as a quoted string, in which the quotes are
+ * escaped.
+ */
 function parsedResponse(json: string | undefined): Record<string, unknown> | undefined {
   if (json === undefined) return undefined;
   for (const candidate of [json, json.replaceAll('\\"', '"').replaceAll("\\\\", "\\")]) {

@@ -25,7 +25,7 @@ function withTenant({ subscription: { subscription }, tenantId }: InstallContext
   return { ...subscription, properties: { ...subscription.properties, tenantId } };
 }
 
-/** Formats the service principal like the `azure` command, because all OpenShift tools read this format. */
+/** Returns the service principal in the JSON format of `osServicePrincipal.json`, which all OpenShift tools read. */
 export function clusterServicePrincipal(context: InstallContext): Secret {
   const { tenantId, clientId, clientSecret } = context.servicePrincipal();
   const subscriptionId = context.subscription.id;

@@ -58,7 +58,10 @@ function sorted(list: readonly WireValue[]): readonly WireValue[] {
   return list.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** Sorts a list of named elements into the order of the stored list, if both lists have the same names. */
+/**
+ * Returns the proposed list, in which each unchanged value is replaced by the stored value. If both lists have the same names,
+ * the result has the order of the stored list.
+ */
 function unchangedList(
   node: SchemaNode,
   proposed: readonly WireValue[],

@@ -34,8 +34,9 @@ export interface PortalSessionDocument {
 
 /**
  * Sign-out document of one of three kinds. The first kind ends one portal sign-in. The second kind ends all sign-ins of a person.
- * It does not expire, because its generation invalidates older sign-ins and sessions. The third kind belongs to a cookie that
- * `keelson portalauth` created without a database. It stores the person's generation when the cookie was first used.
+ * A document of the second kind does not expire, because its generation invalidates older sign-ins and sessions. The third kind
+ * belongs to a cookie that `keelson portalauth` created without a database. A document of the third kind stores the person's
+ * generation at the first use of the cookie.
  */
 export interface PortalSignOutDocument {
   /** Hash of the sign-in or of the person. */

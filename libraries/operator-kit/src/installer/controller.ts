@@ -36,7 +36,10 @@ export function installer<Parts extends OperatorParts>({
   pod,
   minReadyMs = 30_000,
 }: InstallerOptions): Controller<Parts> {
-  /** Installer pods that this process has created or observed. If one of them no longer exists, it was deleted. */
+  /**
+   * Name of the installer pod that this process created last. If this pod must be created again, it was deleted, and an Event
+   * reports this.
+   */
   const created = new Set<string>();
   return operatorController<Parts>(pod.resource, {
     name: "Installer",
@@ -55,7 +58,7 @@ export function installer<Parts extends OperatorParts>({
         const conditions = [...installConditions(nodes, latest), failure(request, missing)];
         return { conditions };
       }
-      // A new node has replaced a node with the same name. The node controller will reset the status entry.
+      // After a new node replaced a node with the same name, waits until the node controller resets its status entry.
       const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
         nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
       );
@@ -131,7 +134,7 @@ function failure(
 ): Condition {
   const list = missing.length > 1 ? `[${missing.join(", ")}]` : missing.join("");
   const message = `missing required resources: ${list}`;
-  // The Event is reported only when the missing resources change.
+  // The Event is reported only when resources become missing, and not again while the condition is already True.
   if (conditionStatus(configuration, degraded.type) !== "True") {
     const text = missing.join(", ");
     parts.events.report({ type: "Warning", reason: "RequiredInstallerResourcesMissing", message: text });

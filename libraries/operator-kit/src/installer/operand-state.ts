@@ -6,7 +6,7 @@ import { readySince, timeAt } from "../static-pod/static-pod.ts";
 /** State of a node's static pod as reported by the kubelet. */
 export interface OperandState {
   readonly state: "ready" | "pending" | "failed" | "fallback";
-  /** Revision label of the pod. After a fallback, this is the revision that failed to start. */
+  /** Revision in the pod's label. In the state `fallback`, the revision that failed to start. */
   readonly revision: string;
   readonly reason: string;
   readonly errors: readonly string[];

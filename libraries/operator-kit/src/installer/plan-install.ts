@@ -30,7 +30,7 @@ export type InstallPlan =
   | { readonly kind: "wait"; readonly afterMs: number }
   /** The node's target revision has no installer pod yet. Create the pod. */
   | { readonly kind: "install"; readonly node: NodeStatus; readonly installer: string }
-  /** Set the status of the node to `status`. The status of no other node may change before this write. */
+  /** Write `status` as the new status of its node. At most one node's status changes in each write. */
   | {
       readonly kind: "update";
       readonly status: NodeStatus;
@@ -78,8 +78,8 @@ export function planInstall(view: InstallView): InstallPlan {
 }
 
 /**
- * Returns the revision that the previous node of the rollout reached. Returns 0 if this node already has the revision or failed
- * to install it.
+ * Returns the revision that `before`, the previous node of the rollout, has reached. Returns 0 if `node` already has this
+ * revision or failed to install it.
  */
 function revisionAfter(node: NodeStatus, before: NodeStatus): number {
   const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;

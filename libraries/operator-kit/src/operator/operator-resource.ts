@@ -126,9 +126,9 @@ export class OperatorResource {
 }
 
 /**
- * Reconciles the operator's key when its configuration or status changes. A changed condition triggers a reconcile only if `read`
- * returns true for it. Without this filter, the controllers would trigger each other with their conditions. Health reports of KMS
- * plugins are ignored, because they are written twice a minute.
+ * Returns a watch that reconciles the operator's key when the operator's configuration object changes. A changed condition
+ * triggers a reconcile only if `read` returns true for the condition's type. Without this filter, the controllers would trigger
+ * each other with their conditions. Health reports of KMS plugins are ignored, because they are written twice a minute.
  */
 export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {
@@ -147,8 +147,8 @@ function readOf({ metadata, status }: KubeObject, read: (type: string) => boolea
 }
 
 /**
- * Converts the error of a failed JSON Patch test to a conflict. The API server's error for a schema violation differs from it
- * only in the message.
+ * Converts the error of a failed JSON Patch test to a conflict. Only the message distinguishes this error from the API server's
+ * error for a schema violation.
  */
 function asConflict(error: unknown): never {
   if (error instanceof KubeError && error.code === 422 && !error.message.includes(" is invalid: "))

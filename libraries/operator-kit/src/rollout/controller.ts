@@ -9,8 +9,8 @@ import { type RevisionRollout, rolloutTimeline } from "./rollout-timeline.ts";
 const type = "RolloutComplete";
 
 /**
- * Reports the timeline of the latest rollout as a condition message. After the rollout is complete, the message does not change,
- * because pods may become unready later for unrelated reasons.
+ * Returns a controller that reports the timeline of the latest rollout as a condition message. After the rollout is complete, the
+ * message does not change, because pods may become unready later for unrelated reasons.
  */
 export function rolloutTimelineCondition<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {

@@ -20,7 +20,7 @@ const reasons = new Set([
   "StaticPodInstallerFailed",
 ]);
 
-/** Returns the Events from the start of a rollout until the start of the next rollout. */
+/** Returns the Events with one of `reasons` from the start of a rollout until the start of the next rollout. */
 export function rolloutNotes(
   events: readonly KubeObject[],
   nodes: readonly Pick<NodeRollout, "node">[],

@@ -165,7 +165,7 @@ function describeRollout(rollout: RevisionRollout, now: Date): string {
   return [`Revision ${rollout.revision}, ${summary(rollout, now)}.`, ...nodes].join(" ");
 }
 
-/** Returns the end of the time axis, which is the time of the last event, or `now` if the rollout is incomplete. */
+/** Returns the end of the time axis: `now` if the rollout is incomplete, and otherwise the latest recorded time. */
 function endOf({ createdAt, copiedAt, completedAt, nodes, notes }: RevisionRollout, now: Date): Date {
   const isOngoing = nodes.some(({ state }) => state !== "reached" && state !== "skipped");
   const moments = [

@@ -23,7 +23,8 @@ test("rollouts are known from ConfigMaps, pods and Events, newest first", () => 
   );
   assert.equal(current?.completedAt, undefined);
   assert.equal(earlier?.revision, 4);
-  // The pods of master-1 and master-2 still run revision 4, so their times are known. The pod of master-0 was replaced.
+  // The times of master-1 and master-2 come from their pods, which still run revision 4. The pod of master-0 was replaced, so its
+  // time comes from an Event.
   assert.deepEqual(
     earlier?.nodes.map(({ reachedAt }) => reachedAt?.toISOString()),
     [at(-3_400), at(-3_200), at(-3_020)].map((time) => time.replace("Z", ".000Z")),

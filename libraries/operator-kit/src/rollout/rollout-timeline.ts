@@ -11,7 +11,7 @@ export interface RevisionRollout {
   /** Change that caused the revision, for example `required configmap/config has changed`. */
   readonly reason: string;
   readonly createdAt: Date;
-  /** Creation time of the last copy. Undefined while copies are missing. */
+  /** Creation time of the last ConfigMap that was copied for the revision. Undefined until all copies exist. */
   readonly copiedAt?: Date;
   /** Rollout of each node, in the order of `status.nodeStatuses`. */
   readonly nodes: readonly NodeRollout[];
@@ -105,8 +105,7 @@ function nodeRollout(
       kind: "starting",
       attempt: installed.attempt,
       from: installed.to,
-      // A start that ended before this installation finished belongs to an earlier installation attempt. The end of that start is
-      // omitted.
+      // If the recorded end is before the end of this installation, it belongs to an earlier attempt and is omitted.
       ...(to && to >= installed.to ? { to } : {}),
       ...(failure ? { failure: failure.text } : {}),
     });

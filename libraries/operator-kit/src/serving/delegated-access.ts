@@ -36,8 +36,8 @@ export interface Refusal {
 
 export interface DelegatedAccess {
   /**
-   * Returns the CA bundle (PEM) that verifies client certificates. The bundle is empty if the cluster publishes none. In that
-   * case, all client certificates are ignored.
+   * Returns the CA bundle (PEM) that verifies client certificates. If the cluster publishes no bundle, the result is empty, and
+   * no client certificate is accepted.
    */
   clientCertificateAuthorities(signal: AbortSignal): Promise<string>;
   /** Returns the reason to reject a request. Undefined if the request is allowed. */

@@ -24,7 +24,9 @@ export interface StaticResourcesOptions<Parts extends OperatorParts> {
   readonly name: string;
   /** Objects, in the order in which they are created. */
   readonly objects: readonly StaticResource<Parts>[];
-  /** Namespaces that other controllers of the operator watch completely. Objects in these namespaces need no separate watch. */
+  /**
+   * Namespaces in which other controllers of the operator watch all objects. Objects in these namespaces need no separate watch.
+   */
   readonly namespaces: readonly string[];
 }
 

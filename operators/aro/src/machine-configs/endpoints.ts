@@ -20,7 +20,7 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
     apiIntIP: parseAddress("apiIntIP", apiIntIP),
     domain: parseDomain("domain", domain),
     gatewayDomains: gatewayDomains.map((each) => parseDomain("gatewayDomains", each)),
-    // If there are no gateway domains, the address of the gateway is not used.
+    // Without gateway domains, the address of the gateway is not used. An invalid address is then ignored instead of rejected.
     gatewayPrivateEndpointIP:
       gatewayDomains.length > 0
         ? parseAddress("gatewayPrivateEndpointIP", gatewayPrivateEndpointIP)

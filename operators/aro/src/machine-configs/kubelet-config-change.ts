@@ -6,7 +6,7 @@ import type { RebootChange } from "../runtime/reboot-gate.ts";
 
 const resource = resources.kubeletConfigs;
 
-/** Reconciles the controller's single key when the KubeletConfig with the given name changes. */
+/** Returns a watch that reconciles the controller's single key when the KubeletConfig with the given name changes. */
 export function kubeletConfigChanged(name: string) {
   return watchFor(resource, singleton, {
     selection: { fieldSelector: `metadata.name=${name}` },

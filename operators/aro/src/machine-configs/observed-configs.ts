@@ -21,7 +21,7 @@ function strip(config: KubeObject): KubeObject {
 /** The label selector excludes rendered configurations, which are the largest MachineConfigs. */
 const configs = { selection: { labelSelector: roleLabel }, strip };
 
-/** Reconciles the controller's single key when a MachineConfig with a matching name changes. */
+/** Returns a watch that reconciles the controller's single key when a MachineConfig with a matching name changes. */
 export function machineConfigsChanged(names: RegExp) {
   return watchFor(machineConfigs, singleton, {
     ...configs,
@@ -29,7 +29,7 @@ export function machineConfigsChanged(names: RegExp) {
   });
 }
 
-/** Reconciles the controller's single key when a pool is added or deleted. */
+/** Watch that reconciles the controller's single key when a pool is added or deleted. */
 export const poolsChanged = watchFor(machineConfigPools, singleton, {
   where: ({ object, before }) =>
     before === undefined || object.metadata.deletionTimestamp !== before.metadata.deletionTimestamp,

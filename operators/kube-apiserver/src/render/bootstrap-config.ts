@@ -19,7 +19,10 @@ export interface BootstrapFacts {
   readonly isSingleNode: boolean;
 }
 
-/** Returns the configuration of the bootstrap API server. A list in the overrides replaces the list of lower layers. */
+/**
+ * Returns the configuration of the bootstrap API server. A list in an override replaces the same list of the defaults and of
+ * earlier overrides.
+ */
 export function bootstrapConfig(facts: BootstrapFacts, overrides: readonly SparseConfig[]): SparseConfig {
   return mergeConfigs([
     defaultConfig,

@@ -76,7 +76,10 @@ async function readNetworks(file: string): Promise<ClusterNetworks> {
   }
 }
 
-/** Returns the token issuer. A missing or empty file is ignored, because not every installation configures authentication. */
+/**
+ * Returns the issuer of service account tokens. If `file` is missing or empty, the Authentication in `manifests` determines the
+ * issuer, because not every installation configures authentication in the file.
+ */
 async function readIssuer(file: string, manifests: readonly FileManifest[]): Promise<string> {
   const size = file === "" ? 0 : ((await stat(file).catch(ignoreMissing))?.size ?? 0);
   const fromFile = size === 0 ? undefined : await readObject(file);

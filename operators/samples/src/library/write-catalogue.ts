@@ -31,8 +31,8 @@ export async function writeCatalogue(
 }
 
 /**
- * Throws if the directory contains files that do not belong to a catalogue. This protects a different directory if its name was
- * entered by mistake.
+ * Throws if the directory contains files that do not belong to a catalogue. A mistyped directory name therefore cannot delete
+ * unrelated files.
  */
 async function refuseOthers(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(

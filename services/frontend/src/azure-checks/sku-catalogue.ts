@@ -8,8 +8,8 @@ const keptMs = 5 * 60_000;
 const maxKept = 200;
 
 /**
- * Caches the VM sizes that are available to a subscription, because Azure's list is long, slow and rarely changes. A list is
- * cached for a few minutes after it was read.
+ * Caches the VM sizes that are available to a subscription, because Azure's list is long, changes rarely and is returned slowly.
+ * A list is cached for a few minutes after it was read.
  */
 export class SkuCatalogue {
   readonly #clock: Clock;

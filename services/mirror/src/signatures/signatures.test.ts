@@ -75,7 +75,7 @@ async function openPgpKey() {
   return { publicKey, privateKey: await readPrivateKey({ armoredKey: privateKey }) };
 }
 
-/** Mirrors a release. The signature store contains one signature, which signs the given claim with the given key. */
+/** Mirrors a release with one published signature. By default, the signature is valid. `change` modifies or removes it. */
 async function mirrorRelease(change: {
   readonly digest?: string;
   readonly type?: string;

@@ -22,7 +22,7 @@ export interface TestRegistryOptions {
   readonly access?: TestAccess;
   /** URL prefix to which blob GETs are redirected. Repository and digest are appended. */
   readonly redirectBlobs?: string;
-  /** Called for every request to `/v2/` before the response is sent. */
+  /** Returns the fault to inject. Called for every request to `/v2/`, before the response is sent. */
   readonly fault?: (request: IncomingMessage) => Fault;
 }
 

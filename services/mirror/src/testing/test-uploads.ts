@@ -8,7 +8,10 @@ interface Session {
   content: Buffer;
 }
 
-/** Chunked uploads of the OCI distribution specification. Bytes received before a connection broke are kept. */
+/**
+ * Chunked uploads of the OCI distribution specification. After a broken connection, an upload retains the bytes that it has
+ * received.
+ */
 export class TestUploads {
   readonly #store: RegistryStore;
   readonly #sessions = new Map<string, Session>();

@@ -102,7 +102,7 @@ async function runCollector(
   return true;
 }
 
-/** Waits for `work` until the time limit. Returns at the time limit even if `work` ignores its signal. */
+/** Waits for `work`. Rejects at the time limit, even if `work` ignores its signal. */
 async function withLimit(
   limitMs: number,
   signal: AbortSignal,

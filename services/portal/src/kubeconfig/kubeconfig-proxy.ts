@@ -33,8 +33,8 @@ const hourMs = 3_600_000;
  */
 const cutStatus = 499;
 /**
- * Maximum number of concurrent requests per session. It is high, because kubectl opens one watch for each object that it waits
- * for.
+ * Maximum number of concurrent requests per session. The limit is high, because kubectl opens one watch for each object that it
+ * waits for.
  */
 const mostRequests = 200;
 

@@ -37,7 +37,8 @@ interface SubresourceWrite {
 }
 
 /**
- * Runs admission for the body of a subresource write. Admission receives the subresource's kind.
+ * Runs admission for the body of a subresource write. The object in admission has the kind of the subresource, not the kind of
+ * the main resource.
  * @throws StatusError
  */
 export async function admitSubresource(

@@ -92,8 +92,8 @@ async function update(
 }
 
 /**
- * Handles a GET of an object that the server computes, although its resource is stored. Returns false if no such object has the
- * requested name.
+ * Handles a GET in a stored resource for which `get` computes single objects. Returns false without a response if `get` returns
+ * no object for the requested name.
  */
 export async function handleSpecialGet(
   call: ResourceRequest,

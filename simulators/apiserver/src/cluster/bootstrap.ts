@@ -25,8 +25,8 @@ const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
  * Creates the initial objects of a cluster. These objects are namespaces, default roles and bindings, system priority classes,
- * and the CA bundle (PEM) for delegated authentication. Repeated calls restore missing rules and subjects, unless the
- * `autoupdate` annotation of the object forbids updates.
+ * and the CA bundle (PEM) for delegated authentication. Repeated calls restore missing rules and subjects of objects with the
+ * annotation `autoupdate: true`.
  */
 export async function bootstrapCluster(context: RegistryContext, clientAuthorities: string): Promise<void> {
   const { store, directory } = context;
@@ -77,8 +77,8 @@ async function ensurePriorityClass(
 }
 
 /**
- * Creates an object or adds missing fields. It skips validation for speed, because thousands of clusters start with the same
- * objects.
+ * Creates a role or binding, or adds its missing rules or subjects. Skips validation for speed, because thousands of clusters
+ * start with the same objects.
  */
 async function ensure({ store }: RegistryContext, wanted: KubeObject, now: string): Promise<void> {
   const { name, namespace } = wanted.metadata;

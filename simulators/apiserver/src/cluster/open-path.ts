@@ -16,5 +16,5 @@ export interface OpenResponse {
   readonly body?: object;
 }
 
-/** Handler of requests without authentication. The handler may check credentials. Failures are StatusErrors. */
+/** Handler of requests without authentication. The handler may check credentials. It throws a StatusError to reject a request. */
 export type OpenPath = (request: OpenRequest) => Promise<OpenResponse>;

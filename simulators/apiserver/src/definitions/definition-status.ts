@@ -68,8 +68,8 @@ function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
 }
 
 /**
- * Returns the Established condition. The condition becomes true when the names are accepted and the CA bundle is valid, and
- * remains true afterwards.
+ * Returns the Established condition, which becomes true when the names are accepted and the CA bundle is valid. Empty if the
+ * condition is already true, because it then remains true.
  */
 function establishedCondition(
   definition: KubeObject,

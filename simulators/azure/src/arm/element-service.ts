@@ -31,7 +31,8 @@ export function getElement(subscription: Subscription, target: ElementTarget): A
 }
 
 /**
- * Writes an array element by updating the resource that contains the element. Conditions are checked against the resource's etag.
+ * Writes an array element by updating the resource that contains the element. `If-Match` and `If-None-Match` are compared with
+ * the etag of this resource.
  */
 export function putElement(
   subscription: Subscription,

@@ -7,8 +7,8 @@ import type { Subscription } from "./subscription.ts";
 
 /**
  * Checks that the targets of a written resource's references exist. Runs after the write, because elements of the resource's
- * arrays may refer to other elements that the same write creates. An error reverts the write. A soft reference from before the
- * write may point to a deleted resource.
+ * arrays may refer to other elements that the same write creates. An error reverts the write. Targets of soft references that
+ * existed before the write are not checked, because such targets may have been deleted.
  * @throws ArmError
  */
 export function checkReferences(

@@ -51,7 +51,10 @@ describe("at recorded pace", () => {
   });
   after(() => stack.disposeAsync());
 
-  /** Sends a request. Returns the response and the longest wait in seconds, converted to the speed of the recorded traffic. */
+  /**
+   * Sends a request. Returns the response and its longest wait. The wait is converted to seconds in the recorded traffic, because
+   * this test runs 50 times faster.
+   */
   const heldFor = async (method: string, path: string, body?: JsonValue) => {
     clock.sleptMs.length = 0;
     const response = await azure.arm(method, path, body);

@@ -30,7 +30,7 @@ export function cloudMetadata(baseUrl: string, apiVersion: string | null): ArmRe
   }
 }
 
-/** Returns the accepted audiences of ARM tokens. The list contains each audience with and without a trailing slash. */
+/** Returns the accepted audiences of ARM tokens, without a trailing slash. */
 export function audiences(baseUrl: string): readonly string[] {
   return [baseUrl, "https://management.azure.com", "https://management.core.windows.net"];
 }

@@ -34,7 +34,7 @@ export interface DescribedType {
 export interface ArmProvider {
   readonly namespace: string;
   readonly types?: readonly ResourceType[];
-  /** Views by path types, such as `locations/usages`. They are available in every API version. */
+  /** Views by the types in their path, such as `locations/usages`. They are available in every API version. */
   readonly views?: Readonly<Record<string, ProviderView>>;
   readonly scopeViews?: Readonly<Record<string, ScopeView>>;
   /** Additional types in the provider's description. Other code implements these types. */

@@ -97,8 +97,8 @@ export function deleteGroup(subscription: Subscription, name: string, request: A
   const group = requireGroup(subscription, name);
   const pending = subscription.operations.pendingOn(group.id);
   if (pending) return { status: 202, headers: locationHeader(subscription, pending, request) };
-  // Uses from outside a group with clusters are not checked, because the clusters are deleted first. Their deletion also removes
-  // resources outside the group that refer to resources in the group.
+  // If the group contains clusters, references from outside the group do not block its deletion, because the clusters are deleted
+  // first. The deletion of a cluster also removes the outside resources that refer to resources in the group.
   const hasClusters = (request.foreign ?? []).length > 0;
   const blocked = hasClusters ? undefined : usedFromOutside(subscription, group);
   if (blocked) throw blocked;

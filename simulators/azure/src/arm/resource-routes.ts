@@ -65,8 +65,8 @@ function oneResource(
 }
 
 /**
- * Returns the scope with the segment `resourceGroups` in the letter case of the create request. IDs of extension resources keep
- * this letter case.
+ * Returns the scope with the segment `resourceGroups` in the letter case of `sent`, the scope in the create request. IDs of
+ * extension resources retain this letter case.
  */
 function withGroupSegmentOf(scope: string, sent: string): string {
   const segment = sent.split("/")[3];

@@ -84,8 +84,8 @@ export function deleteResource(subscription: Subscription, target: Target, reque
 }
 
 /**
- * Validates, completes and stores a resource. `part` is set for the write of a single array element. Its duration then replaces
- * the duration of the resource type.
+ * Validates, completes and stores a resource. For the write of a single array element, `part` contains the duration of the write,
+ * which replaces the duration of the resource type.
  * @throws ArmError
  */
 export function writeResource(

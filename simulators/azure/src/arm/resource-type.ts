@@ -68,8 +68,9 @@ interface GlobalName {
   taken(name: string, by: ResourceRecord): ArmError;
   /** Returns the error for a name that no resource uses but that is still unavailable. */
   held?(name: string, id: string | undefined, subscription: Subscription): ArmError | undefined;
-  /** Description of the naming rules, and the reason code for an invalid name. */
+  /** Description of the naming rules for error messages. */
   readonly rules: string;
+  /** Error code for an invalid name. */
   readonly invalid: string;
 }
 
@@ -125,16 +126,16 @@ export interface ResourceType {
   /** Returns the latency of the response to a write. Default: the latency of writes in general. */
   latency?(request: ArmRequest, subscription: Subscription): Range | undefined;
   readonly actions?: Readonly<Record<string, ResourceAction>>;
-  /** Views by path types, such as `locations/deletedVaults/purge`. */
+  /** Views by the types in their path, such as `locations/deletedVaults/purge`. */
   readonly views?: Readonly<Record<string, ProviderView>>;
-  /** Validates a draft and completes it. @throws ArmError */
+  /** Validates a draft and returns the completed body. @throws ArmError */
   prepare(
     draft: Draft,
     subscription: Subscription,
   ): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
   /** Called in the transaction that creates the resource. */
   created?(record: ResourceRecord, subscription: Subscription): void;
-  /** Called after an asynchronous creation or action has completed. */
+  /** Returns the resource after an asynchronous creation or action has completed. Default: the resource is unchanged. */
   settled?(record: ResourceRecord, action: string, subscription: Subscription): ResourceRecord;
   /** Called in the transaction that removes the resource. */
   removed?(record: ResourceRecord, subscription: Subscription): void;

@@ -33,8 +33,9 @@ export interface Latencies {
   readonly byRequest: Readonly<Record<string, Range>>;
   /** Latency of a cluster creation, while the resource provider validates the cluster. */
   readonly clusterValidationMs: Range;
-  /** Latency of a role assignment to a principal younger than `freshMs`. */
+  /** Latency of a role assignment to a principal that was created less than `freshMs` ago. */
   readonly freshAssignmentMs: Range;
+  /** Age in ms from which a principal no longer counts as new. */
   readonly freshMs: number;
 }
 

@@ -78,7 +78,7 @@ export async function handleRequest(
   const service = serviceOf(segments);
   record(deps, request, reply, { host, service });
   const body = new RequestBody(request.raw, request.originalUrl);
-  // The form of a sign-in contains the client ID.
+  // A fault may apply to one client only. The form of a sign-in contains the client ID.
   const form = service === "entra" ? await body.form() : new URLSearchParams();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
@@ -102,8 +102,9 @@ function record(
 
 /** Parsed request with its base URLs. */
 interface Call {
-  /** Base URL to which the client sent its request (`https://host:port`), and the sign-in URL for this base URL. */
+  /** Base URL to which the client sent its request: `https://host:port`. */
   readonly baseUrl: string;
+  /** Sign-in URL that belongs to `baseUrl`. */
   readonly loginUrl: string;
   /** Path prefix of the called host, as in `AzureHost`. Empty for requests to the listener's own host. */
   readonly prefix: string;
@@ -153,7 +154,7 @@ async function serve(
         segments: segments.slice(1),
         query: parameters,
         body,
-        // On the host name of a vault, paths do not contain the vault name, so the name is added here.
+        // On the listener's own host, the URL of a vault ends with the vault name. On the vault's host name, it does not.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };

@@ -299,7 +299,7 @@ test("a client that disconnects during its request is not an internal error", as
   await once(socket, "secureConnect");
   await new Promise((resolve) => setTimeout(resolve, 200));
   socket.destroy();
-  // Waits until the server has detected the disconnection.
+  // Waits until the socket of the client is closed.
   await once(socket, "close");
   assert.equal((await azure.raw(`/subscriptions?${version}`)).status, 401);
   await new Promise((resolve) => setTimeout(resolve, 100));

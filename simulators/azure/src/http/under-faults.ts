@@ -49,7 +49,10 @@ interface Sender {
   readonly hasSecret?: boolean;
 }
 
-/** Returns the sender that the token names. The token is not verified, so only the selection of faults may use this sender. */
+/**
+ * Returns the sender that the sign-in form or the token names. Neither is verified, so only the selection of faults may use this
+ * sender.
+ */
 function senderOf({ headers: { authorization = "" } }: FastifyRequest, form: URLSearchParams): Sender {
   if (form.size > 0) {
     const { clientId, secret } = credentialsIn({ form, authorization });

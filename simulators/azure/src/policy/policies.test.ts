@@ -10,7 +10,10 @@ const authorization = "providers/Microsoft.Authorization";
 const definitionId = `${subscription}/${authorization}/policyDefinitions/rule`;
 const assignmentId = `${group}/${authorization}/policyAssignments/assigned`;
 const v = "?api-version=2024-03-01";
-/** Creates the object with `Object.fromEntries`, because the linter forbids object literals with a property `then`. */
+/**
+ * Returns a policy rule. It is created with `Object.fromEntries`, because the linter forbids object literals with a property
+ * `then`.
+ */
 const rule = (condition?: JsonValue, effect?: string): JsonObject =>
   Object.fromEntries([
     ...(condition === undefined ? [] : [["if", condition]]),

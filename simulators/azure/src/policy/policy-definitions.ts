@@ -44,8 +44,8 @@ export const policySetDefinitions: ResourceType = {
 };
 
 /**
- * Returns a policy definition.
- * @throws ArmError 400 if the ID is not the ID of a definition, or if the definition does not exist
+ * Checks that a policy definition or set definition with this ID exists.
+ * @throws ArmError 400 if it does not exist, or if the ID belongs to a different type
  */
 export function requireDefinition(subscription: Subscription, id: string | undefined): void {
   if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && subscription.resources.find(id))

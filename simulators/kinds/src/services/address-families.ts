@@ -17,7 +17,8 @@ type Spec = Readonly<Record<string, unknown>>;
 const configured: IpFamily = "IPv4";
 
 /**
- * Sets the address families of a Service to the cluster's families. A headless Service without selector gets both families.
+ * Sets the address families that a Service omits. Default: the families of its addresses, or the cluster's family if it has no
+ * address. A headless Service without selector gets both families, unless its policy is SingleStack.
  * @throws StatusError 422
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/alloc.go (initIPFamilyFields)
  */
@@ -51,8 +52,8 @@ function usualPolicy(spec: Spec): string {
 }
 
 /**
- * True if an update keeps a Service's type, addresses and families, and the policy PreferDualStack. The server then does not
- * compute new families.
+ * True if an update changes neither the type nor the addresses nor the families of a Service, and its policy remains
+ * PreferDualStack. The server then does not compute new families.
  */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;

@@ -21,7 +21,7 @@ type Spec = Readonly<Record<string, unknown>>;
 
 /**
  * Sets defaults of a Service and allocates its address and ports. The allocation takes effect when the Service is stored, unless
- * a different Service has claimed one of these values before.
+ * a different Service has claimed one of these values in the meantime.
  * @throws StatusError 422, 500 if the range is exhausted
  */
 export function applyServiceDefaults(

@@ -22,8 +22,9 @@ export function isServiceAddress(address: string): boolean {
   return third !== undefined && host >= 1 && host <= addressCount;
 }
 
-/** First port and size of the node port range. */
+/** First port of the node port range. */
 export const firstNodePort = 30_000;
+/** Number of ports in the node port range. */
 export const nodePortCount = 2_768;
 /** Size of the first part of the node port range. Automatic allocation uses this part last. */
 export const askedNodePorts = 86;

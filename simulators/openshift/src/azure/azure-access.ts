@@ -3,7 +3,7 @@ import type { Logger } from "@keelson/base";
 
 /** Endpoint of the simulated Azure. */
 export interface CloudEndpoint {
-  /** URL of the ARM endpoint and the authority host. */
+  /** URL that is both the ARM endpoint and the authority host for tokens. */
   readonly url: string;
   readonly caPem: string;
 }

@@ -5,8 +5,8 @@ const owner = "ingresscontroller.operator.openshift.io";
 const cloud = "service.beta.kubernetes.io/azure-load-balancer";
 
 /**
- * Returns the router's Service with the address in the DNS zone. On real clusters, the ingress operator creates this Service
- * later.
+ * Returns the router's Service with the cluster's ingress address. Empty if the cluster has no ingress address. On real clusters,
+ * the ingress operator creates this Service later.
  */
 export function routerService({ properties }: OpenShiftCluster): readonly KubeObject[] {
   const [ingress] = properties.ingressProfiles;

@@ -16,7 +16,7 @@ import { validateConversion } from "./conversion-rules.ts";
 import { validateDefinitionSchema } from "./definition-schema.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./version-rules.ts";
 
-/** Sets the default names of a definition. */
+/** Sets the default names and the default conversion strategy of a definition. */
 export function withDefinitionDefaults(definition: KubeObject): KubeObject {
   const spec = recordAt(definition, "spec");
   const names = recordAt(spec, "names");

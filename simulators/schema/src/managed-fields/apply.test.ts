@@ -159,7 +159,7 @@ test("random applies of three managers agree with a reference model: values, own
           if (conflicts.length > 0) {
             assert.throws(attempt, (error) => {
               assert.ok(error instanceof StatusError && error.code === 409);
-              // If several managers own a field, the apply conflicts with each of these managers.
+              // If several managers own a field, the error has one cause for each of these managers.
               const named = new Set(error.details?.causes?.map((cause) => cause.field));
               assert.equal(named.size, conflicts.length);
               return true;

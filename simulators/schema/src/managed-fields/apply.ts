@@ -32,7 +32,7 @@ export interface ApplyRequest {
   readonly applied: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
   readonly writer: Writer;
-  /** True to take ownership of conflicting fields. If false, a conflict fails. */
+  /** True to take ownership of conflicting fields. If false, an apply with conflicting fields fails. */
   readonly force: boolean;
   /** Returns the view of objects in a version. Undefined if the version is not served. */
   readonly viewIn: (apiVersion: string) => VersionView | undefined;

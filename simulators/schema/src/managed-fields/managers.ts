@@ -14,7 +14,10 @@ import {
 } from "@keelson/apimachinery";
 import type { Comparison } from "./compare.ts";
 
-/** Maximum number of entries with the operation Update. As in kube-apiserver, the oldest excess entries are merged into one. */
+/**
+ * Maximum number of entries with the operation Update. If there are more, the oldest entries of each version are merged into one
+ * entry until the number is within the maximum, as in kube-apiserver.
+ */
 const maxUpdaters = 10;
 const ancient = "ancient-changes";
 

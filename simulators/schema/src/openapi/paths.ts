@@ -124,8 +124,8 @@ export function customResource({
 
 /**
  * Returns the paths of a resource: its collection, its objects with their subresources, and its list in all namespaces. The
- * operation `patch` declares `dryRun`, because `kubectl --dry-run=server` fails without it. It declares `fieldValidation`, so
- * that kubectl leaves validation to the server.
+ * operation `patch` declares two parameters for kubectl. Without `dryRun`, `kubectl --dry-run=server` fails. With
+ * `fieldValidation`, kubectl leaves validation to the server.
  */
 export function pathsOf(
   openApi: OpenApiVersion,

@@ -110,8 +110,8 @@ function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown
     return copyJson(value, copies);
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
-    // Checks the limits of the request's budget first. If only the limit for inline work is exceeded, the patch continues in a
-    // worker thread.
+    // `spend` and `checkTime` throw if a limit of the request is exceeded. If neither throws, only the limit for inline work is
+    // exceeded, and the patch continues in a worker thread.
     if (error.limit !== "bytes") {
       budget.spend(copies.spent.nodes);
       budget.checkTime();

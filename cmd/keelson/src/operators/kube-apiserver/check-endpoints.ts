@@ -43,7 +43,10 @@ export async function runCheckEndpoints(flags: CheckEndpointsFlags, run: NodeRun
   await manager.run(signal);
 }
 
-/** A self-signed certificate is sufficient: kubelets do not verify the certificate of a probed server. */
+/**
+ * Serves the health endpoints over HTTPS. A self-signed certificate is sufficient, because kubelets do not verify the certificate
+ * of a probed server.
+ */
 async function serveHealth(listen: string): Promise<AsyncDisposable> {
   const { certificatePem, privateKeyPem } = await issueCertificate(undefined, {
     commonName: component,

@@ -15,7 +15,7 @@ export interface DiffFlags extends ClusterAccessFlags {
 
 const timeoutMs = 60_000;
 
-/** Prints the changes in the next revision as text or JSON. */
+/** Returns the changes in the next revision as text or JSON. */
 export async function runRevisionDiff(
   { filename, output, ...access }: DiffFlags,
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** Nodes on which an operator's operands run. The operator is unavailable without ready nodes. */
+/** Kind of nodes on which an operator's operands run. The operator is unavailable if no node of this kind is ready. */
 export type Needs = "control-plane" | "workers";
 
 export interface OperatorFacts {

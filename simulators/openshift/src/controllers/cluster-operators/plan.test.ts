@@ -30,8 +30,9 @@ function play(observed: Omit<OperatorsObserved, "operators">, operators: readonl
   return { calls, operators: plan.reports.map(asObject) };
 }
 
-/** Number of ClusterOperators in a release, and number of ClusterOperators with operands on workers. */
+/** Number of ClusterOperators in a release. */
 const all = 34;
+/** ClusterOperators with operands on workers. */
 const onWorkers = ["authentication", "console", "image-registry", "ingress", "monitoring"];
 
 const settledNames = (operators: readonly KubeObject[]) =>

@@ -49,7 +49,7 @@ function lease(holderIdentity: string): KubeObject {
   };
 }
 
-/** Waits until the simulation reports the version for the last operator in the table. */
+/** Sets the target version, and waits until the simulation reports this version for the last operator in the table. */
 async function simulationReports(client: ClusterClient, version: string): Promise<void> {
   const clusterVersion = await client.get(resources.clusterVersions, { name: "version" });
   await client.updateStatus(resources.clusterVersions, {

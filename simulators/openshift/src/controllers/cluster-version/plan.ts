@@ -130,8 +130,8 @@ function availableCondition(history: readonly unknown[]): Condition {
 }
 
 /**
- * Returns the operators that are unavailable or block an update. During the installation, operators without a version are not
- * failures.
+ * Returns a failure that names the unavailable operators. If there are none, names the operators that block an update because
+ * they are degraded. Empty during the installation.
  */
 function operatorFailures(
   operators: readonly { readonly name: string; readonly object: KubeObject | undefined }[],

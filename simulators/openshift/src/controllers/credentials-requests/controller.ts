@@ -42,7 +42,7 @@ export const credentialsRequests: Controller<Cluster> = {
   reconcile: reconcileRequest,
 };
 
-/** Returns the keys of the requests with a matching Secret. */
+/** Returns the keys of the CredentialsRequests with a target Secret that `matches` accepts. */
 function requests(
   { cache }: Cluster,
   matches: (secret: ReturnType<typeof secretOf>) => boolean,

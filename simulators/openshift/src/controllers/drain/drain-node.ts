@@ -36,7 +36,7 @@ export interface DrainOptions {
  * Evicts a node's pods within their disruption budgets. The caller repeats the call until the node is drained.
  *
  * DaemonSet pods and static pods remain because the DaemonSet controller or the kubelet would recreate them. Pods created after
- * the cordon also remain. They tolerate the cordon taint, so their replacements could be scheduled to this node again.
+ * the cordon also remain. Such pods tolerate the cordon taint, so their replacements could be scheduled to this node again.
  */
 export async function drainNode(
   client: ClusterClient,

@@ -37,7 +37,7 @@ async function reconcileFeatureGates(_key: ObjectKey, { client, settings }: Clus
   return done;
 }
 
-/** CRDs of other feature sets remain, like on real clusters. */
+/** Creates and updates the CRDs of a feature set. As on real clusters, CRDs of other feature sets remain. */
 async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): Promise<void> {
   for (const wanted of releaseCrds(featureSet)) {
     const sets = wanted.metadata.annotations?.[featureSetAnnotation];

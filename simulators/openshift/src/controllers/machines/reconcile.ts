@@ -72,7 +72,7 @@ async function machineApiRuns({ client }: Cluster): Promise<boolean> {
   return operator !== undefined && operatorVersion(operator) !== undefined;
 }
 
-/** Returns the failure of an injected fault. */
+/** Returns the failure that an injected fault causes for the Machine. Undefined if no fault applies. */
 function requestedFailure({ faults }: Cluster, machine: KubeObject): MachineFailure | undefined {
   const owner = machine.metadata.ownerReferences?.find(({ kind }) => kind === "MachineSet")?.name;
   const fault = faults

@@ -24,8 +24,8 @@ export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose)
 }
 
 /**
- * Requests the kubelet's client certificate, which the kubelet needs to register its node. True if the certificate has been
- * issued.
+ * Requests the kubelet's client certificate, which the kubelet needs to register its node. Returns true if the certificate has
+ * already been issued.
  */
 export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine): Promise<boolean> {
   const { namespace, name } = bootstrapAccount;

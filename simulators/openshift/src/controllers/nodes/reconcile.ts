@@ -72,8 +72,8 @@ export async function reconcileNode(
 }
 
 /**
- * Fetches the machine's Ignition configuration. True if the machine boots. If the machine cannot boot, the function records its
- * boot problem and returns false.
+ * Fetches the Ignition configuration of a machine. Returns true if the machine can boot with it. If the machine cannot boot,
+ * records its boot problem and returns false.
  */
 async function boots(
   { fetch, bootProblems, settings }: Cluster,

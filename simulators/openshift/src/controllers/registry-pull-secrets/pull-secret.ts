@@ -4,8 +4,9 @@ import { randomSuffix } from "../../base/names.ts";
 
 /** ServiceAccount annotation with the name of its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
 const reference = "openshift.io/internal-registry-pull-secret-ref";
-/** Annotations of a pull secret: the name of its service account and the type of its token. */
+/** Annotation of a pull secret with the name of its service account. */
 const accountAnnotation = "openshift.io/internal-registry-auth-token.service-account";
+/** Annotation of a pull secret with the type of its token. */
 const bindingAnnotation = "openshift.io/internal-registry-auth-token.binding";
 
 const maxAccountName = 58 - "-dockercfg".length;

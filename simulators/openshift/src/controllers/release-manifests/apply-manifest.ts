@@ -7,8 +7,8 @@ import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 const fieldManager = "cluster-version-operator";
 
 /**
- * Creates or updates an object from its manifest. Keeps fields that the manifest does not contain. If the manifest is marked as
- * create-only, an existing object is not updated.
+ * Creates or updates an object from its manifest. Fields that the manifest does not contain stay unchanged. If the manifest is
+ * marked as create-only, an existing object is not updated. If the manifest is marked for deletion, deletes the object.
  * @throws StatusError
  */
 export async function applyManifest(

@@ -14,8 +14,8 @@ export interface StatefulSetPlan {
 }
 
 /**
- * Plans the next step of a StatefulSet. `owned` contains its pods. Pods are created in order, each after its predecessor is
- * available. They are deleted and updated in reverse order. With the policy `Parallel`, no pod waits for a different pod.
+ * Plans the next step of a StatefulSet. `owned` contains its pods. Each pod is created after its predecessor has become
+ * available. Pods are deleted and updated in reverse order. With the policy `Parallel`, no pod waits for a different pod.
  */
 export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], now: Date): StatefulSetPlan {
   const hash = templateHash(set);

@@ -9,7 +9,7 @@ export interface CounterFacts {
   readonly perSecond: number;
   /** Name from which the curve is generated. Default: the labels of the series. */
   readonly curve?: string;
-  /** Returns a count at a time in Unix milliseconds that is added to the generated count. */
+  /** Returns a number that is added to the generated count at `ms`, a time in Unix milliseconds. */
   readonly extra?: (ms: number) => number;
 }
 
