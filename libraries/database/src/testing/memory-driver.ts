@@ -24,9 +24,9 @@ const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;
 
 /**
- * Returns a driver for embedded PostgreSQL in memory with the current schema and no documents. The database's disposal empties
- * it, and the next `open` in this process reuses it, because the creation of a database takes half a second of CPU time. Callers
- * must not change the schema.
+ * Returns a driver for embedded PostgreSQL in memory with the current schema and no documents. Disposal empties the database. The
+ * next `open` in this process reuses the empty database, because the creation of a database takes half a second of CPU time.
+ * Callers must not change the schema.
  */
 export async function memoryDriver(): Promise<Driver> {
   const dataDirectory = await image();
