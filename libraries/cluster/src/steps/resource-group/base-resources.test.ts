@@ -266,7 +266,7 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
-  // In this context, the creation of the gateway record fails. By then, the cluster's document must already contain the link's
+  // The creation of the gateway record fails in this context. By then, the cluster's document must already contain the link's
   // identifier. A deletion could otherwise not find the record.
   const cutOff: ClusterContext = {
     ...context,
