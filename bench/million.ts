@@ -13,7 +13,7 @@ import { openBenchDatabase } from "./support/open-database.ts";
 import { figure, printTable } from "./support/table.ts";
 
 const clustersPerSubscription = 1_000;
-/** Number of queued documents. The same number of leased documents precedes them in the queue. */
+/** Number of queued documents. In the queue, they come after the same number of leased documents. */
 const queued = 5_000;
 const signal = new AbortController().signal;
 
@@ -93,7 +93,7 @@ export async function benchMillion(): Promise<void> {
     const stored = await clusters.findBy(subscriptionOf(n), "key", keyOf(n), signal);
     if (!stored) throw new Error(`cluster ${n} is missing`);
     await database.commit(subscriptionOf(n), [replace(clusters, stored, stored.document)], { signal });
-    // Skips change notifications for the earlier commits of `giveBack`, until the notification for this commit arrives.
+    // Skips the change notifications of earlier `giveBack` calls, until the notification of this commit arrives.
     for (;;) {
       const { value: change } = await changes.next();
       if (change?.kind === "changed" && change.id === stored.document.id) break;

@@ -63,7 +63,7 @@ export async function benchOperatorOutage({
   for (const fault of faults) {
     const master = new Supervised(file);
     try {
-      // The new process may have to wait until the lease of the previous process expires.
+      // The new process may have to wait until the previous process's lease expires.
       await kube.delete(resources.clusterRoles, role, signal);
       await repaired(kube, signal);
       await delay(20_000);

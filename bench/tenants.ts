@@ -109,8 +109,8 @@ async function waitsOf(world: World, server: PostgresServer, { seconds, hasGreed
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => undefined);
 
 /**
- * Returns a database that records how long operations of normal subscriptions wait. To simulate the duration of operations, each
- * read of a subscription takes as long as an operation.
+ * Returns a database that records the time for which operations of normal subscriptions wait. To simulate the duration of an
+ * operation, the read of its subscription takes that long.
  */
 function withDurations(
   database: ServiceDatabase,

@@ -29,7 +29,7 @@ interface Lock {
 
 /**
  * Writes the SBOM. `npm sbom --omit dev` omits each package that is a development dependency of any workspace, even if production
- * needs it. The temporary manifests therefore contain no development dependencies.
+ * needs the package. The SBOM is therefore computed from temporary manifests without development dependencies.
  */
 export function writeSbom(root: string, file: string): void {
   using tree = mkdtempDisposableSync(join(tmpdir(), "keelson-sbom-"));

@@ -79,7 +79,10 @@ export async function measure(
   return { gets, lists, scrapes: scrapes.counts, memory };
 }
 
-/** Returns how often clusters exceeded the monitor's limits, by reader and limit. */
+/**
+ * Returns the number of times that clusters exceeded response limits. The keys have the form `reader: limit`, with the component
+ * that read the response.
+ */
 export async function exceededLimits({ metrics }: Region): Promise<readonly (readonly [string, string])[]> {
   const counts = new Map<string, number>();
   for (const url of metrics) {

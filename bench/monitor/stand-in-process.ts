@@ -1,6 +1,6 @@
 /**
- * Runs stand-in clusters in a separate process. Prints their URL and credentials. Prints their request counts for each line of
- * standard input.
+ * Runs stand-in clusters in a separate process. Prints the clusters' URL and credentials. For each line of standard input, prints
+ * the clusters' request counts.
  */
 import process from "node:process";
 import { createInterface } from "node:readline";

@@ -97,8 +97,8 @@ export class InspectedProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = new Promise((resolve) => this.#socket.addEventListener("close", resolve, { once: true }));
-    // Closes the inspector only after this connection has been closed. An immediate close would wait until all connections are
-    // closed, including this one.
+    // The inspector is closed only after this connection has been closed. An immediate close would wait for the end of all
+    // connections, including this one.
     await this.#evaluate(
       'setTimeout(() => process.getBuiltinModule("node:inspector").close(), 50).unref(), 0',
     );

@@ -1,10 +1,10 @@
-/** Files that no test imports, and the checks that test them instead. */
+/** Row of the coverage table: files that no test imports, and the checks that cover these files instead of a test. */
 interface Coverage {
   readonly pattern: RegExp;
   readonly checks: readonly string[];
 }
 
-/** Coverage table. The first matching row applies. */
+/** Rows of the coverage table. The first row with a matching pattern applies. */
 const coverage: readonly Coverage[] = [
   { pattern: /\.client-test\.ts$/, checks: ["types", "lint", "language", "`make test-clients`"] },
   { pattern: /\.long-test\.ts$/, checks: ["types", "lint", "language", "`make test-all`"] },

@@ -4,7 +4,7 @@ export interface Identified {
   readonly identity: string;
 }
 
-/** Maps each declaration to the oldest version that contains it. Versions must be added oldest first. */
+/** Records the oldest version that contains each declaration. Versions must be added oldest first. */
 export class VersionHomes {
   readonly #homes = new Map<string, string>();
 

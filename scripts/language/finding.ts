@@ -31,7 +31,7 @@ export function formatFinding({ path, line, rule, text, remedy }: Finding): stri
   return `${path}:${line}: ${rule}: "${shown}": ${remedy}`;
 }
 
-/** True if `isMatch` accepts the number of at least one line of the finding. */
+/** True if the finding covers at least one line for which `isMatch` returns true. */
 export function isOnLine({ line, endLine }: Finding, isMatch: (line: number) => boolean): boolean {
   for (let each = line; each <= endLine; each++) if (isMatch(each)) return true;
   return false;

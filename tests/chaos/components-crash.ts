@@ -6,13 +6,11 @@ import { runCase } from "../crashes/run-case.ts";
 import { CompleteReads, type ReadLoad } from "./complete-reads.ts";
 
 export interface ComponentCrashOptions {
-  /**
-   * Crash cases. At most four cases per component, because a component is not restarted after its fifth exit within ten minutes.
-   */
+  /** Crash cases, at most four per component. After the fifth exit within ten minutes, a component is not restarted. */
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;
-  /** Continuous readers, and the minimum number of reads that they must complete. */
+  /** Readers that run continuously, and the minimum number of reads that they must complete. */
   readonly reads: ReadLoad & { readonly count: number };
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;

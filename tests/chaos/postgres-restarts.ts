@@ -227,16 +227,16 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
         `a write to ${id} under a lease that had ended`,
       );
     } else {
-      // Either a writer changed the cluster, or the result of the commit is unknown. Releases the lease, so that a worker
-      // retries.
+      // Either a writer has changed the cluster, or the result of the commit is unknown. The release of the lease lets a worker
+      // try again.
       await untilServed(() => clusters.release(lease, { backoffMs: 0, signal }), run);
     }
   }
 }
 
 /**
- * True if an operation is pending. Also true for clusters with a lease that no worker knows, because the response to the
- * acquisition was lost.
+ * True if an operation is pending, or if the cluster has a lease that no worker knows about. Such a lease exists if the response
+ * to the acquisition was lost.
  */
 async function isWaiting(
   { collections: { clusters } }: Store,

@@ -25,8 +25,8 @@ const minutely = /^monitor_heartbeat\{/;
 /** Maximum number of consecutive recorded scrapes without a value that are filled with the previous value. */
 const heldScrapes = 56;
 /**
- * Metrics with a time in seconds since 1970 that a scrape does not change, for example a certificate's expiry. The evaluation
- * does not extend the difference between this time and the time of the scrape.
+ * Metrics with a time in seconds since 1970 that is fixed, for example a certificate's expiry. The evaluation stretches the
+ * intervals between scrapes, but not the difference between a fixed time and the time of the scrape.
  */
 const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_seconds)\{/;
 
@@ -45,9 +45,9 @@ export async function metricsOfRules(): Promise<ReadonlySet<string>> {
 
 /**
  * Evaluates the shipped alert rules with promtool for a recording. A recorded scrape lasts about a second, but the evaluation
- * counts it as one interval of the documented scrape configuration. Waiting times of alerts therefore pass faster. Recorded
- * counters rise less per interval than in production. An alert on an increase therefore fires in production at least as soon as
- * here.
+ * counts it as one interval of the documented scrape configuration. The waiting times of alerts therefore pass faster. Per
+ * interval, recorded counters rise less than in production. In production, an alert on an increase therefore fires at least as
+ * soon as here.
  * @throws Error if promtool is missing, or its output has an unknown form
  */
 export async function evaluateAlerts(recording: Recording): Promise<readonly Fired[]> {

@@ -17,7 +17,7 @@ interface Process {
 
 /**
  * Region on one machine with the same processes as in production: two `rp`, monitor, portal, actuator, scheduler and gateway. The
- * processes use PostgreSQL with a role of limited rights, and the simulated Azure with its clusters.
+ * processes use PostgreSQL with a role without superuser rights, and the simulated Azure with its clusters.
  */
 export class Region implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
@@ -162,7 +162,7 @@ export class Region implements AsyncDisposable {
   }
 }
 
-/** Number of waiting operations in the drill that makes the queue grow. */
+/** Number of waiting operations in the drill in which the queue grows. */
 export const queued = 14;
 export const nameOf = (at: number) => `drill${at}`;
 

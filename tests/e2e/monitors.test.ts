@@ -31,7 +31,8 @@ const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs(
 const latenessFactor = 10;
 
 /**
- * Asserts that every cluster was scraped within the time limit since `from`. The service's documentation specifies this limit.
+ * Asserts that every cluster was scraped within the time limit, counted from `from`. The service's documentation specifies this
+ * limit.
  */
 function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, from: Start, what: string): void {
   const visits = fleet.firstVisits(from.atMs);

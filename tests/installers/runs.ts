@@ -33,8 +33,8 @@ export function removeStateDirectory(directory: string): void {
 }
 
 /**
- * Runs the installer with `keelson up` in production mode. If the first case is selected, returns the differences between the
- * installer's files and the golden file.
+ * Runs the installer with `keelson up` in production mode. If the run includes the first case, returns the differences between
+ * the installer's files and the golden file.
  */
 export async function runInProduction(run: Run): Promise<readonly string[]> {
   const directory = join(run.directory, "up");

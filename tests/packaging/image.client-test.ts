@@ -104,7 +104,7 @@ test("a resource provider of the image changes and deletes a cluster, and drains
   if (!ofService) return;
   await using fleet = await Fleet.start({ names: ["imaged"] });
   {
-    // The image contains only installers of real clusters. A service from the checkout creates the simulated cluster.
+    // The image contains only installers of real clusters. A provider from the checkout therefore creates the simulated cluster.
     await using maker = await fleet.provider();
     await maker.client.createCluster("imaged", "20191231");
     assert.equal(await maker.client.terminal("imaged"), "Succeeded");

@@ -5,7 +5,7 @@ import { openFileCount, processTree, proportionalMib } from "../../scripts/proce
 import type { ProcessMeasures } from "./soak-row.ts";
 
 /**
- * Measures a process and its descendants sequentially because all of them use the same inspector port.
+ * Measures a process and then each of its descendants, because all inspectors listen on the same port.
  * @throws Error if a process exits during the measurement
  */
 export async function measureProcesses(

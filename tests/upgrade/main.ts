@@ -1,6 +1,7 @@
 /**
- * `make upgrade`: tests rolling upgrades from each earlier version at full size. Processes of both versions run together, then
- * the current version replaces the earlier one. Prints a line per change and per result. Arguments select versions.
+ * `make upgrade`: tests rolling upgrades from each earlier version at full size. Processes of both versions first run together.
+ * Then processes of the current version replace those of the earlier version. Prints a line per change and per result. Arguments
+ * select versions.
  */
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";

@@ -3,8 +3,8 @@ import type pg from "pg";
 import { readMigrations, statementsOf } from "../../libraries/database/src/migrations/migration.ts";
 
 /**
- * Copies an embedded database to an empty PostgreSQL database to which the same migrations were applied. The result is equal to
- * the tables that an earlier version writes to PostgreSQL.
+ * Copies an embedded database to an empty PostgreSQL database to which the same migrations were applied. The tables are then
+ * equal to tables that an earlier version has written to PostgreSQL.
  */
 export async function copyToPostgres(from: PGlite, to: pg.Client): Promise<void> {
   const { rows: applied } = await from.query<{ version: number; breaking: boolean }>(

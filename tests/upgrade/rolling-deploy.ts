@@ -39,8 +39,10 @@ const mostInARow = 40;
  * Tests rolling deployments with `keelson deploy`.
  *
  * Deploys an earlier version, replaces it with the current version, and deploys the current version again. Then switches between
- * both versions while processes are killed. Customers create, update and delete clusters through the load balancer all the time.
- * @throws AssertionError if a request fails without a kill, an operation fails, a completed step runs again or a write is lost
+ * both versions while processes are killed. During the complete test, customers create, update and delete clusters through the
+ * load balancer.
+ * @throws AssertionError if a request fails while no process is killed, an operation fails, a completed step runs again or a
+ * write is lost
  */
 export async function runRollingDeploys(options: RollingDeployOptions): Promise<RollingDeployOutcome> {
   const { clusters, earlier, machines, report, signal } = options;

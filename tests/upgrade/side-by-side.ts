@@ -28,8 +28,9 @@ const apiVersion = "2023-11-22";
 /**
  * Tests an upgrade and its rollback with both versions on the same documents.
  *
- * Runs processes of an earlier version and the current version in every combination that occurs during an upgrade. If only one
- * process can open the documents, the versions alternate. Customers create, update and delete clusters, and processes are killed.
+ * Runs processes of an earlier version and of the current version in every combination that occurs during an upgrade. If only one
+ * process at a time can open the documents, processes of the two versions run alternately. Meanwhile, customers create, update
+ * and delete clusters, and the test kills processes.
  * @returns the numbers of completed operations and killed processes
  * @throws AssertionError if an operation fails, a completed step runs again or a field is lost
  */

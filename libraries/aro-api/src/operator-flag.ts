@@ -7,7 +7,7 @@ export interface OperatorFlag {
   readonly default?: string;
   /**
    * Value that the next maintenance sets on clusters that were created before the flag existed. Required for every new flag with
-   * a default. Flags of the first release have no such value and stay unset on those clusters.
+   * a default. Flags of the first release have no such value, so they stay unset on clusters that were created before them.
    */
   readonly onOlderClusters?: string;
 }

@@ -32,8 +32,8 @@ import { tlsOptionsOf } from "./tls-options.ts";
 export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
   /**
-   * Principal that signs in. With an `AzurePrincipal`, this connection has a separate token cache. With a `SignedIn`, several
-   * connections share its token cache.
+   * Principal that signs in. An `AzurePrincipal` gives this connection a separate token cache. Connections with the same
+   * `SignedIn` share its token cache.
    */
   readonly credential: AzurePrincipal | SignedIn;
   readonly subscriptionId: string;
@@ -80,8 +80,8 @@ export interface AzureClients extends SdkClients {
 }
 
 /**
- * Each SDK call has only three attempts. `armRetry` handles longer outages, because it lets installation steps report each failed
- * attempt.
+ * Each SDK call makes at most three attempts. `armRetry` handles longer outages, because it reports each failed attempt to the
+ * installation step.
  */
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 };
 

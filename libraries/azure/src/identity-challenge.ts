@@ -18,8 +18,8 @@ const tenantPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /**
  * Returns the tenant in the challenge `Bearer authorization="https://login.example/{tenant}"`. Undefined for challenges in a
- * different form. The service requests its token from this tenant. The challenge must therefore name the identity provider that
- * the service uses.
+ * different form. The service will request its token from this tenant, so the challenge must name the service's identity
+ * provider.
  * @throws IdentityUrlForbidden if the challenge names a different identity provider or a different resource
  */
 export function tenantOfChallenge(header: string, trusted: TrustedChallenge): string | undefined {

@@ -9,8 +9,8 @@ const shared = new Map<string, TlsOptions>();
 const maxShared = 16;
 
 /**
- * Returns the TLS settings of clients. For each settings object, the SDKs create one agent with separate connections. Clients of
- * one environment therefore get the same object, so that they share connections.
+ * Returns the TLS settings of clients. The SDKs create one agent, with separate connections, for each settings object. Clients of
+ * one environment share one settings object, so they also share connections.
  */
 export function tlsOptionsOf({ caPem }: Pick<AzureEnvironment, "caPem">): {
   readonly tlsOptions?: TlsOptions;

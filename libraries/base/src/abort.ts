@@ -21,8 +21,8 @@ export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
 }
 
 /**
- * Returns a signal that aborts with a `TimeoutError` after `ms`. It is used instead of `AbortSignal.timeout` for the reason that
- * `withTimeout` explains.
+ * Returns a signal that aborts with a `TimeoutError` after `ms`. See `withTimeout` for the reason why `AbortSignal.timeout` is
+ * not used.
  */
 export function timeLimit(ms: number): AbortSignal {
   const limit = new AbortController();

@@ -1,7 +1,7 @@
 /**
  * Environment variables for glibc's malloc in processes that are mostly idle. All threads share one arena. Free memory at the end
- * of the arena and freed allocations of at least 16 KiB are returned to the system. For example, V8 temporarily needs 700 MB to
- * compile PostgreSQL's WebAssembly, of which 70 MB would remain allocated without these settings.
+ * of the arena is returned to the system, as are freed allocations of at least 16 KiB. For example, V8 temporarily needs 700 MB
+ * to compile PostgreSQL's WebAssembly. Without these settings, 70 MB of this memory would remain allocated.
  */
 export const frugalMalloc = {
   MALLOC_ARENA_MAX: "1",

@@ -47,8 +47,8 @@ export class Heartbeat {
     const { ping, changed, clock, signal, everyMs = 10_000 } = this.#options;
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal).catch(() => undefined);
-      // If this process was delayed, responses may be waiting in the event loop. They are read before the monitored process is
-      // reported as not responding.
+      // Responses may still be waiting in the event loop if this process was delayed. They are read before the monitored process
+      // is reported as not responding.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       if (signal.aborted) return;
       if (this.#unansweredSince && !this.#notRespondingSince) {

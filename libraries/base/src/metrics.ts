@@ -40,7 +40,7 @@ export interface Sample {
   readonly metric: string;
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** True if the value is sent in the format of a fraction, even if it is an integer. */
+  /** True if exporters must send the value as a floating-point number, even if it is an integer. */
   readonly isFraction?: boolean;
 }
 

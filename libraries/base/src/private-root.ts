@@ -80,8 +80,8 @@ exec chroot "$root" /bin/sh -c '[ -d "$1" ] || mkdir -p "$1"; cd "$1" && shift &
 `;
 
 /**
- * Returns a command line that runs `command` in a new mount namespace with the private root. Set `PATH` to `systemPath`. The root
- * is not a security boundary: the command has all permissions of its user.
+ * Returns a command line that runs `command` in a new mount namespace with the private root. Run it with `PATH` set to
+ * `systemPath`. The root is not a security boundary, because the command has all permissions of its user.
  * @throws NamespaceUnavailable
  */
 export async function inPrivateRoot(

@@ -22,8 +22,8 @@ const credentialTexts: Readonly<Record<number, string>> = {
 /**
  * Converts the error of a failed operation to the error that the client receives (Azure/ARO-RP pkg/util/steps). Rejected
  * credentials and refusals of Azure become errors that customers can fix. All other errors become internal errors, and only the
- * log contains their message. Credentials count as rejected only if they are the customer's. This excludes deletions and clusters
- * with managed identities. Messages must not contain the service's resource group `serviceGroupId`.
+ * log contains their message. During deletions, and for clusters with managed identities, rejected credentials are not reported
+ * as the customer's error. Messages must not contain the service's resource group `serviceGroupId`.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -33,8 +33,8 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
     return new CloudError("DeploymentFailed", error.message, { status: 500, cause: error.cause });
   if (withoutIdentity.test(messageOf(error)))
     return new CloudError("InvalidServicePrincipalClaims", serviceRemoved, { target, cause: error });
-  // A lock is always reported, because it may belong to the customer, even if the refused request concerned the service's
-  // resource group.
+  // A lock is reported even if the refused request concerned the service's resource group, because the lock may belong to the
+  // customer.
   const isLocked = azureErrorCode(error) === "ScopeLocked";
   if (!isLocked && names(serviceGroupId, requestUrl(error))) return error;
   if (cluster.properties.provisioningState === "Deleting") return explainRefusal(explainDeletionError(error));

@@ -17,7 +17,7 @@ import type { ClusterEnvironment } from "./context/environment.ts";
 const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
 
 /**
- * Azure's error code for a request in a resource group that is still being deleted. That resource group belonged to a previous
+ * Azure's error code for a request in a resource group that is still being deleted. The deleted group belonged to a previous
  * cluster with the same group name, or to an earlier attempt.
  */
 const groupIsDeleting = "ResourceGroupBeingDeleted";

@@ -14,7 +14,7 @@ export class InFlight {
     if (this.#count === 0) this.#idle?.();
   }
 
-  /** Resolves to true when no request is in flight. Resolves to false if the signal aborts first. */
+  /** Resolves to true as soon as no request is in flight. Resolves to false if the signal aborts before that. */
   async idle(signal: AbortSignal): Promise<boolean> {
     if (this.#count === 0) return true;
     const idle = new AbortController();

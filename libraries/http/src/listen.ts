@@ -15,7 +15,10 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** Returns the host name for URLs of a server that listens on `host`. Clients on this machine can use it. */
+/**
+ * Returns the host name with which clients on this machine can reach a server that listens on `host`. The name is in the form for
+ * URLs.
+ */
 export function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::" || host === "") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

@@ -5,9 +5,9 @@ import { RandomSet } from "./random-set.ts";
 export interface PendingLimits {
   /** Number of connections per source below which no connection is dropped. */
   readonly start: number;
-  /** Number of connections per source at which each new connection starts to replace an existing one. */
+  /** Number of connections per source from which each new connection causes the drop of a connection of this source. */
   readonly full: number;
-  /** Maximum number of connections of all sources. */
+  /** Maximum number of connections from all sources together. */
   readonly total: number;
   /** Number of the `total` connections that are reserved for connections with an unknown source. Default: 0. */
   readonly reserved?: number;

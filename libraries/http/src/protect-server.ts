@@ -6,8 +6,8 @@ import { extendReceiveLimits } from "./receive-limits.ts";
 
 /**
  * Protects a server from unauthenticated clients. Delays pipelined requests and limits unauthenticated connections. Extends the
- * time limits for receiving requests if the event loop is late. A request with a destroyed socket has exceeded a limit and needs
- * no response.
+ * time limits for receiving requests if the event loop is late. If the protection has destroyed a request's socket, the request
+ * needs no response.
  */
 export function protectServer(
   server: HttpsServer | Http2SecureServer,

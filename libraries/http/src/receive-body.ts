@@ -17,8 +17,8 @@ export type ReceivedBody =
   | { readonly kind: "aborted" };
 
 /**
- * Maximum length of an oversized body that is read and discarded, as a multiple of the size limit. The sender of such a body can
- * then read the response.
+ * Maximum length of an oversized body that is still read and discarded, as a multiple of the size limit. After that, the client
+ * can read the response.
  */
 const discardFactor = 8;
 const discardMs = 1_000;

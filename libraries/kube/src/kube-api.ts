@@ -53,7 +53,7 @@ export interface ApplyOptions {
   readonly subresource?: "status";
 }
 
-/** Result of a simulated write. */
+/** Result of a dry-run write, which the server validates but does not store. */
 export interface DryRun<T extends KubeObject = KubeObject> {
   readonly object: T;
   /** Warnings of the server, in the order of the response. */
@@ -133,7 +133,7 @@ export interface KubeApi {
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<T>;
-  /** Simulates an apply. Returns the resulting object and the server's warnings. */
+  /** Sends a server-side apply as a dry run. Returns the object that would result, and the server's warnings. */
   dryRunApply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,

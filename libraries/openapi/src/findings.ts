@@ -47,7 +47,7 @@ export class Findings {
     this.#counts[counted]++;
   }
 
-  /** True if this pair of definitions was already compared. Always false for unnamed schemas. */
+  /** True if the comparison of these two definitions has already started. Always false for unnamed schemas. */
   seen(ours: string | undefined, theirs: string | undefined): boolean {
     if (ours === undefined || theirs === undefined) return false;
     const pair = `${ours} ${theirs}`;

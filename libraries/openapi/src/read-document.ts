@@ -71,7 +71,7 @@ class Bundle {
     return Object.fromEntries(entries);
   }
 
-  /** Returns the local reference that replaces `reference`. `file` is the file that contains it. */
+  /** Returns the local reference that replaces `reference`, which is in the file `file`. */
   #local(reference: string, file: string): string {
     const [path = "", pointer = ""] = reference.split("#");
     const target = path === "" ? file : resolve(dirname(file), path);

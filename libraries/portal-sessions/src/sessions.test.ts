@@ -132,7 +132,7 @@ function defineTests(): void {
     await signOut(personKey(person), { generation: 1 });
     assert.deepEqual(await Promise.all(before.map(isOpen)), [false, false]);
     assert.ok(await isOpen(other));
-    // This session was stored after the sign-out of all sessions, but its sign-in was checked before the sign-out.
+    // This session was stored after the sign-out of all sessions. Its sign-in had been checked before that sign-out.
     const late = await open(cluster, person, { signIn: { signIn: signInKey("late"), generation: 0 } });
     assert.equal(await isOpen(late), false);
     assert.ok(await isOpen(await open(cluster, person)));

@@ -10,8 +10,8 @@ export interface ClockLimit extends Disposable {
 }
 
 /**
- * Starts a time limit on `clock`. Disposal cancels the limit. The limit polls the clock, so that time skipped by a test counts
- * too. Event loop delays extend the limit to at most twice its length.
+ * Starts a time limit on `clock`. Disposal cancels the limit. The limit polls the clock, so that it also expires when a test
+ * advances the clock. Event loop delays extend the limit to at most twice its length.
  */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();

@@ -27,7 +27,7 @@ after(() => database[Symbol.asyncDispose]());
 class Shop {
   readonly done = new Set<string>();
   readonly runs: string[] = [];
-  /** Steps that were already finished in the journal when the current worker started. */
+  /** Steps that the journal already contained as finished when the current worker started. */
   finished: ReadonlySet<string> = new Set();
   /**
    * Violations of the expected order. Steps record a violation instead of throwing an error, because the worker would handle the

@@ -1,8 +1,8 @@
 import type { Lease } from "@keelson/database";
 
 /**
- * Lease as seen by its worker. The deadline is on the worker's monotonic clock, measured from the moment before the renewal was
- * requested. The worker therefore never treats the lease as valid longer than the database does.
+ * Lease as its worker sees it. The deadline is on the worker's monotonic clock, counted from a moment before the worker requested
+ * the renewal. The worker therefore never treats the lease as valid longer than the database does.
  */
 export interface LeaseGuard {
   /** Lease after its last renewal. Every write uses it. */

@@ -6,7 +6,7 @@ import type { Progress, StepChange, StepJournal } from "./journal.ts";
 
 export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly graph: Graph<Context>;
-  /** All graphs of the operation. They determine its progress. */
+  /** All graphs of the operation. The progress of the operation is computed from them. */
   readonly plan: readonly Graph<Context>[];
   readonly journal: StepJournal;
   readonly clock: Clock;
@@ -136,8 +136,8 @@ class GraphRun<Context> {
   }
 
   /**
-   * Returns the signal for journal writes. A failed step aborts the other steps, but does not abort the journal writes for their
-   * results.
+   * Returns the signal for journal writes. The failure of a step aborts all other steps, but the journal must still store the
+   * results of these steps.
    */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);

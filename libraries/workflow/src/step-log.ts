@@ -44,7 +44,7 @@ export function recordingLogger(
   now: () => Date,
   record: (entry: StepLogEntry) => void,
 ): Logger {
-  // The proxy's target is empty instead of the logger, because properties of pino's loggers are not configurable.
+  // The target of the proxy is an empty object instead of the logger, because properties of pino's loggers are not configurable.
   const target: Partial<Logger> = {};
   return new Proxy(target, {
     get(_, name) {
@@ -57,7 +57,7 @@ export function recordingLogger(
         return name === "child" ? recordingLogger(result as Logger, now, record) : result;
       };
     },
-    // The proxy returns every property of the logger.
+    // The cast is safe, because the proxy returns every property of the logger.
   }) as Logger;
 }
 
@@ -86,7 +86,7 @@ function detailsOf(fields: Readonly<Record<string, unknown>>): string | undefine
       maxText,
     );
   } catch {
-    // The fields cannot be serialized as JSON, for example because of a cyclic reference.
+    // The fields cannot be serialized as JSON, for example because of a cyclic reference. The line is then recorded without them.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { recordingLogger, type StepLogEntry, type StepLogRecord } from "./step-l
 
 /** Storage of the log lines of an operation's steps. */
 export interface StepLogStore<Log extends StepLogRecord> {
-  /** Collection of the lines. It must have the key `operationId`. */
+  /** Collection that stores the lines. Its definition must have the query key `operationId`. */
   readonly collection: Collection<Log>;
   /** Returns a record with the application's additional fields. */
   recordOf(record: StepLogRecord): Log;

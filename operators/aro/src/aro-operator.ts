@@ -65,7 +65,7 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
 }
 
 /**
- * Runs the given controllers and ignores the operator's role. Without leader election, several processes may run the same
+ * Runs the given controllers, whatever the operator's role is. Without leader election, several processes may run the same
  * controllers concurrently.
  */
 export function runControllers(

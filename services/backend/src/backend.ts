@@ -18,8 +18,8 @@ export interface BackendOptions {
   /** Interval between lease renewals. Default: 10,000 ms. */
   readonly heartbeatMs?: number;
   /**
-   * Maximum number of times that workers acquire a cluster in succession without finishing a step. The cluster then becomes
-   * failed. Default: 5.
+   * Maximum number of consecutive acquisitions of a cluster in which no step finishes. After that, the operation fails. Default:
+   * 5.
    */
   readonly maxAttempts?: number;
   /** Delay before the backend tries again to delete a subscription with busy clusters. Default: 30,000 ms. */
@@ -44,8 +44,8 @@ export interface BackendOptions {
  */
 export interface Backend extends AsyncDisposable {
   /**
-   * Stops acquiring clusters, waits for running steps and releases the leases. Other workers can then acquire the clusters
-   * immediately. Running steps are aborted at the time limit or when `signal` aborts.
+   * Stops acquiring clusters, waits for running steps and releases the leases, so that other workers can acquire the clusters
+   * immediately. Steps that still run at the time limit, or when `signal` aborts, are aborted.
    */
   drain(signal: AbortSignal): Promise<void>;
 }

@@ -32,8 +32,9 @@ export interface WorkerDeps {
 }
 
 /**
- * Factor for the attempt limit of preparations. A preparation may fail because the journal is unreadable, so the progress of the
- * operation is unknown. Its limit therefore counts all acquisitions of the operation, and is `maxAttempts` times this factor.
+ * Factor by which the attempt limit of a preparation exceeds `maxAttempts`. A preparation may fail because the journal is
+ * unreadable, so the progress of the operation is unknown. The limit of preparations therefore counts all acquisitions of the
+ * operation.
  */
 const preparationFactor = 4;
 
@@ -160,7 +161,7 @@ async function outcomeOf(
   held: HeldLease<ClusterDocument>,
   { maxAttempts, environment, logger }: WorkerDeps,
 ): Promise<ClusterOutcome | "released"> {
-  // The limit counts only the acquisitions since a step last finished. An operation that makes progress may be acquired any
+  // The limit counts only the acquisitions after the last finished step. An operation that makes progress may be acquired any
   // number of times.
   if (operation.attemptsWithoutProgress > maxAttempts) {
     return { error: new Error(`dequeued ${held.attempt} times, failing`) };

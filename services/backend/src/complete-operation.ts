@@ -22,9 +22,9 @@ export interface CompleteOperationOptions {
 const policy = { attempts: 12, firstMs: 50, factor: 2, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Completes an operation. One commit writes the cluster's document (or removes it), writes the operation's document and releases
- * the lease. If the database is unavailable, waits until the lease expires. After other errors, retries the commit, up to 12
- * attempts in total.
+ * Completes an operation. One commit writes or removes the cluster's document, writes the operation's document and releases the
+ * lease. While the database is unavailable, the commit is retried until the lease expires. After other errors, it is retried up
+ * to a total of 12 attempts.
  * @throws LeaseLost, and the last failure after all attempts
  */
 export async function completeOperation(
@@ -83,7 +83,7 @@ async function reread({
   try {
     return await database.collections.clusters.find(partitionKey, id, guard.signal);
   } catch {
-    // The commit below fails with this error too. The failure is then counted and logged.
+    // The commit below would fail with the same error, which is then counted and logged. This error is therefore ignored here.
     return undefined;
   }
 }

@@ -39,7 +39,9 @@ export interface MirrorOptions {
    */
   readonly versions: readonly string[] | undefined;
   readonly latest: string;
-  /** Payload image of the release `latest`. If only `latest` is requested, the release graph is not read. */
+  /**
+   * Payload image of the release `latest`. Because of this setting, the release graph is not read if only `latest` is requested.
+   */
   readonly latestPayload: string;
   readonly rules: ReleaseRules;
   readonly graph: {

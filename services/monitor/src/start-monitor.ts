@@ -133,8 +133,8 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    // If this monitor already has clusters, it now acquires buckets of a monitor that stopped. That monitor may have sent its
-    // last heartbeat one lease duration ago.
+    // If this monitor already has clusters, its new buckets come from a monitor that has stopped. The last heartbeat of the
+    // stopped monitor may have been one lease duration ago.
     const isLeft = this.#rounds.ids.length > 0;
     for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }

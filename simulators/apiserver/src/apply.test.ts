@@ -203,7 +203,8 @@ test("every stored built-in kind supports apply and field ownership", async () =
     };
     const ref = { group: type.group, version: type.version, resource: type.plural };
     const applied = await client.apply(ref, object, { fieldManager: "one" }).catch((error: unknown) => error);
-    // Most kinds require more fields than a name. For these kinds, the validation of the object fails, not the apply itself.
+    // Most kinds require more fields than a name. For these kinds, the request fails in the validation of the object, and not in
+    // the apply itself.
     if (valueAt(applied, "kind") === undefined)
       assert.equal(Object(applied).code, 422, `${type.plural} ${applied}`);
     else assert.deepEqual(arrayAt(applied, "metadata", "managedFields").length, 1, type.plural);

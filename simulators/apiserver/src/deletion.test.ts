@@ -95,7 +95,7 @@ test("dependents of an owner in a second namespace get an Event, and those in a 
     );
   }
   await eventually(async () => (await find("far-dependent")) === undefined);
-  // The API does not serve the owner's kind, so the owner counts as existing.
+  // The API does not serve the owner's kind, so the garbage collector cannot look up the owner and treats it as existing.
   assert.ok(await client.find(core("persistentvolumes"), { name: "far-volume" }));
 });
 

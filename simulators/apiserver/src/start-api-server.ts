@@ -409,7 +409,7 @@ const responses: Readonly<Record<string, typeof noHttp>> = {
 /** Responds to input that is invalid HTTP, too large or too slow. Node.js does not create a request object in these cases. */
 function sendBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") socket.destroy();
-  // A response to an earlier chunk of the same input was already sent.
+  // The socket is no longer writable if the server has already responded to an earlier chunk of the same input.
   if (!socket.writable) return;
   const { status, code, message } = responses[error.code ?? ""] ?? noHttp;
   const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });

@@ -40,7 +40,7 @@ const migrations = [
  */
 const readRows = 5_000;
 const readBytes = 4 * 1_024 * 1_024;
-/** Size in bytes to which SQLite truncates a write-ahead log that has grown larger. */
+/** Size in bytes to which SQLite truncates a write-ahead log that has become larger. */
 const keptLogBytes = 64 * 1_024 * 1_024;
 
 /**

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Repeats a request until its response matches. @throws Error after `timeoutMs` milliseconds */
-/** Time limit in milliseconds. It is sufficient for a busy machine. */
+/** Time limit in milliseconds. It is long enough for a busy machine. */
 const limitMs = 900_000;
 
 export async function until(condition: () => Promise<boolean>): Promise<void> {

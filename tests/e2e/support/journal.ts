@@ -14,7 +14,10 @@ export interface JournalRow {
   readonly finishedAt?: string;
 }
 
-/** Returns the completed steps that ran again. Such a step differs between an earlier and a later read of the journal. */
+/**
+ * Returns the completed steps that ran again. The entry of such a step differs between an earlier and a later read of the
+ * journal.
+ */
 export function repeatedSteps(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,

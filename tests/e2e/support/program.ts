@@ -14,7 +14,9 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Disables optimized compilation of PostgreSQL's WebAssembly because most test programs exit too early to benefit. */
+/**
+ * Disables the optimizing compiler for PostgreSQL's WebAssembly, because most test programs exit too early to benefit from it.
+ */
 const shortLived = ["--liftoff-only"];
 
 /** Default environment without operator processes. Tests that need operators set the option `--operators`. */

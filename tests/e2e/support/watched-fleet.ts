@@ -26,7 +26,7 @@ interface Request {
 interface HeldResponses {
   by?: MonitorName | undefined;
   released?: PromiseWithResolvers<void>;
-  /** Clusters that have received a request from this monitor since the start of the hold. Their responses are held. */
+  /** Clusters that have received a request from the monitor since `holdResponses` was called. Their responses are held. */
   readonly clusters: Set<number>;
 }
 

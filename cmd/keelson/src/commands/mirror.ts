@@ -151,8 +151,8 @@ function readConfig(path: string): unknown {
 }
 
 /**
- * Returns the progress reporter. It prints releases and failures. On a terminal, it also updates one progress line. In all other
- * outputs, it also prints one line per image.
+ * Returns the progress reporter, which prints releases and failed images. On a terminal, it also updates one progress line. If
+ * standard error is not a terminal, it prints one line per image instead.
  */
 function reporter(progress: Progress): (event: MirrorEvent) => void {
   const live = process.stderr.isTTY === true;

@@ -85,8 +85,8 @@ async function run({ state, output }: StatusFlags): Promise<void> {
 }
 
 /**
- * Returns the health of the clusters. Undefined if the service does not respond. In this case, the table of components shows that
- * the service has failed.
+ * Returns the health of the clusters. Undefined if the service does not respond, because the table of components already shows
+ * this failure.
  */
 async function clustersOf(state: string): Promise<FleetHealth | undefined> {
   try {

@@ -93,7 +93,8 @@ function logsOf(directory: string): readonly string[] {
 }
 
 /**
- * Returns the metrics URLs of the service. Empty if the configuration is unreadable. The bundle reports the reason in this case.
+ * Returns the metrics URLs of the service. If the configuration is unreadable, the result is empty, and the bundle reports the
+ * reason.
  */
 async function metricsUrlsOf(flags: ConfigFlags): Promise<readonly string[]> {
   try {

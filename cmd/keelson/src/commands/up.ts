@@ -86,8 +86,8 @@ immediately. Clusters and other state stay on disk.`,
 async function run(flags: UpFlags): Promise<void> {
   if (flags.runImage.length > 0) await mountNamespace();
   using progress = new Progress();
-  // `await` is required. Without it, `progress` would be disposed as soon as this function returns, but the background start
-  // still uses it.
+  // `await` is required, because the background start uses `progress`. Without `await`, `progress` would be disposed when this
+  // function returns.
   if (flags.detach) return await runInBackground(flags, progress);
   if (hasStarter()) return runForStarter(flags);
   const signal = stopSignal(() =>

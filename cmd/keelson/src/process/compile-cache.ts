@@ -5,8 +5,9 @@ import { fileURLToPath } from "node:url";
 const isInstalled = import.meta.url.includes("/node_modules/");
 
 /**
- * Directory of the compile cache. It is private, because users with write access to a shared cache could inject code. If
- * `NODE_COMPILE_CACHE` is set to this directory, a process does not load Node's TypeScript compiler. This saves 14 MB of memory.
+ * Directory of the compile cache. The directory is private, because users with write access to a shared cache could inject code.
+ * If `NODE_COMPILE_CACHE` is set to this directory, a process does not load Node's TypeScript compiler, which saves 14 MB of
+ * memory.
  */
 export const compileCache =
   process.env.NODE_COMPILE_CACHE ||

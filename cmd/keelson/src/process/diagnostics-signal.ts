@@ -20,8 +20,8 @@ export function diagnosticsDirectory(pid: number, uid = process.getuid?.() ?? 0)
 }
 
 /**
- * Creates the diagnostics directory of a process. Its parent is in the temporary directory, where any user can create a directory
- * with the same name.
+ * Creates the diagnostics directory of a process. The parent directory is in the temporary directory, where any user can create a
+ * directory with the parent's name.
  * @throws Error if the parent is not a private directory of `uid` or of this process's user
  */
 export function createDiagnosticsDirectory(directory: string, uid: number): void {

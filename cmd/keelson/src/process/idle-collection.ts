@@ -76,9 +76,9 @@ export function heapSize(): number {
 }
 
 /**
- * Returns a function that collects garbage as V8 does when memory is low. Such a collection returns free pages to the system
- * immediately. The first calls also compact the heap. One call moves only about a seventh of the objects. The remaining objects
- * stay on sparsely used pages.
+ * Returns a function that collects garbage as V8 does when memory is low, which returns free pages to the system immediately. The
+ * first calls also compact the heap. Several calls are needed, because one call moves only about a seventh of the objects and
+ * leaves the rest on sparsely used pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");

@@ -41,9 +41,9 @@ export function newSpaceSize(): number {
 }
 
 /**
- * Prevents V8 from doubling its space for new objects beyond `maxBytes`. Without a limit, V8 enlarges the space to 128 MiB within
- * minutes of light load and shrinks it only when the process is idle. The option `--max-semi-space-size` is not used, because it
- * requires a restart of the process.
+ * Prevents V8 from enlarging its space for new objects beyond `maxBytes`. Without a limit, V8 enlarges the space to 128 MiB
+ * within minutes of light load and shrinks it only when the process is idle. The option `--max-semi-space-size` is not used,
+ * because it takes effect only at the start of a process.
  */
 export async function limitNewSpace(options: NewSpaceLimitOptions): Promise<void> {
   const { newSpaceSize, setGrowthFactor, maxBytes, clock, signal } = options;

@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL("testing/scripted-component.ts", import.met
 /** Clock on which a wait takes a hundredth of the requested time. */
 const fastClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) };
 
-/** Starts a component that stops at the end of the test. `expect` waits until its status matches. */
+/** Starts a component, which stops at the end of the test. `expect` waits until the component's status matches. */
 async function componentIn(mode: "serve" | "fail" | "exit") {
   const directory = await mkdtempDisposable(join(tmpdir(), "keelson-component-"));
   const waiting = new Set<() => void>();

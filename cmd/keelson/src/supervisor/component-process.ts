@@ -40,12 +40,12 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
-  /** Process that has loaded its modules and will replace the current process. */
+  /** Process that has loaded its modules and waits to replace the current process. */
   #standby: ChildProcess | undefined;
   #prepared: Promise<void> = Promise.resolve();
-  /** Resolves when `release` permits the next start of a component that `hold` stopped. */
+  /** Resolves when `release` permits the next start of the component. Defined after `hold` has stopped the component. */
   #hold: PromiseWithResolvers<void> | undefined;
-  /** Number of starts that `hold` requested. These starts do not count as restarts. */
+  /** Number of restarts that `hold` caused. The reported number of restarts does not include them. */
   #requestedStarts = 0;
   readonly #ended: Promise<void>;
 
@@ -159,7 +159,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
       await this.#hold?.promise;
       if (signal.aborted) return;
       const exit = this.#begin();
-      // Spawns the process before the dependency is ready, because the process can load its modules in the meantime.
+      // Spawns the process before the components on which it depends are ready, because the process can load its modules in the
+      // meantime.
       await dependency(signal).then(
         () => {
           if (this.#state === "waiting") this.#enter("starting");

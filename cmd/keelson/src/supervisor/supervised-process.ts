@@ -16,8 +16,8 @@ export type Serve<Settings> = (settings: Settings, channel: SupervisorChannel) =
 
 /**
  * Runs this process until its supervisor stops it through the IPC channel. `load` runs while the process waits for the start
- * message. If the channel closes, the supervisor has exited. The process then exits immediately, so that the next supervisor
- * finds no locked files or ports.
+ * message. A closed channel means that the supervisor has exited. This process then exits immediately, so that the next
+ * supervisor finds no locked files or ports.
  */
 export async function runSupervised<Settings>(load: () => Promise<Serve<Settings>>): Promise<void> {
   process.once("disconnect", () => process.exit(1));

@@ -92,7 +92,7 @@ export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
-/** True if callers need a reason for actions of this role, provided that the configuration requires reasons. */
+/** True if actions of this role need a reason. Applies only if the configuration requires reasons. */
 export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }

@@ -77,8 +77,8 @@ function idleProblem(clusterVersion: KubeObject): string | undefined {
 }
 
 /**
- * Returns the problem in the condition Upgradeable, if any. The condition is ignored for patch updates, because it only concerns
- * updates to the next minor version.
+ * Returns the message of the condition Upgradeable if the condition blocks the update. The condition applies only to updates to
+ * the next minor version, so patch updates ignore it.
  */
 function upgradeableProblem({ current, wanted, clusterVersion }: UpgradeObserved): string | undefined {
   const upgradeable = findCondition(clusterVersion, "Upgradeable");

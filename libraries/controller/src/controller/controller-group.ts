@@ -11,7 +11,7 @@ export type ControllerGroupDeps<Context> = ControllerRunnerDeps<Context>;
 export class ControllerGroup<Context> {
   readonly #runners: readonly ControllerRunner<Context>[];
 
-  /** @throws Error if two controllers have the same name or cache one resource with different fields */
+  /** @throws Error if two controllers have the same name, or if they request different cached fields of one resource */
   constructor(controllers: readonly Controller<Context>[], deps: ControllerGroupDeps<Context>) {
     this.#runners = controllers.map((controller) => new ControllerRunner(controller, deps));
     const names = new Set(controllers.map(({ name }) => name));

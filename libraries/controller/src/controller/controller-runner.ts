@@ -24,7 +24,7 @@ const defaultTimeoutMs = 5 * 60_000;
 /** Number of consecutive failures after which a failure is logged as lasting. */
 const lastingAttempts = 5;
 
-/** Runs one controller. Its watches add keys to its queue, which calls `reconcile`. */
+/** Runs one controller. The controller's watches add keys to its queue, and `reconcile` is called for each key in the queue. */
 export class ControllerRunner<Context> {
   readonly #controller: Controller<Context>;
   readonly #deps: ControllerRunnerDeps<Context>;

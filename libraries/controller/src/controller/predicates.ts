@@ -8,8 +8,8 @@ import type { Change } from "../cache/informer.ts";
 export type Predicate = (change: Change) => boolean;
 
 /**
- * Ignores updates that do not change `metadata.generation`, and therefore not the desired state. Such updates are status changes
- * and, for most kinds, metadata changes.
+ * Ignores updates that leave `metadata.generation`, and therefore the desired state, unchanged. These are status updates and, for
+ * most kinds, metadata updates.
  */
 export const generationChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || object.metadata.generation !== before.metadata.generation;

@@ -20,7 +20,7 @@ export interface LeaderElectionOptions {
    * this process acquires it immediately, because the earlier container has stopped.
    */
   readonly pod?: string | undefined;
-  /** Time in ms that a candidate waits after the last observed renewal. Default: 137 s, as in OpenShift. */
+  /** Time in ms after the last observed renewal until a candidate may acquire the lease. Default: 137 s, as in OpenShift. */
   readonly leaseDurationMs?: number;
   /** Time in ms after the last renewal at which a leader stops. It must be shorter than `leaseDurationMs`. Default: 107 s. */
   readonly renewDeadlineMs?: number;
@@ -79,14 +79,17 @@ export class LeaderElection {
   readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
   readonly #podPrefix: string | undefined;
   readonly #status;
-  /** Send time of the last acknowledged renewal. Undefined if a different process may be the leader. */
+  /**
+   * Monotonic time in ms at which the last acknowledged renewal was sent. Undefined before the first acquisition and after a loss
+   * of the lease.
+   */
   #renewedMs: number | undefined;
   /** Lease that this process last wrote. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
   /**
-   * Start time of the renewal deadline: the send time of the last renewal that the server acknowledged. Undefined if this process
-   * is not the leader.
+   * Time and total delay when the last acknowledged renewal was sent. The renewal deadline is counted from this moment. Undefined
+   * while this process does not renew the lease.
    */
   #renewing: Moment | undefined;
   /** Total time in ms of requests without a response. */
@@ -146,8 +149,8 @@ export class LeaderElection {
   }
 
   /**
-   * Acquires the lease, runs `lead` and releases the lease. If the lease is lost, the signal of `lead` aborts and `run` rejects
-   * with `LeadershipLost`.
+   * Waits for the lease, runs `lead` as the leader and releases the lease. If the lease is lost, the signal of `lead` aborts and
+   * `run` rejects with `LeadershipLost`.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
@@ -286,8 +289,7 @@ export class LeaderElection {
     const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
     const isFree = holder.identity === "" || isOver || this.#leftMs(since, holder.durationMs) <= 0;
     if (!isOurs && this.#renewing) {
-      // A second process has been the leader in the meantime. This process must therefore restart, even if the lease is free
-      // again.
+      // A second process was the leader after this process. This process must therefore restart, even if the lease is free again.
       this.#lose();
       return false;
     }

@@ -112,7 +112,7 @@ export class ScriptedApi {
     }
   }
 
-  /** Waits for a change of the history. Returns a bookmark, which only makes the caller read the history again. */
+  /** Waits for a change of the history. Returns a bookmark, so that the caller reads the history again. */
   async #nextChange(signal: AbortSignal): Promise<WatchEvent | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });

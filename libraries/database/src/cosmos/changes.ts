@@ -5,7 +5,7 @@ import type { Change } from "../documents/database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { OwnedItem, Versioned } from "./items.ts";
 
-/** Number of remembered item versions. If a version has been evicted, its change can be published twice. */
+/** Number of published item versions that are remembered. A change with an evicted version can be published twice. */
 const remembered = 10_000;
 
 const pageSize = 500;

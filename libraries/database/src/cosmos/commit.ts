@@ -44,8 +44,8 @@ export function commit(
 ): Promise<CommitResult> {
   const condition = writes.find(({ kind }) => kind === "unchanged");
   if (!condition || "document" in condition) return commitNow(context, partitionKey, writes, options);
-  // Commits with a condition on the same document rewrite the same head. They are queued, because they would conflict with each
-  // other.
+  // All commits with a condition on a document rewrite the head of this document. They are queued, because they would conflict
+  // with each other.
   const name = JSON.stringify([condition.collection, partitionKey, condition.id]);
   const turn = context.turns.run(name, () => commitNow(context, partitionKey, writes, options));
   return untilAborted(turn, options.signal);
@@ -177,7 +177,7 @@ function holds({ connection }: CosmosContext, heads: Heads, { lease }: LeaseUse)
   return found !== undefined && isHeld(found.head, lease, connection.clock);
 }
 
-/** Returns the index of the first write to a missing document. A document counts as missing if it has no head. */
+/** Returns the index of the first write to a missing document. A document is missing if it has no head. */
 function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | undefined {
   const index = writes.findIndex(
     ({ write, store, id }) =>
@@ -189,8 +189,8 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
 }
 
 /**
- * Returns the index of the first condition that is not met. The head was read earlier. If the document changes later, its head
- * changes too and the batch fails.
+ * Returns the index of the first condition that is not met. A later change of the document also changes its head, which was read
+ * before, so the batch then fails.
  */
 async function changedCondition(
   { connection }: CosmosContext,

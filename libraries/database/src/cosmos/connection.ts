@@ -286,9 +286,9 @@ const gone = 410;
 const partitionsSplit = "PartitionsSplit";
 
 /**
- * Wraps the fetch function. It passes the dates of all responses to the clock and counts request units. After a partition split,
- * the SDK (4.10) retries queries of the old partition forever without a delay. The wrapper therefore converts the response to
- * such a query to an error. The change feed itself detects the new partitions.
+ * Wraps the fetch function. The wrapper passes the dates of all responses to the clock and counts request units. After a
+ * partition split, the SDK (4.10) retries queries of the old partition forever without a delay. The wrapper therefore converts
+ * the response to such a query to an error. The SDK's change feed detects the new partitions itself.
  */
 function observed(
   client: HttpClient,

@@ -222,7 +222,7 @@ describe("two processes", () => {
     });
     const address = { endpoint: account.url, databaseName: randomUUID(), credential: account.key };
     const store = { definitions: testDefinitions, keyring, logger, signal };
-    // The test's clock would exceed the default time limit of a probe before the probe's response arrives.
+    // With the default time limit, the probe would time out before its response arrives, because the test advances the clock.
     const writeProbe = { everyMs: 3_600_000, limitMs: 3_600_000 };
     await using database = await openCosmos({ ...address, writeProbe }, store, clock);
     await database.firstProbe();

@@ -17,9 +17,9 @@ const conflictPauseMs = 20;
 const mostPerPartition = 99;
 
 /**
- * Acquires documents from a fair queue. It reads all queued heads, so the cost grows with the queue length. The frontend limits
- * the number of queued documents per partition. All documents of one partition are leased in one batch. The batch fails if a
- * different process has served the partition in the meantime.
+ * Acquires documents from a fair queue. It reads all queued heads, so the cost grows with the queue length. The frontend
+ * therefore limits the number of queued documents per partition. All documents of one partition are leased in one batch. The
+ * batch fails if a different process has served the partition after the read.
  */
 export async function acquireInTurn<T extends Document>(
   context: CosmosContext,
@@ -44,7 +44,7 @@ export async function acquireInTurn<T extends Document>(
     const opened = await Promise.all(written.flatMap((heads) => (heads ?? []).map(open)));
     const readable = opened.filter((each) => each !== undefined);
     leased.push(...readable);
-    // After conflicts or unreadable documents, fewer documents are leased than requested. The loop then tries again.
+    // Conflicts and unreadable documents reduce the number of leased documents. The loop then tries again.
     const hasConflict = written.some((heads) => heads === undefined);
     if (!hasConflict && readable.length === opened.length) break;
     if (hasConflict) await context.clock.sleep(Math.random() * conflictPauseMs, signal);

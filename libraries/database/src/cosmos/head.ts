@@ -38,7 +38,7 @@ export function headAfterWrite(
   const queuedAt = before?.queuedAt ?? clock.ticket();
   const due = definition.due?.(document);
   const order = sortableList([...(due ? [due.at.getTime(), due.priority] : []), queuedAt]);
-  // A new queue entry has no started attempt, even if the document still has the expired lease of a crashed worker.
+  // A document that enters the queue again starts without attempts, even if it still has the expired lease of a crashed worker.
   const isStale = !stays && head.leaseExpires <= clock.nowMs();
   return {
     ...(isStale ? withoutLease(head) : head),
@@ -57,7 +57,7 @@ export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock
 }
 
 /**
- * Returns the head with a new lease. The lease's generation is higher than all earlier generations of the document and of this
+ * Returns the head with a new lease. The lease's generation is higher than every earlier generation of the document or of this
  * process.
  */
 export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
@@ -90,8 +90,9 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
 }
 
 /**
- * Returns the head after a release to a fair queue. After a failure (a release with a backoff), the partition moves behind all
- * other partitions. Without a backoff, unfinished work is leased first.
+ * Returns the head after a release to a fair queue. After a release with a backoff (a failure), the document's partition becomes
+ * the last partition. After a release without a backoff, a document with a started attempt counts as unfinished work, which is
+ * leased first.
  */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;

@@ -42,7 +42,7 @@ export interface HeadItem extends OwnItem {
   /** Position in the queue. Undefined if the document is not queued. */
   readonly order?: string;
   readonly queuedAt?: number;
-  /** Turn in a fair queue. See `QueueEntry`. */
+  /** Time when the document's partition was last served, as in `QueueEntry`. */
   readonly turn?: number;
   readonly dueAt: number;
   readonly notBefore: number;
@@ -51,7 +51,7 @@ export interface HeadItem extends OwnItem {
   readonly leaseGeneration: number;
   /** Expiry of the lease in ms since 1970. 0 if the document is not leased. */
   readonly leaseExpires: number;
-  /** True if the last write released the document. Waiting workers are then notified. */
+  /** True if the last write released the document. In this case, waiting workers are notified of the change. */
   readonly isGivenBack: boolean;
 }
 

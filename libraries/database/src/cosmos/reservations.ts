@@ -16,8 +16,8 @@ export interface Holder {
 }
 
 /**
- * Names the only document that may have a unique value. Cosmos DB enforces its own unique keys only within a logical partition.
- * Reservations apply to all partitions, because a reservation's ID is a digest of the value.
+ * Reservation that names the only document that may have a unique value. Cosmos DB enforces its own unique keys only within a
+ * logical partition. Reservations apply to all partitions, because a reservation's ID is a digest of the value.
  */
 export interface Reservation extends UniqueValue {
   readonly id: string;

@@ -49,8 +49,8 @@ export class ServerClock {
   }
 
   /**
-   * Returns a number that is higher than all earlier tickets of this process. The number is also higher than earlier tickets of a
-   * different process, unless that process's estimated clock is ahead.
+   * Returns a number that is higher than all earlier tickets of this process. It is also higher than earlier tickets of other
+   * processes, except those with a server clock estimate that is ahead of this process's estimate.
    */
   ticket(): number {
     this.#lastTicket = Math.max(this.#lastTicket + 1, Math.floor(this.nowMs()) * ticketsPerMs);

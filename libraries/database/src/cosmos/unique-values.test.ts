@@ -76,8 +76,8 @@ async function stored(
 }
 
 /**
- * Minimum age in ms for a sweep that also includes current writes. Negative, because the estimated server time may be slightly
- * behind.
+ * Minimum age in ms for a sweep that also includes writes of this moment. It is negative, because the estimated server time may
+ * be slightly behind.
  */
 const allAgesMs = -2_000;
 const partition = "subscription";
@@ -234,7 +234,7 @@ test("whatever commits do, and wherever connections end, values stay unique and 
     kind: fc.constantFrom("create", "replace", "remove"),
     target: fc.nat(5),
     value: fc.constantFrom("a", "b", "c", undefined),
-    /** Number of the write after which the connection is lost. Reads are not affected, because the SDK repeats them. */
+    /** Number of writes after which the connection is lost. Reads are not affected, because the SDK repeats them. */
     cutAt: fc.option(fc.nat(12), { nil: undefined }),
     when: fc.constantFrom("before" as const, "after" as const),
   });

@@ -28,9 +28,9 @@ export interface CollectionDefinition<T extends Document> {
    * documents do not expire.
    */
   readonly ttlSeconds?: number | ((document: T) => number | undefined);
-  /** Defines a work queue. Returns true while the document waits for a worker or is processed by one. */
+  /** Makes the collection a work queue. Returns true while the document waits for a worker or a worker processes it. */
   readonly queued?: (document: T) => boolean;
-  /** Returns the time by which the queue is ordered. Default: time of entry into the queue. */
+  /** Returns the due time by which the queue is ordered. Default: the queue is ordered by the time of entry. */
   readonly due?: (document: T) => Due;
   /** True if workers serve the partitions of the queue in turn. Within a partition, documents are ordered by entry. */
   readonly fair?: true;

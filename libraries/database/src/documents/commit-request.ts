@@ -22,8 +22,8 @@ export interface LeaseUse {
 }
 
 /**
- * Returns the writes of a commit with the stores of their collections. `faultOf` reports IDs that this kind of store cannot
- * contain.
+ * Returns the writes of a commit, each with the store of its collection. `faultOf` returns the reason why this kind of store
+ * cannot contain an ID.
  * @throws InvalidWrite if the commit is invalid
  */
 export function requestedWrites<S extends Store>(

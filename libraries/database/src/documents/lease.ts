@@ -59,9 +59,10 @@ export interface QueueLength {
 export interface LeasedCollection<T extends Document> extends Collection<T> {
   /**
    * Leases up to `limit` queued documents that are unleased, due and not in backoff. A document with secrets that cannot be
-   * decrypted is logged and released. It is skipped for a minute. A fair queue first leases documents with unfinished work. Then
-   * it leases one document per partition in each round, starting with the partition that has waited longest. A release with a
-   * backoff moves the partition to the end of the round.
+   * decrypted is logged, released and skipped for a minute.
+   * A fair queue first leases documents with unfinished work. After that, it leases one document from each partition in turn,
+   * starting with the partition that has waited longest. It repeats this until `limit` is reached. When a document is released
+   * with a backoff, its partition becomes the last in this order.
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   /**

@@ -26,9 +26,9 @@ interface Partition<E> {
 }
 
 /**
- * Selects up to `limit` documents: first those with unfinished work, then one per partition in each round. Partitions are ordered
- * by the time when they were last served. A partition has at most `maxRunning` leased documents. The SQL function
- * `acquire_openshift_clusters` (migration 000040) has the same rules.
+ * Selects up to `limit` documents. Documents with unfinished work come first. The remaining documents are selected in rounds, one
+ * per partition and round. In each round, the partition that was served least recently comes first. A partition has at most
+ * `maxRunning` leased documents. The SQL function `acquire_openshift_clusters` (migration 000040) has the same rules.
  */
 export function pickInTurn<E extends QueueEntry>(
   entries: readonly E[],
@@ -47,7 +47,7 @@ export function pickInTurn<E extends QueueEntry>(
     const inRound = ring.filter(({ ready, room }) => Math.min(room, ready.length) >= round).slice(0, left);
     if (inRound.length === 0) break;
     for (const partition of inRound) {
-      // Moves the partition to the end of the map, so that it is also the last partition in the next round.
+      // Moves the partition to the end of the map. It is then also the last partition in the next round.
       counts.delete(partition);
       counts.set(partition, round);
     }

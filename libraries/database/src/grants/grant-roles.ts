@@ -50,7 +50,7 @@ export async function grantStatements<D extends Definitions>(
   return statements;
 }
 
-/** Returns one statement per object for the privileges in `some` that are missing in `others`. */
+/** Returns one statement for each object on which `some` contains privileges that `others` lacks. */
 function difference(some: Grants, others: Grants, verb: string, suffix: string): readonly string[] {
   return [...some].flatMap(([object, privileges]) => {
     const missing = [...privileges.difference(others.get(object) ?? new Set())].sort();

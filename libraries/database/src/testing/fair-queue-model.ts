@@ -39,7 +39,7 @@ export class FairQueueModel {
     return picked.map((entry) => ({ ...entry, wasBegun: isBegun(entry) }));
   }
 
-  /** Returns the ID of a document with a valid lease. `which` selects one of them. */
+  /** Returns the ID of one of the documents with a valid lease. `which` selects the document. */
   held(which: number): string | undefined {
     const held = [...this.#entries.values()].filter(({ lease }) => lease === "held");
     return held[which % Math.max(1, held.length)]?.id;

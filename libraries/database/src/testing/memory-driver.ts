@@ -25,8 +25,8 @@ let idleTimer: NodeJS.Timeout | undefined;
 
 /**
  * Returns a driver for embedded PostgreSQL in memory with the current schema and no documents. Disposal empties the database. The
- * next `open` in this process reuses the database, because creating one takes half a second of CPU time. Callers must not change
- * the schema.
+ * next `open` in this process reuses the empty database, because the creation of a database takes half a second of CPU time.
+ * Callers must not change the schema.
  */
 export async function memoryDriver(): Promise<Driver> {
   const dataDirectory = await image();
@@ -70,8 +70,8 @@ async function reset(database: PGlite): Promise<number> {
     "select pg_listening_channels() as channel",
   );
   for (const { channel } of channels) await database.unlisten(channel);
-  // Disables triggers, which would notify listeners of each deletion. Truncating would be slower than deleting, because it
-  // creates new files for every table and index.
+  // Disables triggers, which would notify listeners of each deletion. Rows are deleted and not truncated, because truncating is
+  // slower: it creates new files for every table and index.
   await database.exec(`
     deallocate all;
     set session_replication_role = replica;

@@ -27,8 +27,8 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 /**
- * Starts a PostgreSQL server in a temporary directory on a free port. Disposal stops the server and removes its directory. If
- * this process runs as root, the server runs as the user `postgres`, which is created.
+ * Starts a PostgreSQL server in a temporary directory on a free port. Disposal stops the server and removes the directory. If
+ * this process runs as root, it creates the user `postgres` and runs the server as this user.
  */
 export async function startPostgres({
   parentDirectory = tmpdir(),

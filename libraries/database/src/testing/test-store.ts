@@ -46,8 +46,8 @@ export interface TargetKind {
    */
   readonly hasTables: boolean;
   /**
-   * Maximum number of writes per commit for queued documents with unique keys. A batch in Cosmos DB has at most 100 operations,
-   * and each of these writes needs two operations.
+   * Maximum number of writes per commit for queued documents with unique keys. In Cosmos DB, each of these writes needs two
+   * operations, and a batch has at most 100 operations.
    */
   readonly writesPerCommit: number;
   /**

@@ -115,8 +115,8 @@ export class InstallDirectory {
 const dayMs = 86_400_000;
 
 /**
- * Returns the installation directories below `parent` with a record older than one day, because their certificates have expired.
- * Such a directory remains if a process on a different machine deleted the installation's cluster.
+ * Returns the installation directories below `parent` with a record older than one day. The certificates in these directories
+ * have expired. Such a directory remains if a process on a different machine has deleted the installation's cluster.
  */
 export function staleDirectories(parent: string, now: Date): readonly InstallDirectory[] {
   if (!existsSync(parent)) return [];

@@ -46,8 +46,8 @@ export interface AroInstallerOptions {
   /** Returns the installer's graph. Undefined until the graph is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /**
-   * Time limit in ms for one run of the program without new output. The total limit is three times this value. Default: 60
-   * minutes.
+   * Maximum time in ms for which one run of the program may print no output. The total time limit of a run is three times this
+   * value. Default: 60 minutes.
    */
   readonly timeoutMs?: number;
   /**

@@ -15,8 +15,8 @@ export class Http1Connections implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. `whole` is for responses that finish soon. `streams` is for responses that occupy their connection for
-   * minutes, so the number of these connections is not limited.
+   * Sends a request. Use the kind `whole` for responses that finish soon. Use `streams` for responses that occupy their
+   * connection for minutes, because the number of these connections is not limited.
    */
   async request(
     kind: "whole" | "streams",

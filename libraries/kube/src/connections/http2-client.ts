@@ -37,10 +37,10 @@ export class Http2Client implements Disposable {
 
   /**
    * Resolves to the response head, or to undefined if the server supports only HTTP/1.1. If the connection closes before the
-   * server starts a request, the request is sent once more. An abort of the signal ends the stream. `beforeSend` is called when a
-   * connection is available, possibly long after the call of this method. If `beforeSend` throws, the request is not sent.
-   * `headers` is an array of alternating names and values. Node.js retains the headers of each stream, and an object would need
-   * ten times the memory of an array.
+   * server starts to process a request, the request is sent once more. An abort of the signal ends the stream. `beforeSend` is
+   * called when a connection is available, possibly long after the call of this method. If `beforeSend` throws, the request is
+   * not sent. `headers` is an array of alternating names and values. Node.js retains the headers of each stream, and an object
+   * with these headers would need ten times the memory of the array.
    */
   async request(
     headers: readonly string[],

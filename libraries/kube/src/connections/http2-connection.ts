@@ -11,7 +11,10 @@ import { startTimeLimit } from "@keelson/base";
 export type Http2TlsOptions = SecureClientSessionOptions & { readonly lookup?: LookupFunction };
 
 export interface Liveness {
-  /** Time in ms without traffic. After this time, a connection with streams is pinged, and an unused connection is closed. */
+  /**
+   * Time in ms without traffic. After this time, a connection with open streams is pinged, and a connection without streams is
+   * closed.
+   */
   readonly silentMs: number;
   readonly pingTimeoutMs: number;
 }
@@ -116,8 +119,7 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
-      // Without `host`, Node.js would verify the certificate for the name "localhost" if the server is addressed by its IP
-      // address.
+      // Without `host`, Node.js would verify the certificate for the name "localhost" if the server's address is an IP address.
       host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,

@@ -20,7 +20,9 @@ interface Waiter {
 }
 
 const clientGo: Liveness = { silentMs: 30_000, pingTimeoutMs: 15_000 };
-/** Maximum number of connections for each client that has joined. Two joined clients may together have twice as many. */
+/**
+ * Maximum number of connections per joined client. For example, two joined clients can together have twice as many connections.
+ */
 const maxConnections = 8;
 const maxWaiters = 1_000;
 /**
@@ -135,7 +137,7 @@ export class Http2Connections {
     return ofClient * Math.max(1, this.#clients);
   }
 
-  /** Returns the remaining ms before a further connection attempt may start. */
+  /** Returns the time in ms until a further connection attempt may start. */
   #waitMs(): number {
     const attempts = [...this.#connections].filter((each) => each.isConnecting);
     const newest = Math.max(...attempts.map(({ startedAtMs }) => startedAtMs));

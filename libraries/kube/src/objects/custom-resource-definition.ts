@@ -12,7 +12,7 @@ export interface DefinitionSchemas {
   readonly categories?: readonly string[];
 }
 
-/** Returns the CustomResourceDefinition of a resource. It has one version and a status subresource. */
+/** Returns the CustomResourceDefinition of a resource. The definition has one version and a status subresource. */
 export function customResourceDefinition(
   of: KubeResource,
   { spec, status, required, categories }: DefinitionSchemas,

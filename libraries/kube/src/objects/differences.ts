@@ -5,9 +5,9 @@ type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the merge patch that sets every field of `wanted` in `live`. Returns undefined if nothing differs. Fields that exist
- * only in `live` belong to the server or to other writers and are kept. Null in `wanted` means that the field must be absent. Two
- * lists are equal if they have the same length and every item has the wanted fields. Server defaults inside a list are therefore
- * not a difference.
+ * only in `live` belong to the server or to other writers, so the patch does not change them. Null in `wanted` means that the
+ * field must be absent. Two lists are equal if they have the same length and each live item has the fields of the wanted item.
+ * Defaults that the server adds to list items are therefore not a difference.
  */
 export function differences(live: JsonMap, wanted: JsonMap): Record<string, unknown> | undefined {
   const patch: [string, unknown][] = [];

@@ -131,7 +131,7 @@ export class ClusterResponses implements AsyncDisposable {
     return this.#threads[Symbol.asyncDispose]();
   }
 
-  /** Evicts the oldest state of a cluster that is not in cool-down. */
+  /** Evicts the oldest state without large responses in memory and without a cool-down. */
   #forgetOldest(): void {
     for (const [key, { allowance, large }] of this.#states) {
       if (large > 0 || allowance.isCoolingDown) continue;

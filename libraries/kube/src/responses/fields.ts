@@ -1,6 +1,6 @@
 /**
- * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. An object as the selection keeps only
- * the fields that the object names. The selection for an array applies to each of its elements.
+ * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. An object keeps only the fields that it
+ * names, each reduced by the selection in its value. The selection for an array applies to each element of the array.
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 

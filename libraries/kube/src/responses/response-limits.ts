@@ -23,8 +23,8 @@ export interface ResponseLimits {
   /** Maximum CPU time per minute in ms. All clients that one reader has for one cluster share it. */
   readonly cpu: number;
   /**
-   * Maximum number of exceeded limits per minute. Each exceeded limit costs `cpu` divided by this number, as if this CPU time had
-   * been used.
+   * Number of exceeded limits per minute that uses up the CPU time. Each exceeded limit counts as CPU time of `cpu` divided by
+   * this number.
    */
   readonly violations: number;
 }

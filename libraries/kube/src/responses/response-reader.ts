@@ -23,8 +23,8 @@ export interface ReaderOptions {
 export interface ResponseSelection {
   readonly fields: Fields;
   /**
-   * Path of a large array. Its elements are parsed over several event loop iterations. Default: one iteration parses the complete
-   * value.
+   * Path of a large array. The elements of this array are parsed over several event loop iterations. Default: one iteration
+   * parses the complete value.
    */
   readonly items?: readonly string[];
   /** Maximum number of elements in the selected array. Default: the limit `objects`. */

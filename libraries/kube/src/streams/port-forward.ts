@@ -28,7 +28,7 @@ export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
     read: () => socket.resume(),
     write: (chunk: Buffer, _encoding, done) =>
       socket.send(Buffer.concat([Buffer.of(channels.data), chunk]), (error) => done(error)),
-    // Sends nothing, because the protocol cannot close only one direction of the connection.
+    // Sends nothing, because the protocol cannot close a single direction of the connection.
     final: (done) => done(),
     destroy: (error, done) => {
       signal.removeEventListener("abort", abort);

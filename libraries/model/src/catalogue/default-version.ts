@@ -4,8 +4,8 @@ import { type DefaultVersionDocument, versionsPartition } from "../documents/cat
 const id = "default";
 
 /**
- * Returns a function that creates a write. Every commit that changes the default version must include this write. If several such
- * commits are concurrent, only one succeeds. Call `claimDefault` before you read the data for the commit.
+ * Returns a function that creates a write. Every commit that changes the default version must include this write. Of several
+ * concurrent commits with this write, only one succeeds. Call `claimDefault` before you read the data for the commit.
  */
 export async function claimDefault(
   collection: Collection<DefaultVersionDocument>,

@@ -2,8 +2,8 @@ import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-sta
 import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
 
 /**
- * Version names are compared as strings, and `admin` sorts after all dates. Dated versions therefore lack the fields of the
- * version `admin`, and `admin` has all fields of dated versions.
+ * First version with these fields. Versions are compared as strings, and `admin` sorts after all dates. No dated version
+ * therefore has these fields, and `admin` has all fields of the dated versions.
  */
 const since = "admin";
 const readOnly = { since, readOnly: { since, sent: "refused if changed" } } as const;

@@ -10,7 +10,7 @@ export interface Field {
    */
   readonly path: string;
   readonly type: FieldType;
-  /** First API version that has the field. All later versions have it too, unless they exclude it. */
+  /** First API version that has the field. All later versions have the field too, unless they exclude it. */
   readonly since: string;
   /** Name in the stored document. Default: the external name. */
   readonly internalName?: string;
@@ -22,7 +22,7 @@ export interface Field {
   readonly ignoreCase?: boolean;
   /** Value that the service stores if the request omits the field. */
   readonly storedDefault?: string;
-  /** True if the service sets the field when the request omits it. */
+  /** True if the service computes a value for the field when the request omits it. */
   readonly filledIn?: boolean;
   /** True for a write-only field. The stored document contains a `Secret`. */
   readonly secret?: boolean;
@@ -33,8 +33,8 @@ export interface Field {
   /** Condition under which responses contain an object. */
   readonly presence?: Presence;
   /**
-   * Condition under which the request's map replaces the stored map. In all other cases, the request's entries are merged into
-   * the stored map.
+   * Condition under which the map in a request replaces the stored map. If the condition is not met, the request's entries are
+   * merged into the stored map.
    */
   readonly replacedWhole?: "always" | "when not empty";
   /** Property that identifies a map entry. If a request changes this property, the service's data about the entry is dropped. */
@@ -55,7 +55,10 @@ interface ReadOnly {
    * in updates.
    */
   readonly since: string;
-  /** Effect of the field in an update request. With `refused if changed`, clients may send the value that they have read. */
+  /**
+   * Effect of the field in an update request. With `refused if changed`, a request may contain the value that the client has
+   * read.
+   */
   readonly sent: "refused" | "refused unless empty" | "refused if changed" | "ignored";
 }
 

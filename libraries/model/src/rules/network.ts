@@ -53,8 +53,8 @@ export function checkOutboundType(type: string, target: string): Violation | und
 }
 
 /**
- * Network rules of the version in which the customer chooses the network plug-in. The ranges in `reserved` are reserved only if
- * the plug-in is OVN.
+ * Network rules of the API version in which the customer chooses the network plug-in. The ranges in `reserved` are reserved only
+ * with the plug-in OVN.
  */
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),

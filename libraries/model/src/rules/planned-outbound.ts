@@ -9,7 +9,7 @@ const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as con
  * them, and only `managedOutboundIps` is implemented.
  */
 export const plannedOutboundRules: readonly Rule[] = [
-  // Only the API version that has all three outbound properties requires that the request sets one of them.
+  // A request must set one of the three outbound properties only in the API version that has all of them.
   rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;

@@ -22,7 +22,7 @@ interface ConnectivityParts {
 
 export interface ConnectivityOptions<Context> {
   readonly namespace: string;
-  /** Pod of this process. The controller executes only the checks with this pod as source. */
+  /** Pod of this process. The controller executes only the connectivity checks that name this pod as their source. */
   readonly pod: string;
   readonly parts: (context: Context) => ConnectivityParts;
 }

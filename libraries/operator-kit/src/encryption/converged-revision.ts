@@ -2,8 +2,8 @@ import { stringAt } from "@keelson/base";
 import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 /**
- * Returns the revision that the API servers of all masters serve. Undefined if their revisions differ. A failed pod is ignored if
- * its node has a ready pod.
+ * Returns the revision that the API servers of all masters run. Undefined if their revisions differ. A failed pod is ignored if
+ * its node also has a ready pod.
  * @throws Error for pods in an unknown phase
  */
 export function convergedRevision(

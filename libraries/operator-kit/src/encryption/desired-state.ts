@@ -9,8 +9,9 @@ import {
 
 /**
  * Returns the configuration to deploy after the current one. Every API server must already run the current configuration. First,
- * all API servers read the new key. Then they write with it. After the migration, unneeded keys are removed. In this order, every
- * API server can read the data that any API server writes (openshift/library-go pkg/operator/encryption/statemachine).
+ * all API servers can decrypt with the new key. Then they encrypt with it. After the migration, unneeded keys are removed. In
+ * this order, every API server can read the data that any API server writes (openshift/library-go
+ * pkg/operator/encryption/statemachine).
  */
 export function desiredState(
   deployed: EncryptionState | undefined,

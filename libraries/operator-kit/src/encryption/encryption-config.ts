@@ -64,8 +64,8 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
     if (key.kms) return [kmsProvider(key.kms, `${key.id}_${resource.split(".")[0]}`)];
     return [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }];
   });
-  // Entry of an identity key. It only records the key's number in its key name. It encrypts nothing, because it is never the
-  // first provider.
+  // Provider entry for an identity key. The entry only stores the number of the key in its key name. It encrypts nothing, because
+  // it is never the first provider.
   const carriers = all
     .filter(({ mode }) => mode === "identity")
     .map(({ id, secret }): Provider => ({ aesgcm: { keys: [{ name: `${id}`, secret }] } }));
@@ -74,8 +74,8 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
 }
 
 /**
- * Returns the keys of a configuration. Key metadata comes from the Secrets in `backed`. A key without a Secret has only the data
- * of the configuration.
+ * Returns the keys of a configuration. The metadata of a key comes from its Secret in `backed`. For a key without a Secret, the
+ * result contains only the data of the configuration.
  * @throws Error if the data has no configuration, or if a Secret and the configuration name different key management services
  */
 export function readEncryptionData(data: EncryptionData, backed: readonly EncryptionKey[]): EncryptionState {

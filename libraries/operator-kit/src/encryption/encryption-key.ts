@@ -25,7 +25,7 @@ export interface EncryptionKey {
   readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
 }
 
-/** Default metadata for a key without a Secret. These fields are stored only in the Secret of a key. */
+/** Default metadata for a key without a Secret. Metadata is stored only in the Secret of a key. */
 export const unbacked = {
   isBacked: false,
   internalReason: "",

@@ -20,8 +20,9 @@ export interface OutdatedKey {
 }
 
 /**
- * Returns the KMS keys with renewed credentials, a renewed CA bundle or a changed plugin configuration. The service still uses
- * the same key material, so no data is rewritten. If a referenced object is missing, its previous data is kept.
+ * Returns the KMS keys that need an update of their configuration: renewed credentials, a renewed CA bundle or a changed plugin
+ * configuration. The key management service still uses the same key material, so no data is rewritten. If a referenced object is
+ * missing, the previous data of this object is kept.
  */
 export async function outdatedKeys<Parts extends OperatorParts>(
   { desired, keySecrets }: EncryptionSituation,

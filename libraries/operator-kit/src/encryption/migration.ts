@@ -17,8 +17,8 @@ const writeKeyAnnotation = "encryption.apiserver.operator.openshift.io/write-key
 const retryMs = 300_000;
 
 /**
- * Rewrites all objects with the write key, after every API server writes with it. Records completed resources on the key. Returns
- * the resources that are still being migrated.
+ * Rewrites all objects with the write key as soon as every API server encrypts with this key. Records completed resources on the
+ * key. Returns the resources that are still being migrated.
  * @throws Error for failed migrations
  */
 export async function migrate<Parts extends OperatorParts>(

@@ -14,9 +14,9 @@ export interface KeyPolicy {
 const rotationMs = 7 * 24 * 3_600_000;
 
 /**
- * Returns the next key and the reason for it. Undefined if the newest key is valid or not yet fully in use. The new number is
- * higher than `newestWrittenId`. A key in a written configuration may still be in use although its Secret is missing. The number
- * of such a key must not be reused, because a KMS key is identified only by its number.
+ * Returns the next key and the reason for it. Undefined if the newest key is still valid, or not yet fully in use. The new key's
+ * number is higher than `newestWrittenId`. A key in a written configuration may still be in use although its Secret is missing.
+ * The number of such a key must not be reused, because a KMS key is identified only by its number.
  */
 export function nextKey(
   { desired, newestWrittenId }: { readonly desired: EncryptionState; readonly newestWrittenId: number },
@@ -53,7 +53,7 @@ function newKeyReason(
     return undefined;
   if (newest.mode !== mode) return "encryption-mode-changed";
   if (mode === "identity") return undefined;
-  // A key management service rotates its keys itself. A new key is needed only if the policy names a different service.
+  // A key management service rotates its key material itself. A new key is needed only if the policy names a different service.
   if (mode === "KMS") return isSameService(newest.kms?.plugin, plugin) ? undefined : "kms-provider-changed";
   if (externalReason !== "" && newest.externalReason !== externalReason) return "external-reason-changed";
   const since = newest.migrated.at?.getTime() ?? 0;

@@ -9,7 +9,7 @@ import { type KmsKey, referenceFile } from "../encryption/kms-key.ts";
 import { parseKmsPlugin } from "../encryption/kms-plugin.ts";
 import { fieldVariable } from "../objects/field-variable.ts";
 
-/** Location of the files that plugins use. A static pod also has a health reporter. */
+/** Place in which plugins run, with the location of their files. A static pod also has a health reporter. */
 export type PluginPlace =
   | {
       readonly kind: "staticPod";
@@ -46,8 +46,7 @@ const pluginPrefix = "vault-kms-plugin-";
  * @throws Error for an unreadable key
  */
 export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
-  // Without KMS keys, the plugins need nothing from the configuration. It is not parsed, so that only API servers need a valid
-  // configuration.
+  // Without KMS keys, no plugin runs. The configuration is then not parsed, so that only the API servers require it to be valid.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
   return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));

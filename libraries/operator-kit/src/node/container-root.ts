@@ -24,8 +24,8 @@ const maxAttempts = 3;
 
 /**
  * File system of a simulated container that runs as a process. Every path stays inside the container's root and its mounts, as
- * with `chroot`. This applies to absolute paths, `..` and symbolic links. Files are opened without following links. If a link is
- * created after the path was resolved, the open call therefore fails.
+ * with `chroot`. This applies to absolute paths, `..` and symbolic links. Files are opened without following links, so the open
+ * call fails if a link is created after the path was resolved.
  */
 export class ContainerRoot implements NodeFiles {
   readonly #root: string;

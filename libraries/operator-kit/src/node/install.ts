@@ -110,7 +110,8 @@ async function readRevision(
 }
 
 /**
- * True if the manifest needs a new UID. Without a new UID, kubelets before 1.23 do not stop the replaced static pod gracefully.
+ * True if the manifest needs a new UID. Kubelets before 1.23 stop the replaced static pod gracefully only if the new manifest has
+ * a different UID.
  */
 async function needsUid(api: Pick<KubeApi, "find">, node: string, signal: AbortSignal): Promise<boolean> {
   try {

@@ -50,9 +50,9 @@ export async function markGood(
 }
 
 /**
- * Makes the kubelet run the last known good revision. If no revision is recorded as good, the highest older revision is recorded
- * first, because it ran before the failing revision. A later fallback then cannot choose an intermediate revision that never
- * started. Returns false if there is no older revision. In that case, the failing revision continues to run.
+ * Makes the kubelet run the last known good revision. If no revision is recorded as good, the highest older revision is first
+ * recorded as good, because it ran before the failing revision. A later fallback then cannot choose a revision in between that
+ * never started. Returns false if there is no older revision. In that case, the failing revision continues to run.
  */
 export async function fallBack(
   failed: FailedRevision,

@@ -66,8 +66,8 @@ export class NodeDisk {
     await syncDirectory(join(parent, version));
     const link = join(parent, `${prefix}link-${randomUUID()}`);
     await symlink(version, link);
-    // An installer other than this program created a plain directory at this path. A link cannot replace a directory atomically,
-    // so the directory is first moved away.
+    // If there is a plain directory at this path, an installer other than this program created it. A link cannot replace a
+    // directory atomically, so the directory is first moved away.
     if (before === undefined && (await lstat(place).catch(() => undefined)))
       await rename(place, join(parent, `${prefix}${randomUUID()}`));
     await rename(link, place);

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { directoryMode } from "./node-files.ts";
 
-/** Directory of open file descriptors on Linux. All other systems address an open directory by its name. */
+/** Directory of open file descriptors on Linux. On all other systems, an open directory is addressed by its name. */
 const descriptors = "/proc/self/fd";
 const hasDescriptors = existsSync(descriptors);
 

@@ -13,8 +13,8 @@ const injected = [
 const tokenType = "kubernetes.io/service-account-token";
 
 /**
- * Ensures that a ConfigMap or Secret has exactly this `data`. Injected keys and service account tokens are kept. Immutable
- * objects and Secrets of a different type are deleted and recreated.
+ * Ensures that a ConfigMap or Secret has exactly this `data`, except for injected keys and service account tokens, which are
+ * kept. Immutable objects, and Secrets of a different type, are deleted and recreated.
  */
 export async function ensureData(
   objects: ManagedObjects,

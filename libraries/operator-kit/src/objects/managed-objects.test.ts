@@ -54,7 +54,10 @@ for (const { name, start } of kitServers) {
 const selector = { matchLabels: { app: "a" } };
 const container = { name: "c", image: "i", ports: [{ containerPort: 80 }] };
 const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }];
-/** Changes of a second writer inside fields that a controller wants. Each change has the fields that must be reverted. */
+/**
+ * Changes that a second writer makes inside fields that a controller wants. Each row contains a change and the fields that the
+ * controller must revert.
+ */
 const withinWanted: readonly {
   readonly what: string;
   readonly resource: KubeResource;

@@ -173,7 +173,7 @@ export class ManagedObjects {
     return true;
   }
 
-  /** Calls `hiddenDifferences` once for each distinct content of an object. */
+  /** Returns the result of `hiddenDifferences`. Does not call it again for content in which it found no differences. */
   async #hidden(
     resource: KubeResource,
     live: KubeObject,

@@ -21,7 +21,7 @@ import { installedRevision, nodeOf } from "./pending-installers.ts";
 
 export interface MissingStaticPodOptions {
   readonly pod: StaticPod;
-  /** Maximum time in ms for the replacement of a pod. The grace period of the pod is added to this time. */
+  /** Maximum time in ms for the replacement of a pod, in addition to the pod's grace period. */
   readonly toleratedMs: (request: OperatorRequest<OperatorParts>) => number;
 }
 

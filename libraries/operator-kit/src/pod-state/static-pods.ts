@@ -7,8 +7,8 @@ const type = "StaticPodsDegraded";
 const graceMs = 10_000;
 
 /**
- * Returns a condition that lists the container problems of the static pods. The condition is true if a container is waiting or
- * has exited with an error. All remaining problems may be temporary and are only listed.
+ * Returns a condition that lists the container problems of the static pods. Its status is True if a container is waiting or has
+ * exited with an error. All other problems may be temporary, so they are listed without affecting the status.
  */
 export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Condition {
   const errors: string[] = [];

@@ -15,8 +15,9 @@ import type { StaticPod } from "../static-pod/static-pod.ts";
 import { revisionLimits, revisionsToKeep } from "./revisions-to-keep.ts";
 
 /**
- * Deletes revisions that no node needs. First, a pod on each node deletes their files from the disk. Then the controller deletes
- * their objects from the API. The status ConfigMap owns all objects of its revision.
+ * Deletes revisions that no node needs. First, a pod on each node deletes the files of these revisions from the disk. Then the
+ * controller deletes the objects of the revisions from the API. The status ConfigMap of a revision owns all objects of the
+ * revision.
  */
 export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   const { namespace } = pod;

@@ -40,8 +40,8 @@ export interface AroController {
   readonly resyncMs?: number;
   readonly concurrency?: number;
   /**
-   * `controller` if the Cluster has the three common conditions of the controller. `none` for a check that sets separate
-   * conditions.
+   * `controller` if the Cluster has the three common conditions of the controller. `none` for a check that sets its own
+   * conditions instead.
    */
   readonly conditions?: "controller" | "none";
   /**

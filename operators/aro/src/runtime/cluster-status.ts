@@ -8,8 +8,8 @@ export interface ClusterStatusOptions {
   readonly api: KubeApi;
   readonly cache: Pick<Cache, "known">;
   /**
-   * Value of `status.operatorVersion`, which is written with every status change. Undefined if the role of this operator does not
-   * set the field.
+   * Value of `status.operatorVersion`, which is written together with every status change. Undefined in the operator role that
+   * does not set this field.
    */
   readonly operatorVersion?: string;
   /**

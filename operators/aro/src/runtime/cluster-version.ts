@@ -41,8 +41,8 @@ export async function getClusterVersion(objects: ManagedObjects): Promise<KubeOb
 }
 
 /**
- * True if the latest history entry exists and is not completed. The condition Progressing is unsuitable, because it is also true
- * while nodes apply a new configuration.
+ * True if the latest history entry exists and is not completed. The condition Progressing does not show this, because it is also
+ * true while nodes apply a new configuration.
  */
 export function isUpgrading(clusterVersion: KubeObject): boolean {
   const [last] = historyOf(clusterVersion);

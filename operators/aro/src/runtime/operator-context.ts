@@ -17,8 +17,8 @@ export interface OperatorContext {
   readonly namespace: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Client for reads from the API server. Its writes require the leader lease. Controllers write through `objects` and `status`
-   * instead.
+   * API server client, which controllers use for reads. Its writes succeed only while this process holds the leader lease. For
+   * writes, controllers use `objects` and `status` instead.
    */
   readonly api: KubeApi;
   readonly cache: Cache;

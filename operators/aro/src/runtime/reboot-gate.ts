@@ -20,7 +20,7 @@ export interface RebootChange {
   readonly anyTime: boolean;
 }
 
-/** Plans changes of a controller that may reboot nodes. */
+/** Plans those changes of a controller that may reboot nodes. */
 export interface RebootPlanner {
   /** Prefix of the condition types of the planner's controller. */
   readonly reportsAs: string;

@@ -24,7 +24,7 @@ const rows = rotationRows<void>(() => ({
   }),
 }));
 
-/** Distinct Secrets with the signers and targets of all rows. Several targets share a signer. */
+/** Distinct Secrets that contain the signers and targets of all rows. Several targets have the same signer. */
 const secrets = [
   ...new Map(
     rows.flatMap(({ signer, target }) => [signer, target]).map((each) => [nameOf(each), each]),
@@ -38,7 +38,9 @@ test("in a year every certificate of the operator is replaced in its window, and
   /** Age in days of each certificate at each replacement. */
   const ages = new Map<string, number[]>();
   const current = new Map<string, X509Certificate>();
-  /** Certificates that servers and clients may still use, by row. The map `yesterday` has the bundles of the previous day. */
+  /**
+   * Certificates that servers and clients may still use, by row. The map `yesterday` contains the CA bundles of the previous day.
+   */
   const inUse = new Map<string, X509Certificate[]>();
   const yesterday = new Map<string, readonly X509Certificate[]>();
 
@@ -83,7 +85,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   for (const each of secrets) {
     const refreshDays = each.refreshMs / dayMs;
     const replaced = ages.get(nameOf(each)) ?? [];
-    // A target's renewal waits until its signer has been trusted for a tenth of the target's refresh period.
+    // A target is renewed only after its signer has been trusted for a tenth of the target's refresh period.
     const latest = refreshDays * 1.1 + 2;
     for (const age of replaced)
       assert.ok(age > refreshDays && age <= latest, `${nameOf(each)} was replaced after ${age} days`);
@@ -96,7 +98,9 @@ test("in a year every certificate of the operator is replaced in its window, and
   }
 });
 
-/** Returns a function that runs the rotation of one row in the same way as the operator's controller. */
+/**
+ * Returns a function that rotates the certificate of the row with the given name in `rows`. It calls the operator's controller.
+ */
 function startRotation(store: StoredObjects, clock: ManualClock): (name: string) => Promise<void> {
   const expiry = new Metrics().gauge({ name: "end", help: "x", labels: ["namespace", "name"] });
   const cache = {

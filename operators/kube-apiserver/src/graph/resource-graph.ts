@@ -36,7 +36,7 @@ export function resourceGraph(version: string): ResourceGraph {
     return name;
   };
   const connect = (from: string, to: string) => edges.set(JSON.stringify([from, to]), [from, to]);
-  // Nodes with a fixed layer are added first. Later references do not change their layer.
+  // Nodes with a fixed layer are added first, because later references to a node do not change its layer.
   for (const name of [...revisionedSources.configMaps, ...revisionedSources.optionalConfigMaps])
     connect(add(objectText("ConfigMap", namespaces.target, name), "sources"), add(revision, "revision"));
   for (const name of [...revisionedSources.secrets, ...revisionedSources.optionalSecrets])

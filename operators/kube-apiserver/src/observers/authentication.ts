@@ -37,7 +37,8 @@ export const authConfig = { namespace: namespaces.target, name: "auth-config" };
 export const authConfigInput = objectInput(resources.configMaps, authConfig);
 
 /**
- * True until the external provider is configured. Until then, the previous configuration must stay, so that users can sign in.
+ * True until the configuration of the external provider is available. Until then, the previous sign-in configuration must stay,
+ * so that users can sign in.
  */
 export function mustKeepForOidc({ type }: Authentication, objects: ObservedObjects): boolean {
   return type === "OIDC" && !objects.find(resources.configMaps, authConfig);

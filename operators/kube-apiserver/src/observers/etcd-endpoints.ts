@@ -11,7 +11,7 @@ import { canonicalAddress, isReservedAddress, urlHost } from "./ip-address.ts";
 const serversPath = argumentPath("etcd-servers");
 /**
  * Configuration path of the etcd URLs in OpenShift before 4.6. The observer still uses this path in clusters that have the
- * Endpoints object of those releases.
+ * Endpoints object `host-etcd` of these releases.
  */
 const urlsPath = ["storageConfig", "urls"];
 export const etcdEndpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };

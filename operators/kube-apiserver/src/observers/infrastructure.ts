@@ -5,7 +5,7 @@ import { type ObservedObjects, replacementMs } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
 
 export interface Infrastructure {
-  /** True if the cluster has only one master. In this case, API requests fail while its API server restarts. */
+  /** True if the cluster has only one master. In such a cluster, API requests fail while the only API server restarts. */
   readonly isSingleReplica: boolean;
   readonly platform: string | undefined;
 }

@@ -81,7 +81,10 @@ function copyName(index: number): string {
   return `user-serving-cert-${String(index).padStart(3, "0")}`;
 }
 
-/** Returns copy rules for the maximum number of Secrets. A rule without a source makes the sync delete the rule's copy. */
+/**
+ * Returns copy rules for the maximum number of Secrets. Rules beyond the given Secrets have no source, so the sync deletes their
+ * copies.
+ */
 function copies(secrets: readonly string[]): readonly SyncRule[] {
   return Array.from({ length: maxUserCertificates }, (_, index) => {
     const to = { namespace: namespaces.target, name: copyName(index) };

@@ -5,8 +5,8 @@ import { singleton } from "./inputs.ts";
 import { clusterConfigInput, installNetworks, networkInput, serviceNetworks } from "./networks.ts";
 
 /**
- * Observes the service networks. Their IP families also determine the listen address. If the Network is missing, the previous
- * values stay.
+ * Observes the service networks. The IP families of these networks also determine the listen address. If the Network is missing,
+ * the previous values stay.
  */
 export const observeServicesSubnet: ConfigObserver = {
   name: "ObserveServicesSubnet",

@@ -9,7 +9,7 @@ import type { OperandImages } from "./operand-pod.ts";
 export const encryptionSecret = { namespace: namespaces.target, name: "encryption-config" } as const;
 
 /**
- * Adds the KMS plugins that the encryption configuration needs to the static pod. The plugins are added even if their feature
+ * Adds to the static pod the KMS plugins that the encryption configuration needs. The plugins are added even if their feature
  * gate is disabled, because stored data could not be read without them.
  * @throws Error for a plugin that cannot be run
  */

@@ -18,7 +18,7 @@ export interface Observed {
   readonly events: readonly EventText[];
 }
 
-/** Runs an observer once. The observer's cache contains those of the given objects that its inputs select. */
+/** Runs an observer once. Of `objects`, the observer sees only those that match its declared inputs. */
 export function observe(
   observer: ConfigObserver,
   objects: readonly KubeObject[],

@@ -13,7 +13,7 @@ const signers = [
   "kube-apiserver-service-network-signer",
 ];
 
-/** Writes the installer's inputs of `render` below `root`. One CA signs all certificates. */
+/** Writes the files that the installer passes to `render`, below the directory `root`. One CA signs all certificates. */
 export async function writeRenderInputs(root: string, publicKey: string) {
   const authority: KeyPair = await createCertificateAuthority("signer-of-tests", 30);
   const input = join(root, "in");

@@ -15,8 +15,8 @@ export interface InvalidSettings {
 }
 
 /**
- * Checks new settings against Image `cluster` and, if samples exist, also against the processed settings. Returns `undefined` if
- * the settings are valid.
+ * Checks new settings. The architectures must be supported and must not differ from the processed settings. Image `cluster` must
+ * allow the registry. Returns `undefined` if the settings are valid.
  */
 export function invalidSettings(
   settings: SamplesSettings,

@@ -19,7 +19,7 @@ export function isRegistryAllowed(image: KubeObject | undefined, registry: strin
   return (
     (imports.length === 0 || needed.every(isImported)) &&
     (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
-    // Blocked registries are accepted if no registry override is set, because the operator can skip the samples of these
+    // If no registry override is set, blocked registries are accepted, because the operator can skip the samples from these
     // registries.
     (registry === "" || !isListed(blocked, registry))
   );
@@ -47,7 +47,7 @@ function allowsImport(entry: unknown, registry: string): boolean {
 
 /**
  * True if an entry of `registrySources` matches a registry. The entry is a host with an optional port and path, or a host that
- * starts with `*.`. Without a port, it matches all ports. With a path, it matches all repositories below the path.
+ * starts with `*.`. An entry without a port matches all ports. An entry with a path matches all repositories below the path.
  */
 function covers(entry: string, registry: string): boolean {
   const listed = entry.trim();

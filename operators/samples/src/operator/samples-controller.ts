@@ -50,7 +50,10 @@ import {
 } from "../status/cluster-operator-report.ts";
 import { hasRegistryCredential } from "./pull-secret.ts";
 
-/** Resync interval in ms. A resync detects changes that cause no event, and a catalogue that has become readable again. */
+/**
+ * Interval in ms between resyncs. A resync detects changes that cause no event, for example that an unreadable catalogue has
+ * become readable.
+ */
 const resyncMs = 10 * 60_000;
 
 /**
@@ -360,7 +363,7 @@ function isUnreachable({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[unreachableAnnotation] === "true";
 }
 
-/** Removes the annotation with the reason for the initial removal when the samples are no longer in the state Removed. */
+/** Removes the annotation with the reason for the initial removal, unless the management state is still Removed. */
 async function keepReason(
   { objects }: SamplesRequest,
   config: KubeObject,

@@ -22,8 +22,8 @@ export interface FailedImports {
 const stepMs = 15_000;
 
 /**
- * Makes the imports of `streams` imagestreams fail for some minutes of a manual clock. After this, the imports succeed for some
- * more minutes. Finally, the API server is reset.
+ * Makes the imports of `streams` imagestreams fail for `failing` minutes of a manual clock. The imports then succeed for `after`
+ * minutes. Finally, resets the API server.
  */
 export async function failingImports(
   world: SamplesWorld,

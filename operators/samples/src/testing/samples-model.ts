@@ -142,7 +142,7 @@ export class SamplesModel {
 
   /** Applies the operator's reconciliation until nothing changes. */
   settle(): void {
-    // Two reconciles are needed. The second one applies rules that depend on the settings that the first one processed.
+    // A second reconcile is needed. It applies the rules that depend on the settings that the first reconcile has processed.
     for (let round = 0; round < 2; round++) this.#reconcile();
   }
 

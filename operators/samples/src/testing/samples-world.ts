@@ -276,7 +276,8 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
 }
 
 /**
- * Records imports instead of creating them. The CRD that replaces the API would store them and reject their `resourceVersion`.
+ * Records imports instead of creating them. The CRD that replaces the import API would store the imports, and would reject their
+ * `resourceVersion`.
  */
 function recordingImports(client: KubeClient, imports: KubeObject[]): KubeApi {
   return new Proxy<KubeApi>(client, {

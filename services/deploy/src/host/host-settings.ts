@@ -17,7 +17,10 @@ export type SecretValue = Static<typeof secretValue>;
 
 export const secretValueSchema = secretValue;
 
-/** File on the machine. Its content is a literal string, a secret, or a certificate from a secret with or without the key. */
+/**
+ * File on the machine. Its content is a literal string, a secret, or the certificate in a secret. The private key of the
+ * certificate can be a second file.
+ */
 const fileSchema = Type.Union([
   Type.Object({ name: Type.String({ minLength: 1 }), text: Type.String() }, closed),
   Type.Object({ name: Type.String({ minLength: 1 }), content: secretValue }, closed),

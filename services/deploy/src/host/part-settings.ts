@@ -49,7 +49,8 @@ export function namesFile(fields: Fields, name: string): boolean {
 }
 
 /**
- * Returns the files that the configuration references. A component that references only a certificate does not receive its key.
+ * Returns the given file if the configuration references it, and an empty list otherwise. If the configuration references only a
+ * certificate, the result does not include the certificate's key.
  */
 function filesNamedIn(fields: Fields, file: HostFile): readonly HostFile[] {
   if (!("secret" in file)) return namesFile(fields, file.name) ? [file] : [];

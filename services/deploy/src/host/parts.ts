@@ -4,7 +4,8 @@ export const settingsFile = `${settingsDirectory}/host.json`;
 export const runDirectory = "/run/keelson";
 
 /**
- * User and group ID of the image. On machines with a vault, this user reads the secrets and writes the files of all components.
+ * User and group ID of the image. On machines that read secrets from a key vault, this user reads them and writes the files of
+ * all components.
  */
 export const imageUser = 65_532;
 

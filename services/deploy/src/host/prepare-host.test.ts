@@ -54,7 +54,7 @@ const settings: HostSettings = {
   ],
   parts: ["rp", "mimo-scheduler"],
 };
-/** Returns the vault's secrets with the given changes. */
+/** Returns the region's secrets, with the secrets in `changes` replaced. */
 const secrets = (changes: Parameters<typeof vaultOf>[0] = {}) => ({
   password: ["old", "pa$$&word"],
   key: ["zero", "one", null],

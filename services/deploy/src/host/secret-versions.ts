@@ -22,8 +22,8 @@ export async function enabledVersions(
 }
 
 /**
- * Returns the key versions for the machines of a deployment. The first version encrypts, and all versions decrypt. The newest
- * version encrypts only after the next deployment. By then, all machines can decrypt with this version.
+ * Returns the key versions for the machines of a deployment. The first version encrypts, and all versions decrypt. The second
+ * newest version is the first in the result. A new version therefore encrypts only when all machines can already decrypt with it.
  */
 export function sealingOrder(newestFirst: readonly string[]): readonly string[] {
   const [newest, before, ...older] = newestFirst;

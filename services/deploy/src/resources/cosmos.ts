@@ -20,7 +20,7 @@ export interface CosmosAccount {
   /** Principal with data access. Account keys are disabled. */
   readonly principalId: Expression;
   readonly condition: Expression;
-  /** Subnet and principal of a read-only client. Both are empty strings if no such client exists. */
+  /** Subnet and principal of a read-only client. Both are empty strings if there is no read-only client. */
   readonly reader: { readonly subnetId: Expression; readonly principalId: Expression };
 }
 

@@ -8,8 +8,8 @@ import { defineTemplate, idOf, type Resource } from "../template/template.ts";
 import { shared } from "./parameters.ts";
 
 /**
- * Template parameter that is `true` until a deployment of the template has succeeded. Later deployments do not write the security
- * groups, so an operator's emergency rules remain.
+ * Template parameter that is `true` only until the first successful deployment of the template. Later deployments do not write
+ * the security groups, so emergency rules that an operator has added remain.
  */
 export const deployNSGs = {
   type: "string",

@@ -1,4 +1,4 @@
-/** Tests the rules for changes that apply in addition to roles. */
+/** Tests the rules that restrict administrators' changes in addition to their roles. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";

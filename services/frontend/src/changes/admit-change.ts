@@ -13,12 +13,12 @@ interface ChangeDeps {
   readonly service: Service;
 }
 
-/** Properties of an action that the rules for changes read. */
+/** Properties of an admin action that determine whether the change rules permit it. */
 type ChangingAction = Pick<AdminAction, "method" | "suffix" | "destructive" | "requested">;
 
 /**
- * Applies the rules for changes that are independent of roles. These rules concern change freezes, portal requests and their
- * approval. A portal request is accepted only once.
+ * Applies the rules that restrict changes in addition to roles: change freezes, portal requests and their approval. Each portal
+ * request permits a single action.
  * @throws CloudError Forbidden, NotFound, Conflict
  */
 export async function admitChange(

@@ -9,8 +9,8 @@ export const conflict = Symbol("conflict");
 const waitsMs = [0, 100, 200, 300, 400];
 
 /**
- * Calls `attempt` again while it returns `conflict`. Each further attempt reads the documents again, including the concurrent
- * write.
+ * Calls `attempt` again while it returns `conflict`. In each call, `attempt` reads the documents again, so that it sees the
+ * concurrent write.
  * @throws RequestNotAllowed (409) if every attempt ended with a conflict
  */
 export async function retryConflicts<T>(

@@ -32,8 +32,9 @@ export const operationStatus: Route = {
 
 /**
  * Returns the result of an operation to clients that poll `Location`. The HTTP status is 202 while the operation runs.
- * Afterwards, the response contains the cluster, or has the status 204 after a deletion. A failed deletion returns its error.
- * Azure/ARO-RP returns 200 for a failed deletion (pkg/frontend/asyncoperationresult_get.go), which clients mistake for a success.
+ * Afterwards, the response contains the cluster, or has the status 204 after a deletion. A failed deletion returns its error,
+ * unlike in Azure/ARO-RP (pkg/frontend/asyncoperationresult_get.go). Azure/ARO-RP returns 200, which clients mistake for a
+ * success.
  */
 export const operationResult: Route = {
   method: "GET",

@@ -92,8 +92,8 @@ class Kept<T> {
     if (this.#value !== undefined) return this.#value;
     const generation = this.#generation;
     const value = await read();
-    // If a change arrived during the read, the value may be outdated. Such a value is used for this request, but it is not
-    // cached.
+    // A change that arrived during the read may have made the value outdated. In this case, only the current request uses the
+    // value, and the value is not cached.
     if (mayKeep && generation === this.#generation) this.#value = value;
     return value;
   }

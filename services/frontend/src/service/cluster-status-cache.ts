@@ -36,8 +36,8 @@ export interface ClusterStatusCacheOptions {
 
 /**
  * Caches the current state of clusters. Cluster administrators upgrade clusters and change workers and routers without the
- * service. The service reads this state for its responses and caches it for seconds. If a read fails, the response contains the
- * stored state.
+ * service. The service therefore reads this state from the cluster for its responses, and caches it for seconds. If a read fails,
+ * the response contains the stored state.
  */
 export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
@@ -101,8 +101,8 @@ function responds({ properties }: OpenShiftCluster): boolean {
 }
 
 /**
- * Returns the cluster to store after an update that was based on the current state. Only the version of the current state is
- * stored. If other current values were stored, they would become the customer's desired values.
+ * Returns the cluster to store after an update that was based on the current state. Of the current state, only the version is
+ * stored. All other current values would become desired values of the customer if they were stored.
  */
 export function asStored(
   changed: OpenShiftCluster,

@@ -4,8 +4,8 @@ import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentit
 import type { RequestContext } from "../http/messages/request-context.ts";
 
 /**
- * Default values for clusters' managed identities. Azure Resource Manager sends these values as request headers. The defaults
- * apply to all other callers.
+ * Default values for clusters' managed identities. Azure Resource Manager sends these values as request headers. For requests of
+ * all other callers, the defaults are used.
  */
 export interface ManagedIdentitySettings {
   /** Host of the managed identity data plane, or the parent domain of its hosts. Contains the port if it is not 443. */

@@ -71,8 +71,8 @@ export function assertDetails(
 }
 
 /**
- * Returns helpers for tests of write conflicts. `through` wraps the frontend's database. A test can then write between the reads
- * and the commit of a request.
+ * Returns helpers for tests of write conflicts. `through` wraps the frontend's database, so that a test can write between the
+ * reads and the commit of a request.
  */
 export function interferingCommits() {
   let action: (() => Promise<void>) | undefined;

@@ -57,9 +57,9 @@ export class ExampleService implements AsyncDisposable {
   }
 
   /**
-   * Prepares an example request. Registers its subscription, and deletes the resource that the example creates. Creates the
-   * resources that the example reads, changes or deletes. If `creation` is an example that creates the same cluster, this cluster
-   * is created with the body of `creation`.
+   * Prepares an example request. Registers its subscription. Deletes the resource that the example creates. Creates the resources
+   * that the example reads, changes or deletes. If `creation` is an example that creates the same cluster, the cluster is created
+   * with the body of `creation`.
    */
   async prepare(example: DocumentedExample, creation: DocumentedExample | undefined): Promise<void> {
     const { subscriptionId } = example.parameters;

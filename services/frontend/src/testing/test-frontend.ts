@@ -63,7 +63,7 @@ export interface TestFrontendOptions
   /** Azure region. The frontend's domain is below `aroapp.io`. */
   readonly location?: string;
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
-  /** Azure checks that the frontend runs before it creates a cluster. Default: all checks succeed. */
+  /** Checks of Azure resources that the frontend runs before it creates a cluster. Default: all checks succeed. */
   readonly azureChecks?: AzureChecks;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock;

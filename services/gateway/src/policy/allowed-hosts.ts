@@ -1,4 +1,4 @@
-/** Hosts that only one cluster may reach, because they are the cluster's own storage accounts. */
+/** Hosts that only one cluster may reach: the cluster's own storage accounts. */
 export interface ClusterHosts {
   readonly storageSuffix?: string;
   readonly imageRegistryStorageAccountName?: string;

@@ -24,7 +24,7 @@ export class LinkRecords {
     return this.#records.get(linkId);
   }
 
-  /** Applies a change and returns the IDs of links that no longer belong to their previous clusters. */
+  /** Applies a change of the link records. Returns the IDs of links that no longer belong to the same cluster as before. */
   async apply(change: Change, signal: AbortSignal): Promise<readonly string[]> {
     if (change.kind === "resync") return this.#load(signal);
     if (change.collection !== this.#gateways.definition.name) return [];

@@ -19,8 +19,8 @@ interface Place {
 }
 
 /**
- * Copies blobs of many images to one registry. Images share most of their layers, so each blob is copied only once. Repositories
- * that need the blob later mount it.
+ * Copies the blobs of many images to one registry. Images share most of their layers, so each blob is copied only once. All
+ * further repositories that need the blob mount it.
  */
 export class BlobCopier {
   readonly #options: BlobCopierOptions;

@@ -29,8 +29,8 @@ export interface CopyBlobOptions {
 export type CopiedBlob = "present" | "mounted" | "copied";
 
 /**
- * Copies one blob to the destination. Existing blobs are not sent again. An interrupted upload continues after the bytes that the
- * registry has received. An attempt that transfers data resets the attempt counter.
+ * Copies one blob to the destination. If the destination already has the blob, nothing is sent. An interrupted upload continues
+ * after the bytes that the registry has received. An attempt that transfers data resets the attempt counter.
  * @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
  */
 export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
@@ -53,7 +53,7 @@ export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
     } catch (error) {
       signal.throwIfAborted();
       const delay = delayBeforeRetry(error);
-      // A digest mismatch does not count as progress, although all bytes were sent.
+      // A digest mismatch does not count as progress, even though the attempt has sent all bytes.
       failures = sent > 0 && !isCoded(error, "DigestMismatch") ? 1 : failures + 1;
       if (delay === "stop" || failures >= attempts.attempts) throw error;
       await clock.sleep(delay ?? backoffMs(attempts, failures), signal);

@@ -104,8 +104,8 @@ export class UploadSession {
 
   /**
    * Sends a request of the upload.
-   * @throws UploadLost if the upload does not exist in the registry or the registry rejects the offset. The caller then queries
-   * the offset again
+   * @throws UploadLost if the registry does not know the upload or rejects the offset. The caller must then query the offset
+   * again
    */
   async #send(request: Parameters<Repository["send"]>[0]): Promise<HttpResponse> {
     try {

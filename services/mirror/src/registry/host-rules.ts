@@ -14,8 +14,8 @@ export interface HostRules {
 }
 
 /**
- * Parses a URL and checks its host. The host must be the registry's host or match an entry of `rules[use]`.
- * @throws HostNotAllowed, with the configuration property that would allow the host
+ * Parses a URL and checks its host, which must be the registry's host or match an entry of `rules[use]`.
+ * @throws HostNotAllowed, which names the configuration property for the host
  */
 export function allowedUrl(
   text: string,

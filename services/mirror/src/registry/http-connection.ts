@@ -73,7 +73,7 @@ function isUnknownAuthority(cause: unknown): boolean {
 }
 
 /**
- * Reads a complete body. At most one chunk beyond the limit is read.
+ * Reads a complete body. A body above the limit is read at most one chunk too far.
  * @throws TooLarge if the body exceeds the limit; RegistryError for a broken connection
  */
 export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: string): Promise<Buffer> {

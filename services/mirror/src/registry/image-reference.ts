@@ -1,7 +1,7 @@
 import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
 
-/** Image in a registry. If there is a digest, it identifies the image and the tag is only a label. */
+/** Image in a registry. If the reference has a digest, the digest identifies the image, and the tag is only a label. */
 export interface ImageReference {
   /** Host of the registry. Includes the port unless the port is 443. */
   readonly registry: string;

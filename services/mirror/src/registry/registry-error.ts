@@ -33,7 +33,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | un
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxDelayMs) : undefined;
 }
 
-/** Returns the messages of a registry's error body on one line. Format: `{"errors":[{"code","message","detail"}]}`. */
+/** Parses a registry's error body of the form `{"errors":[{"code","message","detail"}]}`. Returns its messages on one line. */
 export function errorText(body: string): string {
   try {
     const value: unknown = JSON.parse(body);

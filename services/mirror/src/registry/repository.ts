@@ -122,7 +122,9 @@ export class Repository {
     }, signal);
   }
 
-  /** Sends a request once, with access to this repository and pull access to the repository `alsoPull`. */
+  /**
+   * Sends a request once. The request's token permits access to this repository, and also pulls from the repository `alsoPull`.
+   */
   send(request: Omit<RegistryRequest, "scopes">, alsoPull?: string) {
     const scopes = [this.#scope, ...(alsoPull === undefined ? [] : [`repository:${alsoPull}:pull`])];
     return this.registry.send({ ...request, scopes });

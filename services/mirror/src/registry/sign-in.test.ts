@@ -59,8 +59,8 @@ test("by tokens of the registry's token service, for one repository each", () =>
     password("right"),
     async (target, run) => {
       assert.deepEqual(failuresOf(await run()), []);
-      // At most one token is issued per repository and access. There are two repositories with their signature repositories, each
-      // with pull or push access.
+      // At most one token is issued per repository and access. Each image has an image repository and a signature repository,
+      // each with pull or push access.
       assert.ok(target.tokens.issued <= 6, String(target.tokens.issued));
     },
   ));

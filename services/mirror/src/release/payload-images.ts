@@ -43,7 +43,7 @@ export async function payloadImages(
 }
 
 /**
- * Returns the linux/amd64 manifest of the index, or the first manifest if the index has none for linux/amd64. All platforms of a
+ * Returns the linux/amd64 manifest of the index. If the index has none, returns its first manifest, because all platforms of a
  * payload list the same images.
  */
 async function platformManifest(

@@ -41,7 +41,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   return missing;
 }
 
-/** True if the list contains the name, or one of its parent domains with at least two labels. */
+/** True if the list contains the name or one of its parent domains. Parent domains with a single label do not count. */
 function isCovered(name: string, entries: ReadonlySet<string>): boolean {
   const labels = name.split(".");
   return (

@@ -8,10 +8,7 @@ export interface ClusterRef {
 const pattern =
   /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/([^/]+)(?:\/([^/]*))?\/?$/;
 
-/**
- * Parses the path of a cluster's page into the cluster and the tab. Undefined for all other paths. Upper and lower case are
- * equal.
- */
+/** Parses the path of a cluster's page into the cluster and the tab. Undefined for all other paths. Case is ignored. */
 export function parseClusterPath(path: string): { cluster: ClusterRef; tab: string } | undefined {
   const [, subscription, resourceGroup, name, tab = ""] = pattern.exec(path.toLowerCase()) ?? [];
   if (!subscription || !resourceGroup || !name) return undefined;

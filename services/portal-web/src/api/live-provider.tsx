@@ -27,7 +27,8 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const { queryKey } = queries.clusters;
     const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
       client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
-    // Invalidates queries of a cluster. A request in flight is sent again, because its response could contain the previous state.
+    // Invalidates queries of a cluster. A query that is in flight is sent again, because its response could contain the previous
+    // state.
     const changed = (resourceId: string, parts: readonly string[]) =>
       client.invalidateQueries({
         queryKey: clusterKey(resourceId),
@@ -39,8 +40,8 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       onSignedOut: goToSignIn,
       resync: () => {
         setProgress(new Map());
-        // Data that was read before this connection may be outdated. On the first connection, this concerns only data that events
-        // update. After an interruption, it concerns all data.
+        // Data that was read before this connection was opened may be outdated. On the first connection, only data that events
+        // update is read again. After an interruption, all data is read again.
         void readAgain(client, isFirst ? isCoveredByEvents : () => true);
         // A watched operation may have ended while events were missed.
         void readWatched(client);
@@ -70,7 +71,10 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return <LiveContext value={{ mode, progress }}>{children}</LiveContext>;
 }
 
-/** Reads the states of all watched operations. If the read fails, it is repeated the next time that events were missed. */
+/**
+ * Reads the states of all watched operations. If the read fails, it is repeated only after the next interruption of the
+ * connection.
+ */
 async function readWatched(client: QueryClient): Promise<void> {
   for (const { id, resourceId } of operationWatch().snapshot.watched) {
     const cluster = parseClusterPath(resourceId)?.cluster;

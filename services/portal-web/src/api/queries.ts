@@ -202,7 +202,10 @@ const actionParts: readonly string[] = [
   ...["action-requests", "actions", "activity", "maintenance", "sessions", "upgrade"],
 ];
 
-/** Invalidates the cached data that a request for an action, a decision about such a request, or an action may have changed. */
+/**
+ * Invalidates the cached data that changes when an action is requested, when the request is approved or rejected, and when the
+ * action runs.
+ */
 export function actionChanged(client: QueryClient, cluster: ClusterRef): Promise<void> {
   return client.invalidateQueries({
     queryKey: clusterKey(resourcePath(cluster)),

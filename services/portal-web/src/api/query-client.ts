@@ -7,7 +7,7 @@ const triesOfGateway = 2;
 const notReadyMs = 10_000;
 
 /**
- * True if the cluster has not granted the portal's permissions yet. A new cluster grants these permissions some time after its
+ * True if the portal does not have its permissions in the cluster yet. A new cluster grants them some time after its
  * installation.
  */
 const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";

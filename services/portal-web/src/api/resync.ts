@@ -9,8 +9,8 @@ export function isCoveredByEvents([subject, , part]: QueryKey): boolean {
 }
 
 /**
- * Repeats queries with data that may be outdated. Requests in flight are not cancelled, because their results can be displayed
- * before the results of the repeated queries.
+ * Repeats the selected queries, because their data may be outdated. Requests in flight are not cancelled. The page can display
+ * their responses until the repeated queries have responded.
  */
 export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) => boolean): Promise<void> {
   const queries = client.getQueryCache().findAll({ predicate: ({ queryKey }) => isMeant(queryKey) });

@@ -1,8 +1,8 @@
 import type { ClusterSummary } from "@keelson/portal-api";
 
 /**
- * Returns the clusters that match the filter. The resource ID of a matching cluster contains every word of the filter. Upper and
- * lower case are equal.
+ * Returns the clusters that match the filter. The resource ID of a matching cluster contains every word of the filter. Case is
+ * ignored.
  */
 export function filterClusters(
   clusters: readonly ClusterSummary[],

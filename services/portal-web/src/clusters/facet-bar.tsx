@@ -10,7 +10,8 @@ interface FacetBarProps {
 }
 
 /**
- * Bar with the numbers of clusters by health, state, version and region. A click on a number filters the clusters by its value.
+ * Bar with the numbers of clusters by health, state, version and region. A click on a value selects it, so that only clusters
+ * with this value are shown.
  */
 export function FacetBar({ clusters, choice, onChoice, nowMs }: FacetBarProps) {
   const counts = (name: FacetName) => countValues(clusters, name, choice, nowMs);

@@ -17,10 +17,10 @@ interface Facet {
   readonly valueOf: (cluster: ClusterSummary, nowMs: number) => string;
 }
 
-/** Value of a facet for clusters that do not have the facet's property. */
+/** Facet value that stands for "the cluster does not have this property". */
 const none = "none";
 
-/** Selected values by facet. If no value of a facet is selected, the facet selects all clusters. */
+/** Selected values by facet. A facet without selected values does not restrict the clusters. */
 export type Choice = Readonly<Partial<Record<FacetName, readonly string[]>>>;
 
 export interface FacetCount {
@@ -45,8 +45,8 @@ export function chosenClusters(
 }
 
 /**
- * Counts the values of a facet among the clusters that match the selection in all other facets. Selected values with a count of
- * zero are included, so that the person can deselect them.
+ * Counts the clusters by their value of one facet. Only clusters that match the selection in all other facets are counted.
+ * Selected values with a count of zero are included, so that the person can deselect them.
  */
 export function countValues(
   clusters: readonly ClusterSummary[],

@@ -22,7 +22,7 @@ export function readView(search: URLSearchParams): FleetView {
   };
 }
 
-/** Returns the URL parameters of a view. The initial view has no parameters. */
+/** Returns the URL parameters of a view. A view without filters and with the default sort order has no parameters. */
 export function viewParameters({ filter, choice, order }: FleetView): URLSearchParams {
   const search = new URLSearchParams();
   if (filter) search.set("filter", filter);

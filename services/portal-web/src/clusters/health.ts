@@ -1,7 +1,7 @@
 import type { ClusterHealth, ClusterSummary, HealthProblem } from "@keelson/portal-api";
 import type { Status } from "../display/status.ts";
 
-/** Health that is used if the portal has an earlier version, which returns no health. */
+/** Health that is shown if an earlier version of the portal's server returns no health. */
 const notObserved: ClusterHealth = { state: "Unknown", reason: "NotObserved", problems: [] };
 
 /** Returns the health of a cluster. The health is unknown if the last observation is outdated. */
@@ -36,12 +36,12 @@ const phrases: Readonly<Record<HealthProblem["kind"], readonly [one: string, mor
 
 /** Returns a phrase for a problem, for example `2 nodes not ready`. */
 export function problemPhrase({ kind, count }: Pick<HealthProblem, "kind" | "count">): string {
-  // An unknown kind is shown unchanged, because a newer portal may report additional kinds.
+  // A kind without a phrase is shown unchanged, because a newer portal may report additional kinds.
   const [one = kind, more = kind] = phrases[kind] ?? [];
   return `${count} ${count === 1 ? one : more}`;
 }
 
-/** Returns the names of a problem's objects, and the number of omitted names. */
+/** Returns the names of a problem's objects, followed by the number of objects that are not named. */
 export function problemNames({ names, count }: Pick<HealthProblem, "names" | "count">): string {
   const more = count - names.length;
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");

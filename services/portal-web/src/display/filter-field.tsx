@@ -22,7 +22,7 @@ export function FilterField({ label, value, onChange }: FilterFieldProps) {
   );
 }
 
-/** True if a string contains every word of a filter. Upper and lower case are equal. */
+/** True if a string contains every word of a filter. Case is ignored. */
 export function matchesWords(filter: string, text: string): boolean {
   const lower = text.toLowerCase();
   return filter

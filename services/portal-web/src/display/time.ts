@@ -7,7 +7,7 @@ export function formatTime(text: string): string {
   return Number.isNaN(at.getTime()) ? text : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Cached formatters by time zone. They are cached, because it takes longer to create a formatter than to render a table row. */
+/** Formatters by time zone. They are cached, because it takes longer to create a formatter than to render a table row. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {

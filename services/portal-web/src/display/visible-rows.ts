@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /**
- * Range of rendered rows. It begins with row `from` and ends before row `to`. It also contains the heights in pixels of the rows
- * before and after the range.
+ * Range of rendered rows: from row `from` to the row before `to`. Also contains the heights in pixels of all rows before and
+ * after the range.
  */
 export interface RowRange {
   readonly from: number;

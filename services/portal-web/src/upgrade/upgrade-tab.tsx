@@ -37,7 +37,7 @@ export default function UpgradeTab({ cluster }: TabProps) {
   );
 }
 
-/** Returns the upgrade status. An admin API action reads the status, so the audit records every read. */
+/** Returns the upgrade status. The status is the result of an admin API action, so every read appears in the audit log. */
 function useUpgradeStatus(cluster: ClusterRef, version: string, csrf: string | undefined) {
   return useQuery<UpgradeStatus>({
     queryKey: [...clusterKey(resourcePath(cluster)), "upgrade", version],

@@ -134,7 +134,8 @@ function configurationView(cluster: OpenShiftCluster, isSimulated: boolean): Con
 }
 
 /**
- * True if the cluster was installed. The URLs in its document then come from the service, and not from the customer's request.
+ * True if the cluster has been installed. Before the installation, the URLs in the cluster's document come from the customer's
+ * request and not from the service.
  */
 function isInstalled({ provisioningState, failedProvisioningState, install }: ClusterProperties): boolean {
   return provisioningState !== "Creating" && failedProvisioningState !== "Creating" && install === undefined;

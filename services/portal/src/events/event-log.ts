@@ -12,7 +12,7 @@ export interface PortalEvent<Name extends EventName = EventName> {
 
 /** Recent events of this process. A client that reconnects after a short interruption receives the events that it has missed. */
 export class EventLog {
-  /** Random prefix of event IDs. With this prefix, the process does not accept event IDs of other processes. */
+  /** Random prefix of event IDs. By this prefix, the process recognizes and rejects event IDs of other portal processes. */
   readonly #process = randomBytes(6).toString("hex");
   readonly #kept: PortalEvent[] = [];
   readonly #most: number;

@@ -64,7 +64,7 @@ async function stream(
     while (!signal.aborted) {
       const text = waiting.join("") || ": still here\n\n";
       waiting = [];
-      // If the client does not read, the data is buffered here. The next events are sent only after the buffer is empty.
+      // A client that does not read makes the response buffer its data. The next events are sent only after this buffer is empty.
       if (!response.write(text)) await drained(response, signal);
       if (waiting.length === 0) await somethingOr(heartbeatMs, (woken) => (wake = woken), clock, signal);
     }

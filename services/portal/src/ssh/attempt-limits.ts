@@ -13,8 +13,8 @@ const mostKept = 10_000;
 
 /**
  * Counts wrong passwords by source address over the last minute. If an address exceeds the limit, its passwords are no longer
- * checked. User names have no limit, because a stranger could otherwise lock out a person. This is safe, because passwords are
- * random and valid for only one minute.
+ * checked. Attempts are not limited by user name, because a stranger could then lock out a person. The missing limit is safe,
+ * because passwords are random and valid for only one minute.
  */
 export class AttemptLimits {
   readonly #clock: Clock;

@@ -20,7 +20,8 @@ export interface MasterConnection {
 }
 
 /**
- * Port of the internal load balancer for SSH to the first master. The following ports forward to port 22 of the other masters.
+ * Port of the internal load balancer that forwards to port 22 of the first master. The next ports forward to port 22 of the
+ * second and third master.
  */
 const firstPort = 2_200;
 const readyMs = 30_000;

@@ -69,7 +69,7 @@ export class RecordedChannel {
     this.#changed = true;
   }
 
-  /** Resolves when the complete recording is stored, or when its storage has failed. */
+  /** Resolves when the storage of the complete recording has succeeded or failed. */
   close(): Promise<void> {
     this.#closed.abort();
     return this.#enqueue(this.#deps.clock.now().toISOString());

@@ -63,7 +63,7 @@ export class SshConnection {
     return this.#socket;
   }
 
-  /** Resolves when the socket is closed and the recordings are stored, or their storage has failed. */
+  /** Resolves when the socket is closed and the storage of the recordings has succeeded or failed. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }

@@ -21,13 +21,13 @@ export interface PasswordUse {
   readonly user: string;
   readonly password: string;
   /**
-   * Lifetime in seconds of the session's document after the password was used. From then on, the document represents the
+   * Lifetime in seconds of the session's document after the use of the password. The document then represents the open
    * connection.
    */
   readonly connectionSeconds: number;
 }
 
-/** Consumes a password. If it is used several times concurrently, only one use is accepted. */
+/** Consumes a password. If several connections use the password concurrently, only one of them is accepted. */
 export async function usePassword(
   database: ServiceDatabase,
   { user, password, connectionSeconds }: PasswordUse,

@@ -64,7 +64,7 @@ function unescaped(value: string): string {
   });
 }
 
-/** Object to match with a selector. If the selector uses only the name and the namespace, the object is not parsed. */
+/** Object that a selector is applied to. If the selector uses only the name and the namespace, the object is not parsed. */
 export interface Selectable {
   /** Key `namespace/name`, or the name of a cluster-scoped object. */
   readonly key: string;
@@ -78,7 +78,10 @@ export function matchesFields(selector: FieldSelector, selectable: Selectable): 
   });
 }
 
-/** Returns the object name that the selector requires, or undefined. Lists and watches read only the object with this name. */
+/**
+ * Returns the object name that the selector requires. Undefined if it requires no name. Lists and watches with a required name
+ * read only the object with this name.
+ */
 export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }

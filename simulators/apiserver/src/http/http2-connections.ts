@@ -21,7 +21,7 @@ const maxConcurrentStreams = 250;
 export const offeredProtocols = ["http/1.1", "h2"];
 
 /**
- * HTTP/2 support on the port of an HTTPS server, for clients that offer only `h2`. Programs with many watches can then use one
+ * HTTP/2 support on the port of an HTTPS server, for clients that offer only `h2`. Clients with many watches then need only one
  * connection.
  */
 export class Http2Connections implements Disposable {

@@ -4,7 +4,7 @@ import type { RequestInfo } from "./messages/request-info.ts";
 
 /** Limits of concurrent load. Excess requests fail with 429. */
 export interface ServerLimits {
-  /** Maximum number of open connections. If twice this number is open, the server closes new connections immediately. */
+  /** Maximum number of open connections. The server closes new connections immediately while twice this number is open. */
   readonly connections: number;
   /** Maximum number of concurrent requests. Watches are not included. */
   readonly requests: number;

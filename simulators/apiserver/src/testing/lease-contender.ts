@@ -37,8 +37,8 @@ for (;;) {
 }
 
 /**
- * True if this candidate acquired or renewed the Lease. If a different candidate holds the Lease, it can be acquired only after
- * the holder has not renewed it for the lease duration.
+ * True if this candidate acquired or renewed the Lease. A Lease of a different candidate can be acquired only if its holder has
+ * not renewed it for the lease duration.
  */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();

@@ -3,9 +3,9 @@ import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
 /**
- * Keeps the rights of existing principals if an earlier release, which did not enforce role assignments, created the state.
- * Grants these principals all rights in the settings. An administrator can revoke the rights there. Runs once per state, in a
- * transaction.
+ * Keeps the rights of existing principals if an earlier release created the state, because that release did not enforce role
+ * assignments. The settings then grant these principals all rights, until an administrator revokes the rights in the settings.
+ * Runs once per state, in a transaction.
  */
 export function keepFormerRights(subscription: Subscription, directory: Directory): void {
   const marks = subscription.store.table<{ readonly since: string }>("assignedRights");

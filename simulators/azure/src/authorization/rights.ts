@@ -34,8 +34,8 @@ function permissionsOf(subscription: Subscription, { body }: ResourceRecord): re
 }
 
 /**
- * Returns a function that does the same as `rightsAt`, for one principal. It reads the principal's role assignments only once,
- * for all scopes.
+ * Returns a function that returns the same result as `rightsAt` for one principal and any scope. It reads the principal's role
+ * assignments only once.
  */
 function rightsOf(
   subscription: Subscription,

@@ -166,8 +166,8 @@ export function scopeOfAssignment(id: string): string {
 }
 
 /**
- * Returns the role definition's ID in normal form. Clients may write `roleDefinition` instead of `roleDefinitions` and use any
- * scope.
+ * Returns the role definition's ID in normal form. Clients may write `roleDefinition` instead of `roleDefinitions`, and may use
+ * any scope in the ID.
  */
 function roleDefinitionIdOf(draft: Draft, subscription: Subscription): string {
   const text = nonEmptyStringAt(draft.body, "properties", "roleDefinitionId") ?? "";

@@ -17,11 +17,11 @@ export interface WantedAction {
   readonly scope: string;
   /** Action, for example `Microsoft.Network/virtualNetworks/write`. */
   readonly action: string;
-  /** True if any role in the subscription is sufficient. Such a request reads only properties of the subscription. */
+  /** True if any role in the subscription is sufficient, because the request reads only properties of the subscription. */
   readonly isForAnyRole?: true;
   /**
-   * True if a role with the action at any scope of the subscription is sufficient. The result of such a request is identical at
-   * all scopes.
+   * True if a role with the action at any scope of the subscription is sufficient, because the response is identical for all
+   * scopes.
    */
   readonly isForAnyScope?: true;
 }

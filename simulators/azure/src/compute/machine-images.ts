@@ -80,7 +80,7 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
 );
 
 /**
- * Returns the images that match `chosen`. `chosen` contains the first levels: publisher, offer and so on.
+ * Returns the images that match `chosen`, which contains the values of the first levels: publisher, then offer, and so on.
  * @throws ArmError 404
  */
 function below(chosen: readonly string[], location: string): readonly (readonly string[])[] {

@@ -4,8 +4,8 @@ import type { Subscription } from "../arm/subscription.ts";
 import { machineSizes } from "./machine-sizes.ts";
 
 /**
- * Returns the response to `GET .../locations/{location}/vmSizes`, which lists the machine sizes in a location. The list of sizes
- * to which a machine can be resized is the same.
+ * Returns the response to `GET .../locations/{location}/vmSizes`: the machine sizes in a location. A machine in this location can
+ * be resized to each of these sizes.
  */
 export function sizesIn(location: string | undefined, subscription: Subscription): ArmResponse {
   const skus = subscription.settings.current.skus[normalizeLocation(location ?? "")] ?? {};

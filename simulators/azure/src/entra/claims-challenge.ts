@@ -1,8 +1,8 @@
 import type { TokenRefusal } from "./tokens.ts";
 
 /**
- * Returns a claims challenge if a token has expired only because the subscription's clock was advanced. The challenge makes the
- * client sign in again instead of using its cached token. Returns an empty string for other errors.
+ * Returns a claims challenge for a token that has expired only because the subscription's clock was advanced. The challenge makes
+ * the client sign in again instead of using its cached token. Returns an empty string for all other tokens.
  * @see https://learn.microsoft.com/entra/identity-platform/claims-challenge
  */
 export function claimsChallenge({ isStale }: TokenRefusal, separator: string): string {

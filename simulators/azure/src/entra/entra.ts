@@ -31,8 +31,8 @@ export async function handleEntra(
 }
 
 /**
- * Returns the tenant in the `authorization_endpoint` parameter. Clients send this parameter to the `common` tenant to request the
- * metadata of a different authority.
+ * Returns the tenant in the query parameter `authorization_endpoint`. Clients send the parameter to the `common` tenant to
+ * request the metadata of an authority that they name in it.
  */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
   const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;

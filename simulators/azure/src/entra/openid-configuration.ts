@@ -57,7 +57,8 @@ export function issuerOf(baseUrl: string, tenantId: string): string {
 }
 
 /**
- * Handles `GET /common/discovery/instance`. Whatever authority the query names, the response describes this identity provider.
+ * Handles `GET /common/discovery/instance`. The response always describes this identity provider, even if the query names a
+ * different authority.
  */
 export function instanceDiscovery(tenant: string, baseUrl: string): JsonObject {
   const { host } = new URL(baseUrl);

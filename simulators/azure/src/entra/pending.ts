@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
 /**
- * Maximum number of pending sign-ins. Anyone can start a sign-in without authentication. Above this limit, the oldest sign-ins
- * are therefore removed.
+ * Maximum number of pending sign-ins. Above this limit, the oldest sign-ins are removed, because anyone can start a sign-in
+ * without authentication.
  */
 const most = 10_000;
 

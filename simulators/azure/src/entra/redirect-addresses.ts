@@ -2,7 +2,10 @@ import { at } from "../base/json.ts";
 import type { Client } from "./client-authentication.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 
-/** Platforms of redirect addresses. A client with an address of platform `web` is confidential, so it must authenticate. */
+/**
+ * Platforms of redirect addresses. A client with an address of the platform `web` must authenticate, because such a client is
+ * confidential (OAuth 2.0).
+ */
 const platforms = ["web", "spa", "publicClient"] as const;
 
 export type Platform = (typeof platforms)[number];

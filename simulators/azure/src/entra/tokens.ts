@@ -183,8 +183,8 @@ export class Tokens {
   }
 
   /**
-   * Returns the time at which the validity of a token is checked. This is the real time, because external services compare token
-   * times with their own clocks. If the subscription's clock was advanced after the token was issued, the difference is added.
+   * Returns the time for the validity check of a token. External services compare token times with their own clocks, so this is
+   * the real time. The function adds the time by which the subscription's clock was advanced after the token was issued.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);

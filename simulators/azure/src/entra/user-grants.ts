@@ -58,8 +58,8 @@ async function byCode(deps: EntraDeps, request: EntraRequest): Promise<UserSignI
 }
 
 /**
- * True if the verifier matches the challenge (RFC 7636). Without a challenge, a verifier is rejected. Otherwise, an attacker
- * could remove the challenge from the authorization request.
+ * True if the verifier matches the challenge (RFC 7636). A verifier without a challenge is rejected, because an attacker could
+ * have removed the challenge from the authorization request.
  */
 function fits(
   verifier: string | null,

@@ -9,8 +9,8 @@ import { virtualMachineType } from "../compute/virtual-machines.ts";
 const longestProblem = 2_000;
 
 /**
- * Records that a machine has booted, or why it cannot boot. The body is `{ "id", "problem" }`. `problem` is null after a
- * successful boot, and otherwise a string. Reports for deleted machines are ignored.
+ * Records that a machine has booted, or the reason why it cannot boot. The body is `{ "id", "problem" }`. After a successful
+ * boot, `problem` is null. After a failed boot, it is a string. Reports for deleted machines are ignored.
  */
 export function recordBoot(subscription: Subscription, body: JsonValue | undefined): ArmResponse {
   const id = nonEmptyStringAt(body, "id");

@@ -9,7 +9,10 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 
 const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
-/** Private address ranges. Azure drops traffic to an address in these ranges, unless the address belongs to the network. */
+/**
+ * Private address ranges. Azure drops traffic to an address in these ranges, unless the address belongs to the interface's
+ * virtual network.
+ */
 const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
 /**

@@ -12,8 +12,7 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 const rules = { readOnly: [] } satisfies ElementType;
 
 /**
- * Returns properties for an element of the load balancer, for example a backend pool. They list the IDs of the rules that refer
- * to the element.
+ * Returns the properties with the IDs of the rules that refer to an element of the load balancer, for example to a backend pool.
  */
 function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
   const own = subscription.resources.referrers(nonEmptyStringAt(element, "id") ?? "");

@@ -9,9 +9,9 @@ import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./
 const holders = ["ipConfigurations", "frontendIPConfigurations"];
 
 /**
- * Assigns a private address to each IP configuration that has a subnet. The address is the requested one, otherwise the previous
- * one, otherwise the lowest free address. Addresses are stored only in the configurations, so deleting a configuration releases
- * its address.
+ * Assigns a private address to each IP configuration that has a subnet. The request's address has priority, then the previous
+ * address of the configuration, then the lowest free address. Addresses are stored only in the configurations, so deleting a
+ * configuration releases its address.
  * @throws ArmError if the subnet is full or the requested address is unavailable
  */
 export function withPrivateAddresses(

@@ -16,8 +16,8 @@ describe("a group with clusters", () => {
   const stack = new AsyncDisposableStack();
   const asked: Received[] = [];
   /**
-   * Returns the provider's response to the deletion of a cluster. Each test replaces this function. The provider lists the
-   * entries of `clusters`.
+   * Returns the provider's response to the deletion of a cluster. Each test sets its own function. The provider's list of
+   * clusters contains the entries of `clusters`.
    */
   let respondToDeletion: (id: string) => Reply;
   const clusters = new Map<string, object>();

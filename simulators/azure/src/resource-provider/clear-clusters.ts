@@ -24,7 +24,7 @@ export async function clearClusters(
   signal: AbortSignal,
 ): Promise<OperationFailure | undefined> {
   const group = target.split("/").at(-1) ?? "";
-  // A managed group contains no clusters. The provider deletes the group when it deletes the cluster that owns the group.
+  // A managed group contains no clusters. If the provider deletes a cluster, it also deletes the cluster's managed group.
   if (subscription.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
   const clusters = await untilAnswered(
     subscription,

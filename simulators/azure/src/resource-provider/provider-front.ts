@@ -211,8 +211,8 @@ export class ProviderFront {
   }
 
   /**
-   * Converts the provider's response and signs the operation URLs in it. If recorded polls are configured, successful responses
-   * have no `Retry-After` header, as in Azure.
+   * Converts the provider's response and signs the operation URLs in it. With the timing setting `recordedPolls`, successful
+   * responses have no `Retry-After` header, as in Azure.
    */
   #responseOf(answer: ProviderResponse): ArmResponse {
     const { clock, timings } = this.#subscription;

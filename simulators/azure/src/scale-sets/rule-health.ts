@@ -40,8 +40,8 @@ function responses(machine: ResourceRecord, ruleId: string, subscription: Subscr
 }
 
 /**
- * Returns the IP configurations of a scale set's machines that are in a backend pool. Each configuration is returned as the
- * suffix of its ID.
+ * Returns the IP configurations of a scale set's machines that are in a backend pool. Each result is the part of the
+ * configuration's ID after the machine's ID.
  */
 function configurationsIn(set: ResourceRecord, pool: string): readonly string[] {
   const profile = at(set.body, "properties", "virtualMachineProfile", "networkProfile");

@@ -134,8 +134,8 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       return send(azure.port, caPem, path, { method, headers, ...content }, connections);
     };
     const response = await call(signedIn);
-    // If a test advanced the subscription's clock, a cached token may have expired. In this case, the request is repeated with a
-    // new token.
+    // A cached token may have expired because a test advanced the subscription's clock. In this case, the request is repeated
+    // with a new token.
     if (!response.text.includes("ExpiredAuthenticationToken")) return response;
     signedIn = connect();
     return call(signedIn);

@@ -40,11 +40,10 @@ export interface Checked {
   readonly result: Type;
   readonly types: ReadonlyMap<Node, Type>;
   /**
-   * Overloads that each call may use, and the call's arguments. For a method call, the first argument is the object on which the
-   * method is called.
+   * Overloads that each call may use, and the call's arguments. In a method call, the first argument is the target of the method.
    */
   readonly calls: ReadonlyMap<CallNode, ResolvedCall>;
-  /** Types denoted by names and selections. */
+  /** Types of nodes that are the name of a type, for example `int` or `google.protobuf.Duration`. */
   readonly typeNames: ReadonlyMap<Node, Type>;
 }
 

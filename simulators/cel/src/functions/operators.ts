@@ -113,7 +113,8 @@ function int64Of(value: bigint | undefined, otherwise: string): Result {
 }
 
 /**
- * Concatenates two lists. For set lists, returns their union. For map lists, elements of `b` replace elements with equal keys.
+ * Concatenates two lists. For two lists of type `set`, returns their union. For two lists of type `map`, elements of `b` replace
+ * elements of `a` with equal keys.
  */
 function concatenated(a: ListValue, b: ListValue, meter: Meter): Result {
   const left = elementsOf(a);

@@ -74,11 +74,13 @@ export interface ClusterPreparation {
 
 /** Interfaces of the simulation and the service that the console uses. */
 export interface World {
-  /** Calls Azure Resource Manager with the user's application. */
+  /**
+   * Sends a request to Azure Resource Manager with an access token of the application that the simulation creates for its user.
+   */
   readonly arm: CallWorld;
-  /** Calls Microsoft Graph with the user's application. */
+  /** Sends a request to Microsoft Graph with an access token of the application that the simulation creates for its user. */
   readonly graph: CallWorld;
-  /** Calls the service's admin API. */
+  /** Sends a request to the service's admin API. */
   readonly service: CallWorld;
   readonly faults: FaultControl;
   readonly clock: ClockControl;

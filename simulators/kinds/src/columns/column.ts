@@ -31,7 +31,9 @@ export const ageColumn: Column = {
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 };
 
-/** Column with the creation time. Kinds for which kube-apiserver defines no columns have this column instead of the age. */
+/**
+ * Column with the creation time. Kinds for which kube-apiserver defines no columns have this column instead of the column Age.
+ */
 const createdAtColumn: Column = {
   name: "Created At",
   type: "date",

@@ -10,8 +10,8 @@ const ciphers = { aescbc: "cbc", aesgcm: "gcm" } as const;
 const vectorBytes = { aescbc: 16, aesgcm: 12 } as const;
 
 /**
- * Returns a function that encrypts values of a resource with its write key. The write key is in the first provider of the
- * resource's entry in an EncryptionConfiguration. If no entry exists, values are not encrypted.
+ * Returns a function that encrypts values of a resource with the resource's write key. This is the first key in the first
+ * provider of the resource's EncryptionConfiguration entry. If no entry exists, values are not encrypted.
  * @throws Error if the provider is not supported
  */
 export function valueTransformer(secret: KubeObject | undefined, resource: string): ValueTransformer {

@@ -231,7 +231,7 @@ describe("the etcd members of a simulated cluster", { timeout: 900_000 }, () => 
     assert.match(String(await storedAfter("k8s\0")), /no special talents/);
   });
 
-  /** Checks that the stored value of the Secret starts with `prefix`. Returns the bytes after the prefix. */
+  /** Asserts that the value of the Secret in etcd starts with `prefix`. Returns the bytes after the prefix. */
   async function storedAfter(prefix: string): Promise<Buffer> {
     const [found] = decode((await call(request({ 1: life }))).body).keyValues;
     assert.equal(found?.value.subarray(0, prefix.length).toString("latin1"), prefix);

@@ -70,7 +70,7 @@ export class EtcdServers implements Disposable {
     }
   }
 
-  /** Returns the current certificate of a member, and the CAs of its clients. */
+  /** Returns the current server certificate of an etcd member, and the CAs that sign its clients' certificates. */
   async #identityOf(node: string): Promise<SecureServerOptions> {
     const { client } = this.#deps;
     const secret = await client.get(resources.secrets, { namespace, name: `etcd-serving-${node}` });

@@ -8,7 +8,8 @@ import { rpcError } from "./unary-server.ts";
 
 const namespace = "openshift-kube-apiserver";
 /**
- * Resources in the simulated etcd. All other resources are omitted because the API server encrypts only Secrets and ConfigMaps.
+ * Resources in the simulated etcd. They are the resources that the API server encrypts, Secrets and ConfigMaps. All other
+ * resources are omitted.
  */
 const served = [
   { resource: "secrets", prefix: "/kubernetes.io/secrets/", ref: resources.secrets },

@@ -4,8 +4,8 @@ import { readFields } from "@keelson/apiserver";
 export interface RangeRequest {
   readonly key: Buffer;
   /**
-   * End of the range, exclusive. If empty, the range contains only `key`. If it is a single zero byte, the range contains all
-   * keys from `key` on.
+   * End of the range, exclusive. If `end` is empty, the range contains only `key`. If `end` is a single zero byte, the range
+   * contains `key` and all later keys.
    */
   readonly end: Buffer;
   /** Maximum number of keys. 0: unlimited. */

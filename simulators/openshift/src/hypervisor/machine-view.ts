@@ -4,8 +4,8 @@ import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
   /**
-   * Time of the last start. For a machine that was already running when it was first observed, this is its creation time. Unset
-   * while the machine is stopped.
+   * Time of the last start. If the machine was already running when it was first observed, this is the machine's creation time.
+   * Unset while the machine is stopped.
    */
   readonly runningSince?: Date;
 }
@@ -26,7 +26,7 @@ export interface MachineListener {
 
 /**
  * Current machines of the simulated Azure, built from its event stream. After a reconnect, known machines remain until the stream
- * sends SYNCED. Then machines that the new stream has not reported are removed.
+ * sends SYNCED. Machines that the new stream has not reported by then are removed.
  */
 export class MachineView {
   readonly #clock: Clock;

@@ -50,7 +50,7 @@ export function joinParts({ parts, values }: SharedParts): readonly unknown[] {
   return values.map(join);
 }
 
-/** Returns the JSON of each part that occurs several times. A part inside a repeated part is counted only once. */
+/** Returns the JSON of each part that occurs several times. Occurrences inside a repeated part are counted only once. */
 function repeatedTexts(values: readonly unknown[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

@@ -481,7 +481,8 @@ test("a startup monitor records a revision that becomes ready, and falls back fr
   await install(30);
   await untilMonitorEnds();
   assert.deepEqual(await nodeStatus(), { nodeName: node, currentRevision: 30, targetRevision: 0 });
-  // No pod has the probed address. Without a probe, a container would be ready for a moment even if it exits immediately.
+  // No pod has the probed address, so the probe always fails. Without a probe, a container would be ready for a moment even if it
+  // exits immediately.
   await install(31, {
     httpGet: { host: "192.0.2.1", path: "readyz", port: 6443, scheme: "HTTPS" },
     periodSeconds: 1,

@@ -30,7 +30,7 @@ export function decodeMessage(
 /** Kinds that are the same in all groups and versions. */
 export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-/** Meaning of a field number: either a property, or a message with properties that JSON inlines into the outer object. */
+/** Meaning of a field number: a property of the JSON object, or a message with properties that JSON inlines into this object. */
 export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
@@ -131,8 +131,8 @@ function addMember(
     return;
   }
   const value = readValue(schema, field, orSchema, budget);
-  // Keeps a zero value of type `any` because it is explicit. Examples are a default of false and a schema that forbids additional
-  // properties.
+  // A zero value of type `any` is kept, because the client has set it explicitly. Examples are a default of false and a schema
+  // that forbids additional properties.
   if (value === undefined || (isZero(value) && !encodesZero && schema.type !== "any")) return;
   members.set(name, value);
 }

@@ -107,7 +107,7 @@ async function run(argument: string | undefined, flags: LogsFlags, command: Comm
   process.stdout.write(flags.output === "json" ? `${JSON.stringify(lines)}\n` : textOf(lines));
 }
 
-/** Formats lines. Lines of containers have their source as heading, as in \`tail\`. */
+/** Formats log lines. Like `tail`, it prints the source of container lines as a heading before them. */
 function textOf(lines: readonly LogLine[]): string {
   return lines
     .map(({ source, line }, index) => {

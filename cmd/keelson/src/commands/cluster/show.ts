@@ -89,8 +89,8 @@ function machines(count: number | undefined, size: string | undefined): string |
 }
 
 /**
- * Returns one line for each worker profile. Uses the existing machines in `workerProfilesStatus`. If there is no status yet, uses
- * the requested machines in `workerProfiles`.
+ * Returns one line for each worker profile. The profiles come from `workerProfilesStatus` (existing machines). If there is no
+ * status yet, they come from `workerProfiles` (requested machines).
  */
 function workers(cluster: JsonObject): readonly string[] {
   const status = listAt(cluster, "properties", "workerProfilesStatus");

@@ -14,8 +14,8 @@ export async function updateClusterData(context: ClusterContext): Promise<void> 
         ...cluster.properties.consoleProfile,
         url: `https://console-openshift-console.apps.${fullName}/`,
       },
-      // The service installs no network plug-in except this one, even if a request with API version 2021-09-01-preview names a
-      // different one.
+      // The service installs only this network plug-in, even if a request with API version 2021-09-01-preview names a different
+      // plug-in.
       networkProfile: { ...cluster.properties.networkProfile, softwareDefinedNetwork: "OVNKubernetes" },
       kubeadminPassword:
         cluster.properties.kubeadminPassword ?? new Secret(installStateOf(cluster).kubeadminPassword),

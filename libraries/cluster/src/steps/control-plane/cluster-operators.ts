@@ -9,8 +9,8 @@ export async function apiServersReady(context: ClusterContext): Promise<boolean>
 }
 
 /**
- * Fails with a transient error if the API server is not ready. Planned maintenance then continues with other clusters and retries
- * this cluster later.
+ * Fails with a transient error if the API server is not ready. Planned maintenance then continues with the next cluster, and
+ * retries this cluster later.
  */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;

@@ -10,8 +10,8 @@ const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm
 
 /**
  * Reads the masters' SSH host keys from their serial console output and stores them. The output comes from Azure, so an attacker
- * between the service and a master cannot inject a key. If the output of a master contains no keys, its stored keys stay. A
- * missing key does not fail the operation.
+ * between the service and a master cannot inject a key. If a master's output contains no keys, the stored keys of this master
+ * stay. A missing key does not fail the operation.
  */
 export async function recordMasterHostKeys({
   cluster,

@@ -48,7 +48,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // The step continues, because the operator detects the new Secret even without a restart, although later.
+    // The step continues without the restart, because the operator detects the new Secret later even without a restart.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }

@@ -48,9 +48,7 @@ export async function renewClusterMsiCertificate(context: ClusterContext): Promi
   if (usesWorkloadIdentity(context.cluster)) await ensureClusterMsiCertificate(context);
 }
 
-/**
- * Stores the client ID and object ID of the cluster's identity. The key is the identity's resource ID as the customer spelled it.
- */
+/** Stores the client ID and object ID of the cluster's identity under the identity's resource ID, as the customer spelled it. */
 export async function clusterIdentityIDs({ cluster, update }: ClusterContext): Promise<void> {
   const { objectId, principal } = credentialsOf(cluster);
   const ids = { clientId: principal.clientId, principalId: objectId };

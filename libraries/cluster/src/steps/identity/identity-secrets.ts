@@ -53,8 +53,8 @@ export async function deployPlatformWorkloadIdentitySecrets(context: ClusterCont
 const upgradeAnnotation = "cloudcredential.openshift.io/upgradeable-to";
 
 /**
- * Sets the annotation with the OpenShift version for which the cluster's identities are ready. Without the annotation, OpenShift
- * blocks an upgrade to this version.
+ * Sets the annotation with the OpenShift version for which the cluster's identities are ready. OpenShift blocks an upgrade to a
+ * version for which this annotation is missing.
  */
 export async function ensureUpgradeAnnotation({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const upgradeableTo = cluster.properties.platformWorkloadIdentityProfile?.upgradeableTo;

@@ -53,8 +53,8 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Returns a predicate over a principal and the name of a role definition. It is true if such a role assignment exists at the
- * scope of the managed resource group.
+ * Returns a function that checks role assignments at the scope of the managed resource group. The function is true if the
+ * principal has the role with the given definition name.
  */
 export async function assignedRoles(
   context: ClusterContext,

@@ -14,8 +14,8 @@ export async function hiveDeleteResources(context: ClusterContext): Promise<void
 }
 
 /**
- * True after Hive has connected to an adopted cluster. Always true if Hive does not adopt clusters. Also always true for a
- * cluster that Hive installed, because Hive is connected to it from the start.
+ * True after Hive has connected to an adopted cluster. Always true if Hive adopts no clusters. Also always true for a cluster
+ * that Hive installed, because Hive is connected to such a cluster from the start.
  */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;

@@ -23,8 +23,8 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
 }
 
 /**
- * Reads the install state from the document. The document contains the state during the installation, and afterwards only if no
- * graph is stored for the cluster.
+ * Reads the install state from the document. The document contains the state during the installation. Afterwards, it contains the
+ * state only if no graph is stored for the cluster.
  */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)
@@ -35,9 +35,9 @@ export function installStateOf({ properties }: OpenShiftCluster): InstallState {
 const graphBlob = "graph";
 
 /**
- * Stores the install state in the cluster's storage account, encrypted with a key from the document. After a rotation of the
- * service's keys, only the key in the document must be re-encrypted. Does nothing if the installer itself has stored a graph. In
- * this case, the state stays in the document.
+ * Stores the install state in the cluster's storage account, encrypted with a key in the document. When the service's keys are
+ * rotated, only the key in the document is re-encrypted. If the installer itself has stored a graph, the function does nothing
+ * and the state stays in the document.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;

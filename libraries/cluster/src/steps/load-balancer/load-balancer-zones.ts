@@ -29,8 +29,8 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
 }
 
 /**
- * Returns the load balancer with the change of the next stage. Undefined if only the zonal address is left, so that the migration
- * is complete.
+ * Returns the load balancer after the next stage of the migration. Undefined if the migration is complete, so that only the zonal
+ * address is left.
  */
 export function nextStage(
   balancer: LoadBalancer,

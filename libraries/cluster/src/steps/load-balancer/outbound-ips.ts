@@ -12,7 +12,7 @@ export function isOutboundIpName(name: string): boolean {
 
 /**
  * Returns the requested number of public outbound addresses. Undefined if the service does not manage the outbound addresses.
- * Clusters of architecture version 0 always have one address, so the result is also undefined for them.
+ * Also undefined for clusters of architecture version 0, because they always have one address.
  */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -23,8 +23,8 @@ export function outboundIpCount({ properties }: OpenShiftCluster): number | unde
 const firstArchitecture = 0;
 
 /**
- * Chooses and stores the outbound addresses of a new cluster before their creation. A second attempt therefore creates addresses
- * with the same names.
+ * Chooses the outbound addresses of a new cluster, and stores their names before they are created. A repeated attempt therefore
+ * creates addresses with the same names.
  */
 export async function planOutboundIps({ update }: ClusterContext): Promise<void> {
   const spare = spareNames();

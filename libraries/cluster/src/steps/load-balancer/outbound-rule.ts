@@ -33,8 +33,8 @@ export async function reconcileLoadBalancerProfile(context: ClusterContext): Pro
 }
 
 /**
- * Sets the outbound addresses. Current addresses are preferred. Addresses that an earlier attempt created come next, and new
- * addresses last. Addresses are stored in the document only after Azure uses them.
+ * Sets the outbound addresses. Current addresses are used first, then addresses that an earlier attempt created, then new
+ * addresses. The document contains an address only after Azure uses it.
  */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;

@@ -55,9 +55,9 @@ interface ServiceError {
 }
 
 /**
- * Converts the error of a deployment to the client's error, which contains the error of the Azure service. An authorization error
- * stays unchanged, because the permission may still propagate. Temporary errors stay unchanged or are marked in `cause`, so that
- * they are retried.
+ * Converts the error of a deployment to the client's error, which contains the error of the Azure service. If a permission may
+ * still propagate, returns an authorization error instead. Returns an error without an explanation of the Azure service
+ * unchanged. If all failures are temporary, the `cause` of the client's error is retryable.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;

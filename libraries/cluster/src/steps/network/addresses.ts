@@ -66,8 +66,8 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 }
 
 /**
- * Stores and publishes the router address that the cluster reports, if it is an address of one of the cluster's load balancers.
- * If it is not, the stored address is published again.
+ * Stores and publishes the router address that the cluster reports. The address must belong to one of the cluster's load
+ * balancers. If it does not, the stored address is published again.
  */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };

@@ -24,8 +24,8 @@ export async function createDNS(context: ClusterContext): Promise<void> {
       await putRecord(context, `api.${prefix}`, ownRecord(context, undefined), { ifNoneMatch: "*" });
       return;
     } catch (error) {
-      // The record already exists. Either a second cluster owns the record, or an earlier attempt created it but did not receive
-      // the response.
+      // The record already exists. Either it belongs to a second cluster, or an earlier attempt of this cluster created it but
+      // did not receive the response.
       if (!isPreconditionFailed(error)) throw error;
     }
   }

@@ -4,7 +4,7 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 
 const definitionPauseMs = 100;
-/** Time limit in ms without a change of the CustomResourceDefinition, while the code waits until it is served. */
+/** Time limit in ms for the wait until a new kind is served. The limit starts again when the CustomResourceDefinition changes. */
 const definitionLimitMs = 300_000;
 
 /**

@@ -55,8 +55,8 @@ const pauseMs = 1_000;
 const maxAttempts = 60;
 
 /**
- * Makes the Cluster resource the owner of the backup Secret. Controllers of the Cluster resource then run when the Secret
- * changes.
+ * Makes the Cluster resource the owner of the backup Secret. A change of the Secret then triggers the controllers that reconcile
+ * the Cluster resource.
  */
 export async function ownPullSecretBackup(context: ClusterContext): Promise<void> {
   const { kube, clock, signal } = context;

@@ -18,7 +18,7 @@ const forceFlag = "aro.forcereconciliation";
 
 /**
  * Forces full reconciliation during the installation, so that the operator repairs all problems. Without this setting, it repairs
- * some problems and only reports others.
+ * only some problems and reports the rest.
  */
 export const enableOperatorReconciliation = setForceReconciliation("true");
 export const disableOperatorReconciliation = setForceReconciliation("false");

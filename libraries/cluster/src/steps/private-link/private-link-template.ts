@@ -4,8 +4,8 @@ import { internalFrontend } from "../load-balancer/load-balancers.ts";
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
- * Returns the private link service of the API server. The resource provider reaches the API server through it, because the API
- * server may have no public address.
+ * Returns the private link service of the API server. Through this service, the resource provider reaches API servers without a
+ * public address.
  */
 export function privateLinkService(
   cluster: OpenShiftCluster,

@@ -72,7 +72,7 @@ function subnetError(subnetId: string, cause: unknown): CloudError {
   return new CloudError("InvalidLinkedSubnet", `Failed to update subnet '${subnetId}'.`, { details, cause });
 }
 
-/** Updates a network interface that is in a failed state, because Azure refuses to delete it in this state. */
+/** Updates a network interface in a failed state, because Azure refuses to delete the interface in this state. */
 async function repairNic({ cluster, azure, signal }: ClusterContext, nicId: string): Promise<void> {
   const group = managedGroupOf(cluster);
   const name = resourceNameOf(nicId);

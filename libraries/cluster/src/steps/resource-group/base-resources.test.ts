@@ -266,8 +266,8 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
-  // The creation of the gateway record fails in this context. At that time, the cluster's document must already contain the
-  // link's identifier, so that a deletion would find the record.
+  // The creation of the gateway record fails in this context. By then, the cluster's document must already contain the link's
+  // identifier. A deletion could otherwise not find the record.
   const cutOff: ClusterContext = {
     ...context,
     gateway: { ...made.gateway, ensure: () => Promise.reject(new Error("cut off")) },

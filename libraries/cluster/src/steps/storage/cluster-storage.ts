@@ -6,7 +6,10 @@ import { unlessGone } from "../unless-gone.ts";
 import { ignitionContainer } from "./storage-account-template.ts";
 
 const dayMs = 86_400_000;
-/** Time in ms by which the start of a SAS's validity is in the past, because Azure's clock may be behind this machine's clock. */
+/**
+ * Time in ms by which the start of a SAS's validity is set into the past, because Azure's clock may be behind this machine's
+ * clock.
+ */
 const earlierMs = 15 * 60_000;
 
 /**

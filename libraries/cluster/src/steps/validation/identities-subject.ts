@@ -5,8 +5,7 @@ import type { Subject } from "./subject.ts";
 
 /**
  * Returns the subject for the validation of the operators' managed identities. Each identity must be allowed to perform the
- * actions of its roles. The resources are read with the service's credentials, because the identities have no permission to read
- * them.
+ * actions of its roles. The service's credentials read the resources, because the identities have no permission to read them.
  */
 export async function identitiesSubject(
   context: ClusterContext,

@@ -34,8 +34,8 @@ export async function warnAboutMachineSets(context: ClusterContext, own: Subject
 }
 
 /**
- * Returns worker profiles for those pairs of subnet and disk encryption set that MachineSets use and the request does not
- * contain. There is one profile for each pair.
+ * Returns one worker profile for each pair of subnet and disk encryption set that MachineSets use and that the request does not
+ * contain.
  */
 async function unrequestedProfiles(context: ClusterContext): Promise<readonly WorkerProfile[]> {
   const { cluster, logger, signal } = context;

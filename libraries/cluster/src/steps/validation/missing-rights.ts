@@ -18,9 +18,9 @@ export interface MissingRight {
 }
 
 /**
- * Returns network permissions that are definitely missing for a new cluster. A denied permission is missing only if no role
- * assignment grants it. If one grants it, Azure may not have propagated the assignment yet, so the later validation in the
- * backend decides.
+ * Returns network permissions that are definitely missing for a new cluster. A denied permission is definitely missing only if no
+ * role assignment grants it. If a role assignment grants it, Azure may not have propagated the assignment yet. The later
+ * validation in the backend then decides.
  */
 export async function findMissingRights(
   cluster: OpenShiftCluster,

@@ -14,7 +14,7 @@ const scaling = 0;
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const wanted = firstWorkerProfile(context.cluster).count;
   if (scaledWorkerCount(context.cluster) === wanted) return;
-  // Stores the marker before the scaling. If this update is interrupted, the next update then scales again.
+  // The marker is stored before the scaling. If this update is interrupted, the next update finds the marker and scales again.
   await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
   const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));

@@ -3,7 +3,10 @@ import type { ClusterContext } from "../../context/context.ts";
 import { workerMachineSets, workerProfileOf } from "../../live/worker-profiles.ts";
 import { scaledWorkerCount } from "./scale-workers.ts";
 
-/** Stores one worker profile for each MachineSet. Records that the service has set the requested number of workers. */
+/**
+ * Stores one worker profile for each MachineSet. Also stores the requested number of workers as the number that the service last
+ * set.
+ */
 export async function updateWorkerProfilesStatus(context: ClusterContext): Promise<void> {
   const workerProfilesStatus = await liveStatus(context);
   await context.update((cluster) => {

@@ -179,8 +179,9 @@ async function refreshKeys<Parts extends OperatorParts>(
 }
 
 /**
- * Returns a key for the configured service after a successful preflight. Before this, it requests the preflight in
- * `encryptionStatus` and returns undefined. A changed configuration has a different hash and is tested again.
+ * Returns a key for the configured key management service if the preflight of its configuration has succeeded. Until then,
+ * requests the preflight in `encryptionStatus` and returns undefined. A changed configuration has a different hash and needs a
+ * new preflight.
  * @throws Error if the preflight failed
  */
 async function triedKmsKey<Parts extends OperatorParts>(

@@ -5,7 +5,7 @@ import { unexpectedConditions } from "../conditions.ts";
 
 /**
  * Expected conditions of a pod. Kubelets of version 1.29 and later also report `PodReadyToStartContainers`. Azure/ARO-RP does not
- * expect this condition, so ARO-RP reports a metric for every healthy pod.
+ * list this condition as expected, so it reports a metric even for healthy pods.
  */
 const expected = {
   ContainersReady: "True",

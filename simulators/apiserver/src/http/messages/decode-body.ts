@@ -53,7 +53,7 @@ async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promis
 }
 
 /**
- * Decodes JSON and finds duplicate fields. If decoding takes long, other requests may run between these two steps.
+ * Decodes JSON and then finds duplicate fields. If the decoding takes long, other requests may run before the second step.
  * @throws StatusError 400
  */
 export async function decodeJsonFairly(text: string, { owner, budget }: ApiRequest): Promise<DecodedBody> {

@@ -5,8 +5,8 @@ import { booleanOf } from "@keelson/apimachinery";
 export const maxPrettyBytes = 1_048_576;
 
 /**
- * True if a response is indented. By default, only responses for browsers and for command line clients that show the response are
- * indented. Source: kubernetes apiserver pkg/endpoints/handlers/negotiation (isPrettyPrint).
+ * True if a response must be indented. By default, this is true only for browsers and for command line clients that display the
+ * response. Source: kubernetes apiserver pkg/endpoints/handlers/negotiation (isPrettyPrint).
  */
 export function wantsPretty({ url = "", headers }: IncomingMessage): boolean {
   const query = url.includes("pretty=") ? new URL(url, "http://server").searchParams.get("pretty") : null;

@@ -18,7 +18,8 @@ export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
 }
 
 /**
- * Returns the upgrade of a connection, and an HTTP response that rejects the upgrade. After this response, the connection closes.
+ * Returns the upgrade of a connection, and an HTTP response for the case that the server rejects the upgrade. The connection
+ * closes after this response.
  */
 export function upgradeOf(
   incoming: IncomingMessage,

@@ -14,8 +14,8 @@ interface Recorded {
 const recorded = new WeakMap<ServerResponse, Recorded>();
 
 /**
- * Adds a warning to a response before its headers are sent (RFC 7234 section 5.5). Duplicate warnings are dropped. If there are
- * many warnings, long warnings are truncated.
+ * Adds a warning to a response before its headers are sent (RFC 7234 section 5.5). Duplicate warnings are dropped. If all
+ * warnings together are too long, each long warning is truncated.
  */
 export function addWarning(response: ServerResponse, text: string): void {
   const known = recorded.get(response) ?? { texts: new Set(), written: 0, cuts: false };

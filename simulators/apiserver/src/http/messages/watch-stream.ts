@@ -6,7 +6,10 @@ import type { StoredObject } from "../../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
 
 const bookmarkEveryMs = 60_000;
-/** Alignment of bookmark times in milliseconds. Watches that began at different times share the same wake-ups. */
+/**
+ * Interval in milliseconds to which bookmark times are aligned. Because of this, watches that began at different times wake up
+ * together.
+ */
 const bookmarkTickMs = 5_000;
 /**
  * Time in milliseconds between the last bookmark and the end of the watch. A client that times out together with the watch can
@@ -18,7 +21,7 @@ const stalledAfterMs = 60_000;
 const framesPerWrite = 200;
 const cachedObjects = 512;
 
-/** Encoded frames of recent events. Watches with the same representation share each frame. */
+/** Encoded frames of recent events. Watches with the same representation use the same frame for an event. */
 export class FrameCache {
   readonly #frames = new Map<StoredObject, Map<string, Frame>>();
 

@@ -49,7 +49,7 @@ async function runProcess(
   const connection = await connect(call, wanted);
   using stream = openStream(call);
   const signal = AbortSignal.any([stream.signal, connection.signal]);
-  // A disconnect does not end this call immediately, because the process must still receive the end of its input.
+  // The call does not end immediately after a disconnect, because the process must still receive the end of its input.
   await connection.finish(await outcomeOf(() => run(connection.streams, signal)));
 }
 

@@ -95,7 +95,7 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
-  // This listener prevents an unhandled error. An error of the data stream also closes the connection to the pod.
+  // This listener prevents an unhandled error. After an error of the data stream, `joined` closes the connection to the pod.
   data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);

@@ -140,7 +140,7 @@ async function passOn(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = httpRequest({
-    // Uses the connection to the pod. An HTTP agent would open a new connection to this machine.
+    // The request uses the existing connection to the pod. By default, an HTTP agent would open a connection to this machine.
     createConnection: () => connection,
     method: request.method,
     path,

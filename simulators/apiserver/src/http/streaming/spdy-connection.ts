@@ -13,7 +13,7 @@ import {
 } from "./process-connection.ts";
 import type { SpdyStream } from "./spdy/session.ts";
 
-/** Protocols, newest first. Version 5 adds only WebSocket features, so over SPDY it equals version 4. */
+/** Protocols, newest first. Version 5 adds only WebSocket features to version 4, so the two versions are identical over SPDY. */
 const spdyProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",

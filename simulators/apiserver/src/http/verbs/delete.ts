@@ -12,7 +12,7 @@ export async function handleDelete(call: ResourceRequest): Promise<void> {
   const options = removeOptions(call, body);
   const { kind, stored } = await removeObject(cluster.context, resource, keyIn(call), options);
   if (kind === "terminating") {
-    // With `orphanDependents: false`, the response is 202, because the deletion of dependents has only begun.
+    // With `orphanDependents: false`, the response is 202, because the dependents are still being deleted.
     const orphans = valueAt(body, "orphanDependents") ?? request.query.get("orphanDependents");
     await sendObject(call, orphans === false || orphans === "false" ? 202 : 200, stored);
     return;

@@ -137,8 +137,8 @@ class CaseResource {
   }
 
   /**
-   * Replaces the definition's spec. With `mark`, the definition gets an additional field that accepts only the value `mark`. The
-   * field shows when the new spec is in effect.
+   * Replaces the definition's spec. With `mark`, the definition gets an additional field that accepts only the value `mark`. By
+   * this field, a case detects that the server uses the new spec.
    */
   async define(spec: Document, mark?: string): Promise<void> {
     const path = `${definitions}/${scalarStringAt(this.#definition, "metadata", "name")}`;

@@ -7,8 +7,8 @@ import { mergePatch, post } from "../requests.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Expected values of `metadata.generation`: on creation, after changes of a field, a label and an annotation, and at the start of
- * the deletion.
+ * Expected values of `metadata.generation`: after the creation, after a change of a field, of a label and of an annotation, and
+ * after the start of the deletion.
  */
 type Generations = readonly (number | undefined)[];
 

@@ -12,7 +12,9 @@ const job = (spec: Fields) =>
   post(jobs, { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template, ...spec } });
 const status = (value: Fields) => mergePatch(`${jobs}/j/status`, { status: value });
 
-/** Returns a case with a Job that has a status. The case contains invalid changes of the status and a valid change. */
+/**
+ * Returns a case for a Job that already has a status. The case makes several invalid changes of the status, and one valid change.
+ */
 function changes(
   name: string,
   spec: Fields,

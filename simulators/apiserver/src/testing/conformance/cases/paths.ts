@@ -20,7 +20,7 @@ function granted(name: string, rule: object) {
   ];
 }
 
-/** Conformance cases for the parsing of paths and selectors, and its effect on authorization. */
+/** Conformance cases for the parsing of paths and selectors, and for its effect on authorization. */
 export const pathCases: readonly ConformanceCase[] = [
   ...(
     [

@@ -28,7 +28,7 @@ interface DeletionCase {
   readonly requests: readonly Request[];
   /** Expected grace period in the response, in seconds. */
   readonly period: number;
-  /** Seconds from the first deletion to the expected deletion timestamp. */
+  /** Expected number of seconds between the first deletion and the deletion timestamp. */
   readonly after?: number;
   readonly isGone?: boolean;
   readonly finalizers?: readonly string[];

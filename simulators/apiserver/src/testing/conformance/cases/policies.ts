@@ -80,7 +80,7 @@ const cases: readonly PolicyCase[] = [
   },
 ];
 
-/** Conformance cases for the validation actions of policies besides Deny. */
+/** Conformance cases for the validation actions of policies other than Deny. */
 export const policyCases: readonly ConformanceCase[] = cases.map(
   ({ name, validations, actions, status, warning, body }) => ({
     name,
