@@ -77,7 +77,9 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Returns the verdict for a user with a token that contains no audiences. Such a token is valid only for the API server. */
+  /**
+   * Returns the verdict for the user of a token without audiences. A token without audiences is valid only for the API server.
+   */
   #forServer(user: User, audiences: readonly string[]): TokenVerdict {
     const meant = audiences.filter((each) => each === this.#deps.serviceAccounts.issuer);
     if (meant.length > 0) return { kind: "accepted", user, audiences: meant };
