@@ -104,7 +104,10 @@ class SourceCopy {
     ];
   }
 
-  /** Returns the data of an object as strings. Replaces the placeholders for the revision and the node. */
+  /**
+   * Returns the data of an object by key, with the placeholders for the revision and the node replaced. Undefined if the object
+   * does not exist.
+   */
   async texts(resource: KubeResource, name: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     const object = await this.#find(resource, name);
     if (!object) return undefined;
