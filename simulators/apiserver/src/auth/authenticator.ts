@@ -101,7 +101,7 @@ export class Authenticator {
   }
 }
 
-/** Returns a request's bearer token (RFC 6750). Browsers send the token in the WebSocket protocol header. */
+/** Returns a request's bearer token (RFC 6750), if any. Browsers send the token in the WebSocket protocol header. */
 function bearerOf(headers: IncomingMessage["headers"]): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) return /^bearer +(\S+)$/i.exec(authorization)?.[1];
