@@ -128,7 +128,10 @@ class SourceCopy {
     );
   }
 
-  /** Reads an object, if it exists. Retries while the API server restarts, for example because a new revision of its static pod starts. */
+  /**
+   * Reads an object, if it exists. Retries while the API server restarts, for example because a new revision of its static pod
+   * starts.
+   */
   async #find(resource: KubeResource, name: string): Promise<KubeObject | undefined> {
     const { namespace } = this.#flags;
     for (;;) {
