@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkspacePackage } from "../workspace.ts";
 
-/** Browser code, tests and generators. Vite compiles the browser code into the directory `dist` of the package. */
+/**
+ * Files that are not compiled here: browser code, tests and generators. Vite compiles the browser code into the directory `dist`
+ * of the package.
+ */
 const excluded = [
   "**/*.test.ts",
   "**/*.client-test.ts",
@@ -22,7 +25,7 @@ export function compilePackages(root: string, packages: readonly WorkspacePackag
     compilerOptions: {
       noEmit: false,
       declaration: true,
-      // Node 24 supports all of its syntax.
+      // Node.js 24 supports the complete syntax of this target.
       target: "esnext",
       rootDir: root,
       outDir,

@@ -111,7 +111,7 @@ export class TestResults {
     return file !== undefined;
   }
 
-  /** Returns the file for the title of a file test. */
+  /** Returns the file for the title of a file test. Undefined for other titles. */
   #fileOf(title: string): string | undefined {
     return this.#files.find((file) => title === `${this.#root}${file}`);
   }

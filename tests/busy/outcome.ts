@@ -11,7 +11,7 @@ export interface RequestSummary {
   readonly clientLimits: number;
 }
 
-/** Light client results of one period. */
+/** Results of the light client in one period. */
 export interface PeriodRow {
   readonly kind: "period";
   readonly seconds: number;

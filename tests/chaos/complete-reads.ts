@@ -28,7 +28,7 @@ export interface ReadLoad {
  * must contain a complete cluster.
  */
 export class CompleteReads implements AsyncDisposable {
-  /** Number of responses from a running service, without responses that report an unavailable service. */
+  /** Number of checked responses. Responses that report an unavailable service do not count. */
   count = 0;
   /** Incomplete responses. */
   readonly incomplete: string[] = [];
@@ -73,7 +73,7 @@ export class CompleteReads implements AsyncDisposable {
   }
 
   #check({ status, body }: PlainResponse): void {
-    // ARM returns 502 to 504 if the service is unavailable. The service itself returns 503.
+    // If the service is unavailable, ARM returns 502 to 504, or the service itself returns 503.
     if (status === 429 || status >= 502) return;
     this.count++;
     const missing = requiredProperties.filter((name) => body?.properties?.[name] === undefined);

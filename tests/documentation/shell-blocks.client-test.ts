@@ -173,7 +173,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
     test(name, async () => {
       const script = (blocks().get(name) ?? "")
         .replaceAll("https://localhost:8443", client.rp)
-        // Cluster names have a random suffix.
+        // Pod names of masters contain the cluster's infrastructure ID, which has a random suffix.
         .replaceAll(/etcd-demo-\w+-master-0/g, pod);
       const output = await shell(script, endAfter);
       for (const each of prints) assert.match(output, each);

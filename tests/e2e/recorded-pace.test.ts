@@ -11,8 +11,8 @@ import { Program, StateDirectory } from "./support/program.ts";
 
 const factor = 0.004;
 /**
- * Converts the shortest recorded duration to scaled milliseconds. The result is a lower limit, because a slow machine only adds
- * time.
+ * Converts recorded minutes to milliseconds at the pace of this test. Limits are the shortest recorded durations, because a slow
+ * machine only adds time.
  */
 const minutes = (recorded: number) => recorded * 60_000 * factor;
 const leastMs = { validation: 25_000 * factor, create: minutes(45), delete: minutes(7) };

@@ -41,7 +41,7 @@ export function parseSystemData(header: string | undefined): SystemData | undefi
   }
 }
 
-/** Returns `current` with the properties of `update` applied. */
+/** Returns `current` with the properties of `update` applied. If `update` is undefined, returns `current`. */
 export function overlaySystemData(
   current: SystemData | undefined,
   update: SystemData | undefined,

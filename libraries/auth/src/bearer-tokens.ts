@@ -24,7 +24,7 @@ export interface BearerTokensOptions {
   readonly applications: readonly string[];
   /** Accepted values of the token's `roles` claim. If this list is empty, the claim is not checked. */
   readonly roles: readonly string[];
-  /** Groups and application roles for each administrator role. Default: every caller has all rights. */
+  /** Groups and application roles that grant each administrator role. Default: every caller has all rights. */
   readonly adminRoles?: Readonly<Partial<Record<AdminRole, readonly string[]>>>;
   /** True if an application may send its user's name in request headers. Default: false. */
   readonly vouchesForNames?: boolean;

@@ -109,7 +109,10 @@ function again(afterMs: number | undefined): ArmRetryAdvice {
   return afterMs === undefined ? { kind: "retry" } : { kind: "retry", afterMs };
 }
 
-/** Returns the `Retry-After` header in milliseconds. Supports only seconds, the format that ARM sends. */
+/**
+ * Returns the `Retry-After` header in milliseconds. Supports only seconds, the format that ARM sends. Undefined if the header is
+ * missing or has a different format.
+ */
 function retryAfterMs(error: Error): number | undefined {
   const seconds = responseHeader(error, "retry-after");
   return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;

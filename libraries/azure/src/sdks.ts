@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * Loads an SDK when its function is called for the first time. The SDKs take most of a process's memory, and few processes need
- * all of them.
+ * Loads each SDK at the first call of the function that returns it. The SDKs take most of a process's memory, and few processes
+ * need all of them.
  */
 const load = createRequire(import.meta.url);
 

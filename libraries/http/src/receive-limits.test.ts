@@ -63,7 +63,7 @@ test("a request that arrives while the event loop stalls gets a response", { tim
   while (performance.now() < endMs) {
     // Blocks the event loop, so that it cannot read the socket.
   }
-  // Longer than the blocking loop above, because other programs on this machine may add delays.
+  // Reports a longer delay than the blocking loop above, because other programs on this machine may add delays.
   lateMs = 3_500;
   assert.match(String(await answer), /^HTTP\/1.1 200 OK/);
 });

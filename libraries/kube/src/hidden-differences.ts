@@ -8,7 +8,10 @@ import { KubeError } from "./responses/kube-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** Fields that this comparison skips. `differences` already compares them, or they belong to other writers, such as `status`. */
+/**
+ * Fields that this comparison skips, because `differences` already compares them or because other writers own them (for example
+ * `status`).
+ */
 const notSpecified = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /**

@@ -56,7 +56,10 @@ async function groupVersions(read: Read, wanted: string): Promise<readonly Group
   );
 }
 
-/** Finds a resource in one group version. An unavailable group counts as empty, so that other groups remain usable. */
+/**
+ * Finds a resource in one group version. Undefined if no resource matches. An unavailable group counts as empty, so that other
+ * groups remain usable.
+ */
 async function resourceIn(
   read: Read,
   { group, version }: GroupVersion,

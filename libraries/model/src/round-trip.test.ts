@@ -109,8 +109,9 @@ function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
 interface Part {
   readonly fits: (cluster: OpenShiftCluster) => boolean;
   readonly body: JsonObject;
-  /** Path of the stored field, and the field's value after the change. */
+  /** Path of the stored field that the change affects. */
   readonly path: string;
+  /** Value of this field after the change. */
   readonly stored: unknown;
 }
 

@@ -16,9 +16,9 @@ export interface OpenSession extends Stored<PortalSessionDocument> {
 export type SessionCheck = (stored: Stored<PortalSessionDocument>) => Promise<OpenSession | undefined>;
 
 /**
- * Finds an open session by its ID. A session ends when its document or its cluster's document is deleted. It also ends when its
- * sign-in ends, or when all sessions of its person are ended. The commit that deletes a cluster also deletes the cluster's
- * document, and therefore ends all sessions of the cluster.
+ * Finds an open session by its ID. Returns undefined if the session has ended. A session ends when its document or its cluster's
+ * document is deleted. It also ends when its sign-in ends, or when all sessions of its person are ended. The commit that deletes
+ * a cluster also deletes the cluster's document, and therefore ends all sessions of the cluster.
  */
 export async function findOpenSession(
   database: ServiceDatabase,

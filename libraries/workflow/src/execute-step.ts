@@ -56,7 +56,7 @@ export async function executeStep<Context>(
       step.kind === "action"
         ? await executeAction(step, attempt, { ...deps, logger })
         : await executeCondition(step, attempt, { ...deps, logger });
-    // If the run has ended, an error of the step may be a consequence and does not count as a failure.
+    // If the run has ended, an error of the step may only be a consequence of that. Such an error does not count as a failure.
     return outcome.kind === "failed" && isOver(deps) ? { kind: "interrupted" } : outcome;
   } catch (error) {
     return isOver(deps) || deps.draining.aborted ? { kind: "interrupted" } : { kind: "failed", error };
@@ -83,7 +83,8 @@ async function executeAction<Context>(
       const elapsedMs = deps.clock.monotonicMs() - startedMs;
       const decision = deps.retryPolicy(error, { attempt, elapsedMs });
       if (decision.kind === "stop") return { kind: "failed", error };
-      // A step is not retried after its time limit, because a step that fails slowly could occupy a worker for much longer.
+      // No retry begins after the step's time limit. Otherwise the retries of a slow step could occupy a worker for much longer
+      // than this limit.
       if (elapsedMs >= step.timeoutMs && !decision.unlimited)
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
@@ -137,13 +138,17 @@ async function executeCondition<Context>(
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
-    // The pause is at most a tenth of the elapsed time. This limits both the added delay and the number of polls.
+    // The pause between two polls is at most a tenth of the elapsed time. The pause therefore adds little delay, and polls become
+    // less frequent.
     const pauseMs = Math.min(step.everyMs, Math.max(shortestPauseMs, elapsedMs / 10), limitMs - elapsedMs);
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }
 }
 
-/** Timeout error. If the work failed shortly after the abort, its error is the cause. */
+/**
+ * Error of work that exceeded its time limit. If the work itself failed shortly after the abort, `cause` is the error of the
+ * work.
+ */
 class TimeIsUp extends Error {}
 
 /**
@@ -162,7 +167,7 @@ async function within<Context, T>(
     return await untilAborted(running, limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    // If the work handles the signal, it rejects now. Its error is more specific than the timeout.
+    // Work that handles the signal rejects now. The error of the work is more specific than the timeout error.
     const cause = await Promise.race([
       running.then(
         () => undefined,

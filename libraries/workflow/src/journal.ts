@@ -56,7 +56,10 @@ export interface JournalStore<
   readonly database: Pick<Database<never>, "commit">;
   readonly partitionKey: string;
   readonly operationId: string;
-  /** Collection of the entries. It must have the key `operationId`. */
+  /**
+   * Collection of the entries. Its definition must declare the key `operationId`, by which the journal finds the entries of an
+   * operation.
+   */
   readonly entries: Collection<Entry>;
   /** Converts a step record to an entry with the application's additional fields. */
   entryOf(record: StepRecord): Entry;

@@ -57,7 +57,10 @@ const privileged = {
 
 const kinds = watchedKinds(controllers);
 
-/** Kinds for which the test must create customer objects. For all other kinds, the operator does not repair customer objects. */
+/**
+ * Kinds of customer objects that the operator repairs. The test must create these objects. The operator repairs no customer
+ * objects of other kinds.
+ */
 const needed: ReadonlySet<unknown> = new Set([
   resources.machineConfigPools,
   resources.machineSets,
@@ -69,7 +72,10 @@ const nameOf = ({ controller, resource, key }: ManagedRow) =>
   `${controller}: ${resource.kind} ${key.namespace ? `${key.namespace}/` : ""}${key.name}`;
 const idOf = (kind: string, namespace: string | undefined, name: string | undefined) =>
   `${kind} ${namespace ?? ""}/${name}`;
-/** False for MachineConfigs, because the controller of MachineConfigs also restores labels. */
+/**
+ * True if the controller of the resource leaves labels of other writers unchanged. The controller of MachineConfigs restores
+ * labels.
+ */
 const keepsLabels = (resource: KubeResource) => resource !== resources.machineConfigs;
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 

@@ -17,8 +17,9 @@ import { ExampleService } from "./testing/example-service.ts";
 import type { TestResponse } from "./testing/test-client.ts";
 
 /**
- * Directory with the published API documents. Undefined if the environment variable is not set. The tests send every example
- * request of the documents over HTTPS. The service must accept the request, and all responses must match the documents.
+ * Directory with the published API documents. Undefined if the environment variable is not set. For the project's own documents
+ * and the published ones, the tests send every example request over HTTPS. The service must accept the request, and all responses
+ * must match the documents.
  */
 const publishedDirectory = process.env.KEELSON_PUBLISHED_DOCUMENTS;
 const ours = listApiDocuments().map(({ file }) => file);

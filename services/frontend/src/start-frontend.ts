@@ -208,8 +208,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // From now on, each connection closes after its next response. If it closed earlier, a request could remain without a
-    // response. The client could not determine whether the server received the request.
+    // From now on, each connection closes after its next response. If a connection closed before this response, the client could
+    // not determine whether the server received the request.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();

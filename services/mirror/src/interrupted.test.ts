@@ -59,7 +59,7 @@ test("a large blob resumes where the previous process stopped, including bytes a
   let breaks = 3;
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start({
-    // The registry has accepted the chunk. The process is killed before the client receives the response.
+    // The registry rejects the third chunk with status 500 and does not store it.
     fault: ({ method }) => (method === "PATCH" && breaks-- === 1 ? { status: 500 } : undefined),
   });
   using directory = temporaryDirectory();

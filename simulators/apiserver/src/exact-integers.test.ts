@@ -10,9 +10,11 @@ import fc from "fast-check";
 import { definitionOf, definitions } from "./testing/test-definition.ts";
 import { TestServer } from "./testing/test-server.ts";
 
-/** First integer that a double cannot represent, and the limits of 64 bits. */
+/** First integer that a double cannot represent. */
 const odd = "9007199254740993";
+/** Largest 64-bit integer. */
 const most = "9223372036854775807";
+/** Smallest 64-bit integer. */
 const least = "-9223372036854775808";
 
 const things = "/apis/example.com/v1/namespaces/default/things";

@@ -97,7 +97,10 @@ export interface SimulatedAzure extends AsyncDisposable {
   readonly requests: RequestLog | undefined;
   /** Returns the expiry dates of secrets and certificates in key vaults. */
   vaultExpiries(): readonly VaultExpiry[];
-  /** Returns the object ID of a principal. Role assignments contain this ID as `principalId`. Users are identified by name. */
+  /**
+   * Returns the object ID of a principal. Undefined for an unknown principal. Role assignments contain this ID as `principalId`.
+   * Users are identified by name.
+   */
   objectIdOf(name: string): string | undefined;
   /**
    * Returns the reason for which a service rejects a token. `audiences` contains the audiences that the service accepts. Returns

@@ -194,7 +194,7 @@ def aro_identity_create_required(
         Arm(cmd.cli_ctx), cmd.cli_ctx, client, (resource_group_name, location), version,
         scopes_wanted(default_vnet(vnet, master_subnet), master_subnet, worker_subnet, disk_encryption_set),
     )
-    # Has the same format as the output of `az identity create`.
+    # The list has the same format as the output of `az identity create`.
     return [
         {**{key: value for key, value in each.items() if key != "properties"}, **each.get("properties", {})}
         for each in identities

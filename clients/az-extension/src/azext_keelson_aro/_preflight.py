@@ -60,7 +60,7 @@ def error(kind, name, description):
 
 def check_creation(arm, client, plan, principals, progress):
     """Returns all issues in the order of the checks."""
-    # Runs first, so that invalid arguments are reported before problems in Azure.
+    # This call precedes the checks, so that invalid arguments are reported before problems in Azure.
     resources = resources_by_role(arm, plan.cluster, True)
     checks = [
         ("Validating Virtual Network Permissions", lambda: check_vnet(arm, plan)),

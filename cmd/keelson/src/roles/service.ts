@@ -148,7 +148,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       parts.reportExpiry("tls", pair);
     },
   );
-  // Drains the backend before the frontend, so that the API is still served in the meantime.
+  // Drains the frontend, the backend and all other roles concurrently.
   stack.defer(async () => {
     await Promise.all(
       [frontend, ...backends, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),

@@ -27,7 +27,7 @@ const directory = mkdtempSync(join(tmpdir(), "keelson-support-"));
 const signal = AbortSignal.timeout(900_000);
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Starts a process that handles the signal like a service process, with a short CPU profile. */
+/** Starts a process that handles the diagnostics signal like a service process, but records only a short CPU profile. */
 async function startProcess() {
   const module = new URL("../process/diagnostics-signal.ts", import.meta.url).href;
   const program = `

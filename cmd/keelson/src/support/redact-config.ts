@@ -25,8 +25,8 @@ export function redactConfig(config: unknown, fields: readonly SchemaField[]): R
   const visit = (value: unknown, path: string): unknown => {
     if (known.get(path) === true) return remove(value);
     if (Array.isArray(value)) {
-      // Array elements that are strings, numbers or booleans have no schema entry of their own. The entry of the array decides
-      // about them.
+      // Array elements that are strings, numbers or booleans have no schema entry. The entry of the array determines whether they
+      // are redacted.
       return value.map((each) => {
         if (isPlainObject(each)) return visit(each, `${path}[]`);
         return known.has(path) ? each : remove(each);

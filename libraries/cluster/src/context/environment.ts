@@ -58,7 +58,8 @@ export interface ManagedIdentities {
     signal: AbortSignal,
   ): Promise<IdentityCredentials>;
   /**
-   * Returns the first of the given actions that an identity may not perform on a resource. `objectId` identifies the identity.
+   * Returns the first of the given actions that an identity may not perform on a resource. Undefined if the identity may perform
+   * all of them. `principalId` is the identity's object ID.
    */
   findForbiddenAction(
     principalId: string,

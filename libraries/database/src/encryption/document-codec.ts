@@ -80,6 +80,7 @@ function keyIdOf({ source }: Secret): string | undefined {
 
 /**
  * Returns the stored ciphertext of a secret that was read from the same document and field. The secret is not decrypted for this.
+ * Undefined for all other secrets.
  */
 function sealedAgain({ source }: Secret, place: SecretPlace): SealedSecret | undefined {
   return source instanceof StoredSecret ? source.sealedFor(place) : undefined;
@@ -124,7 +125,10 @@ interface Fault {
   readonly path: readonly string[];
 }
 
-/** Finds values that must not be serialized. `JSON.stringify` would write the redacted string of a `Secret`. */
+/**
+ * Returns the first value that must not be serialized, with its path. Undefined if there is none. `JSON.stringify` would write
+ * the redacted string of a `Secret`.
+ */
 function findFault(value: unknown, depth: number): Fault | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Secret) return { kind: "undeclared", path: [] };

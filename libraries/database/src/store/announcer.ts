@@ -17,8 +17,8 @@ const pauseMs = 5;
 const overlap = 10_000;
 
 /**
- * Notifies listeners of committed changes. The statement runs separately from the commits and does not wait for a disk flush. A
- * server crash can therefore undo the statement. The change is then announced twice.
+ * SQL statement that notifies listeners of committed changes. It runs separately from the commits and does not wait for a disk
+ * flush. A server crash can therefore undo the statement. The changes are then announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (

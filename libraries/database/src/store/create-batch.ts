@@ -13,7 +13,10 @@ interface Creation {
   readonly row: Readonly<Record<string, SqlValue>>;
 }
 
-/** The server rejected a statement with several commits. Each commit is then retried separately to find the invalid one. */
+/**
+ * Result of each commit in a statement that the server rejected. Each of these commits is then retried separately to find the
+ * invalid one.
+ */
 const refused = Symbol("refused");
 
 /**

@@ -182,7 +182,10 @@ function orderOf(orderColumn: string | undefined): string[] {
   return [...(orderColumn === undefined ? [] : [orderColumn]), "id", "partition_key"];
 }
 
-/** Returns the lowest string that sorts after all strings with the prefix, in collation "C" (code points). */
+/**
+ * Returns the lowest string that sorts after all strings with the prefix, in collation "C" (code points). Undefined if there is
+ * no such string.
+ */
 export function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {

@@ -82,7 +82,7 @@ from taken order by ${order}`;
   return connection.query(prepared(text), builder.values, signal);
 }
 
-/** Leases one document per partition in each round (migration 000040). */
+/** Leases documents in rounds. Each round leases one document of each partition (migration 000040). */
 function takeInTurn<T extends Document>(
   { connection, table }: CollectionStore<T>,
   { owner, ttlMs, limit, maxRunning = unlimited, signal }: AcquireOptions,
@@ -210,8 +210,8 @@ async function giveBack<T extends Document>(
 }
 
 /**
- * Returns SQL for the `turn` of a document after a release. After a failure, the document's partition moves to the end of the
- * round. A document of a stopped worker is resumed first.
+ * Returns SQL for the `turn` of a document after a release. After a failure, the document's partition becomes the last in the
+ * order of partitions. A document of a stopped worker becomes the first.
  */
 function turnAfterRelease(backoffMs: number): string {
   if (backoffMs > 0) return "case when queue_position is not null then nextval('queue_position') end";

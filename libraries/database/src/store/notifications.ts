@@ -14,7 +14,7 @@ export function listenToNotifications(
   return connection.listen(channel, { listening, notified }, signal);
 }
 
-/** Parses a payload of `notify_change`. Other payloads are reported as an unknown change. */
+/** Parses a payload of `notify_change`. Every other payload results in a `resync`. */
 function parse(payload: string): Change {
   const fields: unknown = payload === "" ? undefined : JSON.parse(payload);
   if (!Array.isArray(fields)) return { kind: "resync" };

@@ -21,7 +21,10 @@ export const hiveSchema = Type.Object(
   },
 );
 
-/** Connects to Hive's API. The caller must dispose the client. @throws InvalidConfiguration for a kubeconfig without a cluster */
+/**
+ * Connects to Hive's API. Returns undefined if Hive is not configured. The caller must dispose the client. @throws
+ * InvalidConfiguration for a kubeconfig without a cluster
+ */
 export function connectHive(config: Static<typeof hiveSchema> | undefined): KubeClient | undefined {
   if (!config) return undefined;
   const member = "hive.kubeconfigFile";

@@ -272,7 +272,10 @@ function readProxy({ url, caFile, certificateFile, keyFile }: ProxyConfig) {
   };
 }
 
-/** Returns the portal's addresses and public keys. Other roles return them to administrators. @throws InvalidConfiguration */
+/**
+ * Returns the portal's addresses and public keys, which other roles return to administrators. Undefined without a portal.
+ * @throws InvalidConfiguration
+ */
 export function portalAccessOf(config: PortalConfig | undefined): PortalAccess | undefined {
   if (!config) return undefined;
   const { url, certificateFile, ssh } = config;

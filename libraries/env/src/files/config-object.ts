@@ -13,7 +13,10 @@ export function readObject(path: string): Record<string, unknown> {
   throw configErrors.InvalidConfiguration(`configuration ${path} is not a JSON object`);
 }
 
-/** Returns the position of a syntax error. The parser's message is not used: it can contain secrets of the file. */
+/**
+ * Returns the position of a syntax error, or the message of any other error. The parser's message is not used, because it can
+ * contain secrets of the file.
+ */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return messageOf(cause);
   const [place = ""] = / \(line \d+ column \d+\)$/.exec(cause.message) ?? [];

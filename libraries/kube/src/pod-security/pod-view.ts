@@ -45,7 +45,7 @@ export function named(containers: readonly string[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers)}`;
 }
 
-/** Names the objects that set a field: the pod, containers, or both. */
+/** Returns a phrase that names the objects with a field: the pod, containers, or both. */
 export function sayers(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }

@@ -26,7 +26,10 @@ export const adminVersion: ApiVersion = defineVersion({
   updates: "maintenance",
 });
 
-/** Finds a customer version or the administrator version. The authorizer decides who may use the version. */
+/**
+ * Finds a customer version or the administrator version. Undefined for an unknown name. The authorizer decides who may use the
+ * version.
+ */
 export function findAnyVersion(name: string): ApiVersion | undefined {
   return name === adminVersion.name ? adminVersion : findApiVersion(name);
 }

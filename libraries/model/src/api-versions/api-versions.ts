@@ -185,7 +185,7 @@ export const apiVersions: readonly ApiVersion[] = [
   v20250725,
 ].map(defineVersion);
 
-/** Finds an API version for customers. */
+/** Finds an API version for customers. Undefined for an unknown name. */
 export function findApiVersion(name: string): ApiVersion | undefined {
   return apiVersions.find((version) => version.name === name);
 }

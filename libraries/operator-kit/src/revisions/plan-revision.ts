@@ -35,8 +35,8 @@ export function numberOf(name: string): number {
 export function planRevision(sources: SourceLists, latest: number, find: FindSource): RevisionPlan {
   const changes: string[] = [];
   let missingCopy: string | undefined;
-  // Missing ConfigMaps are reported before missing Secrets, because they explain the problem better. In reasons for a new
-  // revision, Secrets come first.
+  // Missing ConfigMaps are reported before missing Secrets, because a missing ConfigMap explains the problem better. In reasons
+  // for a new revision, Secrets come first.
   const kinds = [
     { resource: resources.configMaps, kind: "configmap", each: sources.configMaps },
     { resource: resources.secrets, kind: "secret", each: sources.secrets },

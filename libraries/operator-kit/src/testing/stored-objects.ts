@@ -27,7 +27,7 @@ export class StoredObjects {
     return this.#current(nameOf(resource, key), undefined) as T;
   }
 
-  /** Returns an object synchronously, like an up-to-date cache. */
+  /** Returns an object synchronously, like an up-to-date cache. Undefined if the object does not exist. */
   peek<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
     return this.#objects.get(nameOf(resource, key)) as T | undefined;
   }

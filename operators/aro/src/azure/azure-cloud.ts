@@ -49,7 +49,10 @@ export function graphEndpoint(environment: Environment, audience: string): strin
   return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);
 }
 
-/** Returns an endpoint from the environment. The endpoint must use https, because it receives secrets and tokens. */
+/**
+ * Returns an endpoint from the environment. Undefined if the variable is not set. The endpoint must use https, because it
+ * receives secrets and tokens.
+ */
 function endpoint(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   if (!value) return undefined;

@@ -41,7 +41,7 @@ function namesInAzure(machine: KubeObject): KubeObject {
   return { apiVersion, kind, metadata, spec: kind === "MachineSet" ? { template: { spec } } : spec };
 }
 
-/** Returns the ID of the disk encryption set of the machine's disk. */
+/** Returns the ID of the disk encryption set of the machine's disk. Undefined if the disk has none. */
 export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
   return stringAt(
     specOf(machine),

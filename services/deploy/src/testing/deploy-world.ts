@@ -43,7 +43,7 @@ export interface DeployWorld extends AsyncDisposable {
    * `type/name`.
    */
   inventory(): Promise<readonly string[]>;
-  /** Returns the published version for a location. */
+  /** Returns the published version for a location. Undefined if no version is published. */
   published(region: Region): Promise<string | undefined>;
 }
 

@@ -3,7 +3,7 @@ import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
 import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
-/** Result of a request for the audit. */
+/** Result of a request, as recorded in the audit. */
 export interface Outcome {
   readonly status: number;
   /** False if the caller disconnected before the response was complete. */

@@ -37,12 +37,18 @@ function refusalOfFramework(error: unknown, request: WebRequest): CloudError | u
   return unsupportedMediaType(request.headers["content-type"]);
 }
 
-/** Returns the error for a request that was interrupted by its time limit or by the stop of the service. */
+/**
+ * Returns the error for a request that was interrupted by its time limit or by the stop of the service. Undefined if the request
+ * was not interrupted.
+ */
 function interruption(error: unknown, signal: AbortSignal | undefined): CloudError | undefined {
   return signal?.aborted && !(error instanceof CloudError) ? interrupted(error) : undefined;
 }
 
-/** Returns the error for an unavailable store. The failure is temporary, so clients retry the request automatically. */
+/**
+ * Returns the error for an unavailable store, and undefined for other errors. The failure is temporary, so clients retry the
+ * request automatically.
+ */
 function lackOfStore(error: unknown): CloudError | undefined {
   if (!isCoded(error, "StoreUnavailable")) return undefined;
   const message = "The service cannot reach its database at the moment. Please try again later.";

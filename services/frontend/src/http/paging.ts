@@ -30,7 +30,10 @@ export function linkAfter(
   return nextLink(request.callerUrl().href, sealer.seal(continuation, request.path));
 }
 
-/** Decrypts the page token. The token contains the path of its list, so the token is not valid for a different list. */
+/**
+ * Returns the position in the request's page token, or undefined if the request has no token. The token contains the path of its
+ * list, so it is not valid for a different list. @throws CloudError InvalidParameter for an invalid token
+ */
 export function openToken(request: RequestContext, { sealer }: Service): string | undefined {
   const token = request.query(tokenName);
   if (!token) return undefined;

@@ -182,7 +182,10 @@ function isAnswered({ raw }: WebReply): boolean {
   return raw.writableEnded && raw.writableFinished;
 }
 
-/** Starts the trace span of the request. If the caller sends a trace, the span belongs to this trace. */
+/**
+ * Starts the trace span of the request. Undefined if requests are not traced. If the caller sends a trace, the span belongs to
+ * this trace.
+ */
 function startSpan(tracing: Tracing, { label }: Stage, context: RequestContext): ActiveSpan | undefined {
   return tracing.start(`${context.method} ${label}`, {
     kind: "server",

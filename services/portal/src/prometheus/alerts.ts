@@ -52,8 +52,8 @@ function bounded(value: unknown, length: number): string {
 }
 
 /**
- * Returns the URL if it is an https URL. Other strings are rejected, because customers can set any string as the runbook of an
- * alert.
+ * Returns the URL if it is an https URL without credentials. Returns undefined for other strings, because customers can set any
+ * string as the runbook of an alert.
  */
 function httpsUrl(text: string): string | undefined {
   const url = URL.parse(text);

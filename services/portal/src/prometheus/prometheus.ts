@@ -53,7 +53,7 @@ async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<rea
   const ready = items
     .filter((pod) => conditionStatus(pod, "Ready") === "True")
     .flatMap(({ metadata }) => metadata.name ?? []);
-  // If no replica has the label, the replicas are found by their names.
+  // If no ready pod has the label, the well-known names of the replicas are used.
   return ready.length > 0 ? ready : replicas;
 }
 

@@ -63,7 +63,7 @@ function shown(value: unknown, notation: Notation): string {
   return notation.map(names.map((name) => [name, shown(value[name], notation)] as const));
 }
 
-/** Returns the first items, at most as many as fit into a message. */
+/** Returns the first items, at most as many as a formatted value has characters. */
 function firstShown<T>(parts: readonly T[]): readonly T[] {
   return parts.slice(0, maxLength);
 }

@@ -14,7 +14,7 @@ export function aggregationOf(role: KubeObject) {
   return arrayAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
 }
 
-/** Maximum number of rules. An object of maximum size contains fewer rules. */
+/** Maximum number of rules. A ClusterRole with more rules would exceed the maximum object size. */
 const maxRules = 40_000;
 
 type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;

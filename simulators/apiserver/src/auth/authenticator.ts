@@ -77,7 +77,9 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Returns the verdict for a user with a token that contains no audiences. Such a token is valid only for the API server. */
+  /**
+   * Returns the verdict for the user of a token without audiences. A token without audiences is valid only for the API server.
+   */
   #forServer(user: User, audiences: readonly string[]): TokenVerdict {
     const meant = audiences.filter((each) => each === this.#deps.serviceAccounts.issuer);
     if (meant.length > 0) return { kind: "accepted", user, audiences: meant };
@@ -99,7 +101,7 @@ export class Authenticator {
   }
 }
 
-/** Returns a request's bearer token (RFC 6750). Browsers send the token in the WebSocket protocol header. */
+/** Returns a request's bearer token (RFC 6750), if any. Browsers send the token in the WebSocket protocol header. */
 function bearerOf(headers: IncomingMessage["headers"]): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) return /^bearer +(\S+)$/i.exec(authorization)?.[1];

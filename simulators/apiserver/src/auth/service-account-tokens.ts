@@ -31,7 +31,9 @@ export interface TokenContent {
   /** Time of issue, in seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Time at which the client should have renewed the token, in seconds since 1970. Set for tokens with an extended lifetime. */
+  /**
+   * Time by which the client should have renewed the token, in seconds since 1970. Set only for tokens with an extended lifetime.
+   */
   readonly warnAfter?: number;
   readonly pod?: ObjectIdentity;
   readonly secret?: ObjectIdentity;

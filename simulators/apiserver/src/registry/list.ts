@@ -82,8 +82,9 @@ interface Paged {
   readonly remaining: number | undefined;
 }
 
-/** Number of object bytes, and number of selector terms, after which the selection yields to other requests. */
+/** Number of object bytes after which the selection yields to other requests. */
 const selectedBytes = 262_144;
+/** Number of evaluated selector terms after which the selection yields to other requests. */
 const selectedTerms = 50_000;
 
 async function paged(

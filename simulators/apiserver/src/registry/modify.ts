@@ -120,7 +120,7 @@ export async function replaceObject(
       : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       charge?.();
-      // The next writer can start. This writer only has to wait for the disk.
+      // The next writer can start, because from now on the current writer only waits for the disk.
       writer.leave();
       await outcome.durable;
       // The response for a removed object contains the state of this write.

@@ -44,8 +44,9 @@ export class ObjectWatch {
   readonly #query: ListQuery;
   readonly #selective: boolean;
   readonly #prefix: string;
-  /** Initial objects, and the index of the next object to read. Undefined after the last object has been read. */
+  /** Initial objects. Undefined after the last object has been read. */
   #state: readonly StoredObject[] | undefined;
+  /** Index of the next initial object to read. */
   #at = 0;
   #endMark: boolean;
   #revision: number;

@@ -43,7 +43,10 @@ export class ResourceDirectory {
     return this.#indexed().byKind.get(`${apiVersion}/${kind}`);
   }
 
-  /** Returns the resource that is stored in a bucket, preferably in its storage version. */
+  /**
+   * Returns the resource that is stored in a bucket, preferably in its storage version. Undefined if no resource is stored in the
+   * bucket.
+   */
   findBucket(bucket: string): ServedResource | undefined {
     return this.#indexed().byBucket.get(bucket);
   }

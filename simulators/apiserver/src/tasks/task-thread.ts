@@ -15,7 +15,7 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
     } catch (error) {
       const { spent } = budget;
       if (error instanceof WorkBudgetExceeded) {
-        // The response contains no costs, because the pool rejects the request anyway when a limit was exceeded.
+        // The reported cost is zero, because the pool rejects the request anyway if the task exceeded a limit.
         return { kind: "exceeded", limit: error.limit, spent: { nodes: 0, bytes: 0 } };
       }
       if (error instanceof StatusError) {

@@ -44,7 +44,7 @@ export class ThreadPool implements AsyncDisposable {
     this.#threads = new FairThreads(options, computedMs);
   }
 
-  /** Number of tasks that wait for a thread. */
+  /** Number of tasks that wait for a thread or are still serializing their input. */
   get waiting(): number {
     return [...this.#preparing.values()].reduce((sum, count) => sum + count, this.#threads.waiting);
   }

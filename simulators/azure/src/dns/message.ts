@@ -10,11 +10,9 @@ import { resolve } from "./resolve.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
 const headerBytes = 12;
-/**
- * UDP response sizes in bytes. The first size is supported by all clients. The second size is the maximum that avoids
- * fragmentation.
- */
+/** UDP response size in bytes that all clients support. */
 const smallUdp = 512;
+/** Maximum UDP response size in bytes that avoids fragmentation. */
 const largestUdp = 1_232;
 
 /** EDNS options in responses to clients that use EDNS (RFC 6891). */

@@ -70,8 +70,8 @@ function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
 const registryTtl = 60;
 
 /**
- * Returns the address of a container registry. This is the address of the local machine, because the proxy for Azure's host names
- * listens there.
+ * Returns the address of a container registry, or undefined for other names. This is the address of the local machine, because
+ * the proxy for Azure's host names listens there.
  */
 function registryAddress(zones: ZoneIndex, name: string, type: string): Resolution | undefined {
   const registry = registryOfHost(name);
@@ -95,6 +95,7 @@ const clusterTtl = 30;
 
 /**
  * Returns the name that has the records for a query. This is the queried name, or a wildcard below its closest existing ancestor.
+ * Undefined if neither exists.
  */
 function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): string | undefined {
   if (zones.exists(zone, relative)) return relative;

@@ -34,8 +34,8 @@ export class ZoneIndex {
   }
 
   /**
-   * Returns the zone that contains a name. If several zones contain the name, the zone with the longest name applies. Names are
-   * in lower case without a trailing dot.
+   * Returns the zone that contains a name. Undefined if no zone contains the name. If several zones contain it, the zone with the
+   * longest name applies. Names are in lower case without a trailing dot.
    */
   zoneOf(name: string): ResourceRecord | undefined {
     this.#zones ??= new Map(

@@ -28,7 +28,10 @@ export function requiredText(body: JsonObject, name: string): string {
   throw badRequest(`A value is required for property '${name}' of resource.`);
 }
 
-/** Returns an optional string property. @throws GraphError 400 if the property is not a string */
+/**
+ * Returns an optional string property. Undefined if the property is missing. @throws GraphError 400 if the property is not a
+ * string
+ */
 export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -36,7 +39,10 @@ export function optionalText(body: JsonObject, name: string): string | undefined
   throw badRequest(`The property '${name}' must be a string.`);
 }
 
-/** Returns an optional ISO 8601 time property in the service's time format. @throws GraphError 400 */
+/**
+ * Returns an optional ISO 8601 time property in the service's time format. Undefined if the property is missing. @throws
+ * GraphError 400
+ */
 export function optionalTime(body: JsonObject, name: string): string | undefined {
   const text = optionalText(body, name);
   if (text === undefined) return undefined;

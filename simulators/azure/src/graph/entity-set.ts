@@ -46,7 +46,7 @@ export interface EntitySet<Row extends EntityRow> {
   /** Suffix of `@odata.type`, for example `application`. */
   readonly type: string;
   list(deps: EntraDeps): readonly Row[];
-  /** Returns an entry by object ID or by an alternate key. */
+  /** Returns an entry by object ID or by an alternate key. Undefined if no entry has this ID or key. */
   find(deps: EntraDeps, id: string): Row | undefined;
   render(row: Row): JsonObject;
   /** Creates an entry. @throws GraphError */

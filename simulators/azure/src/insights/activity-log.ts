@@ -118,7 +118,7 @@ export function listActivities(
   );
 }
 
-/** Returns the sort key: time, then ID. */
+/** Returns a sort key that orders entries by time, newest first, and then by ID. */
 function newestFirst({ at, id }: Activity): string {
   return `${String(first - Date.parse(at)).padStart(16, "0")}-${id}`;
 }

@@ -53,7 +53,7 @@ export async function beginCertificate(
   );
 }
 
-/** Renews a certificate that is close to its expiry. */
+/** Renews the certificate `name` if it is close to its expiry. Does nothing if `name` is undefined. */
 export async function catchUp(vault: Vault, name: string | undefined): Promise<void> {
   const operations = new CertificateOperations(vault.name, vault.store);
   if (name !== undefined && isDue(vault, operations, name)) {

@@ -29,7 +29,7 @@ export const azureHostNames: readonly string[] = [...whole, ...accounts.map(({ s
 /** Sign-in URL for clients that use Azure's host names. */
 export const azureLogin = "https://login.microsoftonline.com";
 
-/** Returns the registry name in a registry host or data endpoint. */
+/** Returns the registry name in a registry host or data endpoint. Undefined for other host names. */
 export function registryOfHost(name: string): string | undefined {
   return /^([a-z0-9]{5,50})(?:\.[a-z0-9]+\.data)?\.azurecr\.io$/.exec(name.toLowerCase())?.[1];
 }

@@ -11,8 +11,9 @@ import { elementsIn } from "./request-xml.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
-/** Maximum numbers of committed blocks and of uncommitted blocks of a blob. Both limits are those of Azure. */
+/** Maximum number of committed blocks of a blob, as in Azure. */
 const maxBlocks = 50_000;
+/** Maximum number of uncommitted blocks of a blob, as in Azure. */
 const maxWaitingBlocks = 100_000;
 
 /** Block lists that are searched for a block: committed, uncommitted or both. */

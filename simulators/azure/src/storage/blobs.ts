@@ -20,8 +20,9 @@ interface Operation {
   readonly needed: Needed;
   /** Type of the request body. Default: no body. */
   readonly body?: "xml" | "content";
-  /** Maximum content size in bytes. `check` is called before the content is received. */
+  /** Maximum content size in bytes. */
   readonly limit?: number;
+  /** Checks the request before its content is received. @throws StorageError */
   check?(subscription: StorageSubscription, request: BlobRequest): void;
   /** Runs the operation. `principal` is the token's principal, if any. */
   run(

@@ -31,7 +31,7 @@ export function elementsIn(document: string, root: string): readonly XmlElement[
   return found.children;
 }
 
-/** Returns the text of the first element with this name. */
+/** Returns the text of the first element with this name. Undefined if no element has this name. */
 export function textOf(elements: readonly XmlElement[], name: string): string | undefined {
   return elements.find((each) => each.name === name)?.text;
 }

@@ -31,12 +31,14 @@ export interface CallCost {
 
 type CostOfCall = (call: EstimatedCall) => CallCost;
 
-/** Cost factors: per character of a string, and per character of a pattern. */
+/** Cost per character of a string. */
 const perCharacter = 0.1;
+/** Cost per character of a pattern. */
 const perPatternCharacter = 0.25;
 const newList = 10;
-/** Maximum length of a named format's pattern, and of a format name. */
+/** Maximum length of a named format's pattern. */
 const longestFormatPattern = 128;
+/** Maximum length of a format name. */
 const longestFormat = 64;
 
 const one: CostOfCall = () => ({ cost: 1 });

@@ -218,7 +218,10 @@ function numberText(value: bigint | number): string | undefined {
   return String(Number.isInteger(value) ? BigInt(value) : value);
 }
 
-/** Set and map lists are equal regardless of their order. */
+/**
+ * Returns a string that identifies a list. For set and map lists, the string does not depend on the order of the elements.
+ * Undefined if an element has no such string.
+ */
 function listText(list: ListValue, meter: Meter): string | undefined {
   const elements = elementsOf(list);
   if ("kind" in elements) return undefined;

@@ -1,12 +1,14 @@
 import { RE2JS } from "re2js";
 
-/** Maximum length and program size of patterns. */
+/** Maximum pattern length in characters. */
 const maxPattern = 10_000;
+/** Maximum number of instructions of a compiled pattern. */
 const maxProgramSize = 20_000;
 /** Maximum memory of cached patterns in bytes. */
 const maxKeptBytes = 64 * 1_024 * 1_024;
-/** Estimated bytes per program instruction, and per automaton state. */
+/** Estimated memory of a program instruction in bytes. */
 const instructionBytes = 100;
+/** Estimated memory of an automaton state in bytes. */
 const stateBytes = 200;
 /** Maximum memory of a pattern's two automata in the RE2 library, in bytes. */
 const maxAutomataBytes = 2 * 8_388_608;

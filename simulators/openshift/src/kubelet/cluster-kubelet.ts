@@ -74,7 +74,7 @@ export class ClusterKubelet implements AsyncDisposable {
     };
   }
 
-  /** Returns the worker of a running pod. */
+  /** Returns the worker of a running pod. Undefined if the pod has no worker. */
   workerOf({ metadata }: KubeObject): PodWorker | undefined {
     return this.#workers.get(metadata.uid ?? "");
   }

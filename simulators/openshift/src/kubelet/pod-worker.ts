@@ -468,8 +468,9 @@ const everyOwner = [{ namespace: /^/, kind: /^/, name: /^/ }];
 const configRetryMs = 500;
 const probePeriodMs = 1_000;
 const firstProbeMs = 250;
-/** Maximum size of a termination message from the log in bytes and lines, like Kubernetes. */
+/** Maximum size in bytes of a termination message from the log, as in Kubernetes. */
 const messageBytes = 2_048;
+/** Maximum number of lines of such a message. */
 const messageLines = 80;
 
 function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {

@@ -79,7 +79,7 @@ function documentsIn(text: string, path: string): readonly unknown[] {
     try {
       return [JSON.parse(text)];
     } catch {
-      // The text is not JSON. It may be a YAML flow mapping, which starts with the same character.
+      // The text is not JSON. It may be a YAML flow mapping, which also starts with a brace.
     }
   }
   return parseAllDocuments(text, { logLevel: "error" }).flatMap((document) => {

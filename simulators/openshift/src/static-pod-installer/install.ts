@@ -104,7 +104,10 @@ class SourceCopy {
     ];
   }
 
-  /** Returns the data of an object as strings. Replaces the placeholders for the revision and the node. */
+  /**
+   * Returns the data of an object by key, with the placeholders for the revision and the node replaced. Undefined if the object
+   * does not exist.
+   */
   async texts(resource: KubeResource, name: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     const object = await this.#find(resource, name);
     if (!object) return undefined;
@@ -125,7 +128,10 @@ class SourceCopy {
     );
   }
 
-  /** Reads an object. Retries while the API server restarts, for example because a new revision of its static pod starts. */
+  /**
+   * Reads an object, if it exists. Retries while the API server restarts, for example because a new revision of its static pod
+   * starts.
+   */
   async #find(resource: KubeResource, name: string): Promise<KubeObject | undefined> {
     const { namespace } = this.#flags;
     for (;;) {

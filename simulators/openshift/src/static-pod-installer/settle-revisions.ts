@@ -43,7 +43,7 @@ export async function settleRevisions(
   }
 }
 
-/** Returns the revision in a pod name such as `installer-7-node` or `installer-7-retry-1-node`. */
+/** Returns the revision in a pod name such as `installer-7-node` or `installer-7-retry-1-node`. Undefined for other names. */
 export function revisionOf({ metadata }: KubeObject): number | undefined {
   const found = /^installer-(\d{1,9})-/.exec(metadata.name)?.[1];
   return found === undefined ? undefined : Number(found);

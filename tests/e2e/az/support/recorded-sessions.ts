@@ -40,7 +40,8 @@ export const create: RecordedSession = {
 };
 
 /**
- * Not recorded. These requests are derived from the source code of the original `az aro`, for a command without an application.
+ * Requests of a command that names no application. They were not recorded, but derived from the source code of the original `az
+ * aro`.
  */
 export const createWithOwnApplication: RecordedSession = {
   command: "create with a separate application",

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Changes to a command that allow several processes of it on one host. */
+/** Changes to a command that allow several processes of the command to run on one host. */
 interface Listening {
   /** Flags that select free ports. They override earlier flags and the configuration. */
   readonly flags: readonly string[];

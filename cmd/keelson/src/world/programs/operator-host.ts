@@ -1,6 +1,6 @@
 /**
- * Process that runs all simulated operator pods. Each pod has a separate service account, cache, log and separate ports. The
- * process exits when its IPC channel closes.
+ * Process that runs all simulated operator pods. Each pod has its own service account, cache, log and ports. The process exits
+ * when its IPC channel closes.
  */
 import { enableCompileCache } from "node:module";
 import process from "node:process";

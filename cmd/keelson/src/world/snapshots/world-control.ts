@@ -82,7 +82,7 @@ export class WorldControl {
       const isSaved = this.#store.has(emptyWorld);
       const staged = isSaved ? await this.#store.stage(emptyWorld) : await this.#store.stageEmpty();
       const restored = await this.#replaceBy(staged);
-      // The next reset is faster, because it does not create a database.
+      // Saves the empty world, so that the next reset does not need to create a database.
       if (!isSaved) await this.#save(emptyWorld);
       return restored;
     });

@@ -37,7 +37,7 @@ export async function linkedResources(
       found.push({ kind: "subnet", id });
       const { principal } = azure;
       if (!isForbidden(error)) unread.push(verdictOf(error));
-      // For a principal with a client secret, the permission check reports this missing permission.
+      // A principal with a client secret needs no entry here, because the permission check reports its missing permission.
       else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
     }
   }

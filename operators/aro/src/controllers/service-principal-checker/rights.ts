@@ -16,7 +16,7 @@ export async function judgeRights(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { usesWorkloadIdentity } = principal;
-  // The type annotation is wider than the literal types of the constant.
+  // The annotation widens the literal types of the constant, so that every kind has the same type.
   const rights: LinkedRights = linkedRights[kind];
   const needed = usesWorkloadIdentity ? rights.operatorIdentity : rights.servicePrincipal;
   if (needed.length === 0) return valid;

@@ -13,7 +13,7 @@ type ConfigLabels = Readonly<Record<string, string>>;
 const configMetrics = operatorMetric((metrics) => {
   const gauge = (name: ConfigMetricName, help: string, labels: readonly string[]) => ({
     gauge: metrics.gauge({ name, help, labels }) as Gauge<string>,
-    /** Label sets that currently have a value. */
+    /** Label sets for which the gauge currently has a value. */
     present: new Map<string, ConfigLabels>(),
   });
   return {

@@ -58,7 +58,9 @@ function hasNodeTuning(version: KubeObject | undefined): boolean {
   return listAt(version, "status", "capabilities", "enabledCapabilities").includes("NodeTuning");
 }
 
-/** Returns the number of CPUs that the first profile of masters reserves for the platform. */
+/**
+ * Returns the number of CPUs that the first profile of masters reserves for the platform. Undefined if there is no such profile.
+ */
 async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number | undefined> {
   const profiles = await api.list(performanceProfiles, {}, signal).catch((error: unknown) => {
     if (isKubeNotFound(error)) return { items: [] };

@@ -111,7 +111,7 @@ function subject(what: string, kubelets: readonly NodeKubelet[], singular: strin
     : `${what}s on ${nodesOf(kubelets)} ${plural}`;
 }
 
-/** Returns a list of at most three node names. */
+/** Returns the names of up to three nodes in one phrase. For more nodes, returns only their number. */
 function nodesOf(kubelets: readonly NodeKubelet[]): string {
   const names = kubelets.map(({ node }) => node);
   if (names.length > 3) return `${names.length} nodes`;

@@ -15,7 +15,10 @@ const ruleOf = (name: string) => {
 const several = severalMastersCpuAlerts.spec as RuleGroups;
 const single = singleMasterCpuAlerts(4).spec as RuleGroups;
 const basic = basicErrorBudget.spec as RuleGroups;
-/** The rules for slow burns use rates that the basic rules record. Group names must be unique in a file. */
+/**
+ * Basic and extended rules together, because the extended rules use rates that the basic rules record. The prefix `slow` makes
+ * the group names unique.
+ */
 const extended: RuleGroups = {
   groups: [
     ...basic.groups,

@@ -137,7 +137,7 @@ test("a body over the limit gets a second to end, and one below it ten", async (
     context.mock.timers.tick(999);
   }
   assert.ok(slow.listenerCount("data") > 0);
-  // The clock advances by more than the time limit, because a time limit may be exceeded by up to a tenth.
+  // The clock advances to 110 % of the time limit, because the body may be rejected up to a tenth of the limit too late.
   context.mock.timers.tick(1_010);
   await assert.rejects(late, {
     status: 408,

@@ -172,7 +172,7 @@ export class RequestContext implements AuthorizationRequest {
     return preferences.some((each) => each.split(";", 1)[0]?.trim().toLowerCase() === preference);
   }
 
-  /** Returns the first value of a query parameter. */
+  /** Returns the first value of a query parameter. Undefined if the parameter is missing. */
   query(name: string): string | undefined {
     const query = this.#request.query;
     if (typeof query !== "object" || query === null) return undefined;

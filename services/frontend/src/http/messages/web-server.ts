@@ -47,8 +47,8 @@ export function createWebServer(
       ...options,
       clientAuthorities: options.clientAuthorities ?? [],
       headersMs: receiveLimitMs,
-      // `readBody` limits the time for accepted bodies. This timeout applies to bodies that the service rejects and does not
-      // read.
+      // This timeout applies to bodies that the service rejects without reading them. For all other bodies, `readBody` limits the
+      // time.
       requestMs: receiveLimitMs + 2_000,
     },
     handle,

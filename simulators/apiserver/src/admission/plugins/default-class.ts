@@ -1,7 +1,10 @@
 import type { KubeObject } from "@keelson/apimachinery";
 import type { PluginContext } from "./plugin.ts";
 
-/** Returns the newest class with the default annotation. Classes created in the same second are ordered by name. */
+/**
+ * Returns the newest class with the default annotation. Undefined if no class has the annotation. Classes created in the same
+ * second are ordered by name.
+ */
 export function defaultClass(
   { store }: PluginContext,
   bucket: string,

@@ -102,7 +102,10 @@ const projectedReferences: readonly (readonly [source: string, what: string])[] 
   ["podCertificate", "podcertificates"],
 ];
 
-/** Returns the type of the first API object that the pod references. Mirror pods must not depend on API objects. */
+/**
+ * Returns the type of the first API object that the pod references. Undefined if the pod references no API object. Mirror pods
+ * must not depend on API objects.
+ */
 function referenceIn(pod: KubeObject): string | undefined {
   if (scalarStringAt(pod, "spec", "serviceAccountName")) return "serviceaccounts";
   if (secretNamesOf(pod).length > 0) return "secrets";

@@ -72,7 +72,10 @@ function classOf(request: ObjectRequest, context: PluginContext): Priority {
   return parsed(found);
 }
 
-/** Returns the default class. If there are several, the class with the lowest value applies. */
+/**
+ * Returns the default class. Undefined if there is no default class. If there are several, the class with the lowest value
+ * applies.
+ */
 function defaultClass({ store }: PluginContext): Priority | undefined {
   const defaults = store
     .range(bucket, "")

@@ -224,7 +224,7 @@ function withJobDefaults(job: Fields): Fields {
   };
 }
 
-/** Rejects a list that contains the same pod twice. */
+/** Rejects a pod UID that is empty or occurs more than once in the lists `succeeded` and `failed`. */
 function uncountedPods(value: unknown, findings: Findings): void {
   const seen = new Set<string>();
   for (const list of ["succeeded", "failed"]) {

@@ -90,8 +90,8 @@ function secretContent(secret: unknown, findings: Findings): void {
 }
 
 /**
- * Returns the first syntax error of a JSON document. For an error at the beginning of the document, the message equals the
- * message of Go's decoder.
+ * Returns the first syntax error of a JSON document. Undefined if there is none. For an error at the beginning of the document,
+ * the message equals the message of Go's decoder.
  */
 function jsonFault(text: string): string | undefined {
   try {

@@ -40,7 +40,7 @@ function read({ files, directory }: CommandIo) {
   return async (path: string) => readFile(await files.resolve(files.absolute(path, directory)), "utf8");
 }
 
-/** Waits until the process is stopped. Then returns the exit status 0. */
+/** Waits until the process is stopped. Returns the exit status 0, or the exit code of a killed process after SIGKILL. */
 function untilStopped({ signal }: CommandIo): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? signalExitCode(signal) : 0);

@@ -90,7 +90,7 @@ export interface ImageBehaviour {
   readonly probe?: (pod: KubeObject, kind: "startup" | "readiness" | "liveness") => boolean;
 }
 
-/** Returns the process image for a starting container. */
+/** Returns the process image for a starting container. Undefined if the image has no real program. */
 export function imageProcess({ process }: ImageBehaviour): ProcessImage | undefined {
   return typeof process === "function" ? process() : process;
 }

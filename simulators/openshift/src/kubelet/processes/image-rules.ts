@@ -45,7 +45,10 @@ export class ImageRules {
     return removed;
   }
 
-  /** Returns the matching rule with the longest prefix. A rule for the cluster has priority over a rule for all clusters. */
+  /**
+   * Returns the matching rule with the longest prefix. Undefined if no rule matches. A rule for the cluster has priority over a
+   * rule for all clusters.
+   */
   find(image: string, infraId: string): ImageRule | undefined {
     const [best] = this.#rules
       .filter((rule) => matchesImage(image, rule.prefix) && concernsCluster(rule, infraId))

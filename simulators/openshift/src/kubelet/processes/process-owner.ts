@@ -66,7 +66,7 @@ export async function topmostOwner(
   return top && { namespace, kind: stringAt(above, "kind") ?? "", name: top.metadata.name };
 }
 
-/** Returns the allow list entry of an owner. */
+/** Returns the allow list entry of an owner. Undefined if the list has no entry for this owner. */
 export function listedOwner<Entry extends Omit<ProcessOwner, "programs">>(
   owner: PodOwner,
   allowList: readonly Entry[],

@@ -137,8 +137,8 @@ function trimmed(value: string, operator: Trim, pattern: string): string {
 }
 
 /**
- * Returns the length of the prefix or suffix that matches a pattern with at most one `*`. The run time is linear in the length of
- * the value.
+ * Returns the length of the prefix or suffix that matches a pattern with at most one `*`. Undefined if the pattern does not
+ * match. The run time is linear in the length of the value.
  */
 function matchWithOneStar(
   value: string,

@@ -1,7 +1,8 @@
 import { RE2JS } from "re2js";
 
-/** Maximum length of an expression in characters, and maximum size of its compiled program. */
+/** Maximum length of an expression in characters. */
 const maxPattern = 10_000;
+/** Maximum number of instructions of a compiled expression. */
 const maxProgramSize = 20_000;
 
 /** Start and end of a match. */
