@@ -40,8 +40,8 @@ const warmUpMs = 15_000;
 /** Maximum delay in milliseconds until the first scrape of a cluster. */
 const scrapeMs = 60_000;
 /**
- * Maximum length in milliseconds of each of the two periods that are compared for memory growth. Each period should contain at
- * least one garbage collection.
+ * Maximum length in milliseconds of each of the two periods that are compared for memory growth. Both periods begin with a forced
+ * garbage collection. Without it, the values would depend on the time since V8's last collection, which may be 20 minutes ago.
  */
 const longestWindowMs = 300_000;
 
@@ -75,11 +75,12 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const stop = new AbortController();
   const hostile = await addClusters(region, places, option("hostile"));
   const provoked = provoke(region, hostile, stop.signal);
-  // The first period ends before the forced garbage collection, because the collection would reduce the resident memory.
   const windowMs = Math.min(longestWindowMs, minutes("minutes") / 6);
-  const settledLive = delay(minutes("settled") + windowMs).then(() => liveMib(region));
+  const settledLive = delay(minutes("settled")).then(() => liveMib(region));
+  const lastCollection = delay(minutes("minutes") - windowMs).then(() => liveMib(region));
   const beside = await phase(minutes("minutes"), "beside");
   const growth = { first: await settledLive, last: beside.live };
+  await lastCollection;
   stop.abort();
   await provoked;
   const ratio = (name: string, unit: string, alone: number, together: number) => [
