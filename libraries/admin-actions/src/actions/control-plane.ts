@@ -11,7 +11,8 @@ export const controlPlaneStatusCheck = declareAction({
   suffix: "controlplanestatuscheckafterresize",
   role: "reader",
   summary: "whether Machines, virtual machines and nodes agree",
-  remarks: "200 if the masters' Machines, virtual machines and nodes exist, run, and have the same sizes and zones",
+  remarks:
+    "200 if the masters' Machines, virtual machines and nodes exist, run, and have the same sizes and zones",
   parameters: {},
   handle: (context) => checkControlPlane(context),
 });

@@ -71,7 +71,8 @@ const drills: readonly Drill[] = [
   {
     fault: "Drain of old machines",
     cause: "`keelson deploy` of a version",
-    alert: "the drill fails if an alert fires. Open connections close within the sum of `serveOnMs` and `drainMs`",
+    alert:
+      "the drill fails if an alert fires. Open connections close within the sum of `serveOnMs` and `drainMs`",
     doctor: "nothing",
     remedy: "see [Deploy](deploy.md)",
   },
