@@ -36,7 +36,7 @@ async function serve(): Promise<string> {
     deleting: false,
     subscription: { state: "Registered" as const },
   };
-  // In every process except the first, both documents already exist. The commits then change nothing.
+  // Both documents already exist in every process except the first. The commits then change nothing.
   await database.commit(subscriptionId, [create(subscriptions, subscription)], { signal });
   const properties = {
     version: "4.19.24",

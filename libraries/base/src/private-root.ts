@@ -133,7 +133,7 @@ export function hostEntries({
     const path = join("/", name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isSymbolicLink()) {
-      // For a link to a file, the link's target is mounted, because the root may not contain the target's directory.
+      // The target of a link to a file is mounted, because the root may not contain the target's directory.
       if (!names || !statSync(path, { throwIfNoEntry: false })?.isFile())
         return [{ path, link: readlinkSync(path) }];
       return [{ path, source: realpathSync(path), readOnly }];

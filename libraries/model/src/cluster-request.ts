@@ -60,7 +60,7 @@ export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;
   const { provisioningState, failedProvisioningState, creationResumable } = current?.properties ?? {};
   const failedToCreate = provisioningState === "Failed" && failedProvisioningState === "Creating";
-  // In this state, only requests that resume the creation reach this line. All other requests have already been rejected.
+  // Only requests that resume the creation reach this line in this state. All other requests have already been rejected.
   if (current && failedToCreate && creationResumable) return withDefaults(createAgain(request, current));
   if (current) return withDefaults(update(request, current));
   if (request.method === "PATCH") throw notFound(request);

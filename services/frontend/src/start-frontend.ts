@@ -208,7 +208,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // From now on, each connection closes after its next response. If a connection closed before this response, the client could
+    // Each connection now closes after its next response. If a connection closed before this response, the client could
     // not determine whether the server received the request.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);

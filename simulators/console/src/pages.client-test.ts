@@ -37,7 +37,7 @@ async function visit(
 
 const open = (page: Page, title: string) => page.getByRole("link", { name: title, exact: true }).click();
 
-/** For each page, a text that appears only after the page's data has loaded. */
+/** Text of each page that appears only after the page's data has loaded. */
 const contents: Readonly<Record<string, string>> = {
   Clusters: "4 × Standard_D4s_v3",
   "Azure resources": "aro-demo",

@@ -113,8 +113,8 @@ export type OperatorMode = (typeof operatorModes)[number];
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "local processes that run the operators of simulated clusters: shared (one process for all clusters), " +
-      "process (one process per operator pod), none (operators do not run) or auto (same as shared)",
+    "local processes that run the operators of simulated clusters. shared: one process for all clusters; " +
+      "process: one process per operator pod; none: operators do not run; auto: same as shared",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")

@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   "samples-operator": {
-    // Disables the registry check, because it would look for the simulated clusters' registries in this machine's network.
+    // Disables the registry check, because it would search for the simulated clusters' registries in this machine's network.
     flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(metricsPort)}`],

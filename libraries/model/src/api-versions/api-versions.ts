@@ -107,7 +107,7 @@ const v20220904: VersionDefinition = {
 };
 
 /**
- * In this version and later versions, the rule for outbound connections reads the ingress. The network is therefore validated
+ * The rule for outbound connections reads the ingress in this version and later versions. The network is therefore validated
  * only if the request contains an ingress.
  */
 const v20230401: VersionDefinition = {

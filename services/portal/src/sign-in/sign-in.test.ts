@@ -108,7 +108,7 @@ describe("foreign sign-ins", () => {
       new URL(`${begun.headers.location}`),
       "administrator@keelson.local",
     );
-    // For a browser without a pending sign-in, the portal starts a new sign-in. In a browser with a pending sign-in, the state
+    // The portal starts a new sign-in for a browser without a pending sign-in. In a browser with a pending sign-in, the state
     // differs from the attacker's state.
     const without = await victim.follow(response);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);

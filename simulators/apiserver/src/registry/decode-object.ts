@@ -30,7 +30,7 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (resource.custom && apiVersion === expected && kind !== type.kind) {
-    // For a custom resource, kube-apiserver detects a wrong kind only during validation.
+    // kube-apiserver detects a wrong kind of a custom resource only during validation.
     const subject = { group: type.group, kind: String(kind) };
     throw failures.invalid(subject, scalarStringAt(body, "metadata", "name"), [
       fieldError.invalid("kind", kind, `must be ${type.kind}`),

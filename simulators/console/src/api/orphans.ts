@@ -1,4 +1,4 @@
-/** Resource that belongs to no cluster, or resource that a cluster lacks. */
+/** Resource without an existing cluster, or resource that a cluster lacks. */
 export interface Orphan {
   readonly kind: string;
   /** ID of the orphaned resource, or ID of the cluster with the missing resource. */

@@ -50,7 +50,7 @@ export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) =>
   "kube-apiserver-server-ca": (inputs) => bundle("kube-apiserver-server-ca", serverCaSources, inputs),
 };
 
-/** ConfigMap with the label that tells the network operator to inject the trusted CA bundle. */
+/** ConfigMap with the label that makes the network operator inject the trusted CA bundle. */
 export const trustedCaBundle: WantedObject = {
   metadata: {
     namespace: target,

@@ -30,7 +30,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
   }
   const adopted: KubeObject[] = [];
   if (deletionTimestamp === undefined && selector !== undefined) {
-    // Looks for pods to adopt only in the index of pods without a controller, which is small.
+    // Reads only the small index of pods without a controller, because only these pods can be adopted.
     for (const pod of context.informer(pods).by("orphan", namespace)) {
       if (!isActive(pod) || !selected(pod)) continue;
       const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(owner)];
