@@ -16,7 +16,10 @@ export class OperatorEvents implements RepairLog {
     this.#about = { apiVersion: "apps/v1", kind: "Deployment", metadata: deployment };
   }
 
-  /** Reports an Event. Each reason has a separate rate limit, because all Events refer to the same Deployment. */
+  /**
+   * Reports an Event. Event rate limits are normally per object, but all these Events refer to one Deployment. Each reason therefore
+   * has its own limit. Otherwise frequent Events would suppress Events with different reasons.
+   */
   readonly report = (text: EventText): void => {
     this.#events.record(this.#about, { subject: text.reason, isDistinct: true, ...text });
   };

@@ -271,7 +271,7 @@ for (const protocol of ["HTTP/1.1", "HTTP/2"] as const) {
       const hangUp = await hangUps[protocol](pathOf(cluster, `${action}?name=${name}`));
       await gate(name).entered;
       await hangUp();
-      // The loop ends before the time limit of any request.
+      // The loop gives up after 15 minutes, even if every request succeeds.
       for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
         const { json } = await frontend.client.get(pathOf(cluster, "actions"));
         const [only] = Array.isArray(json.value) ? json.value : [];

@@ -14,9 +14,9 @@ export interface Target {
 const maxTargets = 12;
 
 /**
- * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. The last word may
- * select a page of a cluster (`demo nodes`). Without a cluster name in the query, the last word selects a page of the current
- * cluster.
+ * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. After a cluster name,
+ * the last word can name a page of that cluster: `demo nodes` finds the page Nodes of the cluster `demo`. Without a cluster name in
+ * the query, the last word selects a page of the current cluster.
  * @param path Path of the current page.
  */
 export function findTargets(

@@ -11,8 +11,8 @@ const maxText = 2_048;
 const maxLabels = 32;
 
 /**
- * Returns the firing alerts in a Prometheus response. The length of strings and lists is limited. Unknown fields are dropped,
- * because they come from the cluster.
+ * Returns the firing alerts in a Prometheus response. The cluster is not trusted, so only known fields are copied, and the length
+ * of strings and lists is limited.
  */
 export function alertsOf({ data }: PrometheusEnvelope): ClusterAlerts {
   const firing = listAt(data, "alerts").filter((alert) => stringAt(alert, "state") === "firing");

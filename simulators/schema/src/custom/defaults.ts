@@ -68,7 +68,10 @@ function withDefaultsInList(
   return next.every((each, at) => each === list[at]) ? list : next;
 }
 
-/** Returns a copy with replaced or added properties in their original order. Properties that are `undefined` are removed. */
+/**
+ * Returns a copy with properties replaced or added. Existing properties keep their position. Added properties follow at the end.
+ * Properties that are `undefined` are removed.
+ */
 export function withMembers(
   value: Readonly<Record<string, unknown>>,
   changed: ReadonlyMap<string, unknown>,

@@ -9,7 +9,10 @@ const explained: Readonly<Record<string, CloudErrorCode>> = {
   ScopeLocked: "ScopeLocked",
 };
 
-/** Converts a refused deletion to the client's error. Returns `error` itself if the customer cannot fix its cause. */
+/**
+ * Returns the error that the service sends to its client if Azure refused a deletion for a reason that the customer can fix.
+ * Returns `error` itself for all other reasons.
+ */
 export function explainDeletionError(error: unknown): unknown {
   if (error instanceof CloudError) return error;
   const code = explained[azureErrorCode(error) ?? ""];
