@@ -13,7 +13,7 @@ const drills: readonly Drill[] = [
     fault: "Database down",
     cause: "stop PostgreSQL",
     alert: "`KeelsonDatabaseUnreachable` within 3 minutes, then `KeelsonApiErrorsBurnFast`",
-    doctor: "failed `database`: host, port and error",
+    doctor: "failed `database` with the host, the port and the error",
     remedy: "start PostgreSQL or fail over; the processes reconnect automatically",
   },
   {
@@ -29,21 +29,21 @@ const drills: readonly Drill[] = [
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="refused"`, or `KeelsonDatabaseUnreachable` if the server stopped',
     doctor:
-      "nothing while the probe has space in preallocated WAL; failed `database` after the server has stopped",
+      "nothing as long as the test write of `keelson doctor` still fits into preallocated WAL; failed `database` after the server has stopped",
     remedy: "free disk space; restart PostgreSQL if it has stopped",
   },
   {
     fault: "Queue growing",
-    cause: "`workers: 1` and 20 clusters",
+    cause: "set `workers: 1`, then create 20 clusters",
     alert: "`KeelsonQueueGrowing` after 15 minutes",
     doctor: "nothing",
-    remedy: "start a further `rp`",
+    remedy: "start an additional `rp`",
   },
   {
     fault: "One process hung",
-    cause: "`kill -STOP` of one `rp`",
+    cause: "send SIGSTOP to one `rp`",
     alert: "`KeelsonProcessDown` after 3 minutes; other processes resume its operations after `leaseMs`",
-    doctor: "nothing, because it checks only the database and the configuration",
+    doctor: "nothing, because `keelson doctor` checks only the database and the configuration",
     remedy: "kill the process with SIGKILL; systemd restarts it",
   },
   {
@@ -65,20 +65,19 @@ const drills: readonly Drill[] = [
     cause: "`date -s '+1 hour'` on one machine",
     alert:
       "no alert of the service. Monitor `node_timex_offset_seconds` of node_exporter. Leases remain valid, but certificates and tokens may be rejected",
-    doctor: "failed `clock against the database`: the offset",
+    doctor: "failed `clock against the database` with the offset",
     remedy: "repair time synchronization",
   },
   {
     fault: "Drain of old machines",
-    cause: "`keelson deploy` of a version",
-    alert:
-      "the drill fails if an alert fires. Open connections close within the sum of `serveOnMs` and `drainMs`",
+    cause: "deploy a new version with `keelson deploy`",
+    alert: "no alert may fire. Open connections close within the sum of `serveOnMs` and `drainMs`",
     doctor: "nothing",
     remedy: "see [Deploy](deploy.md)",
   },
   {
     fault: "Session keys of the portal replaced without an overlap",
-    cause: "write one new key into `portal.signIn.sessionKeys`",
+    cause: "replace all keys in `portal.signIn.sessionKeys` with one new key",
     alert: "no alert. All people must sign in again",
     doctor: "nothing",
     remedy: "keep the old key as the second key of the list for an hour",
@@ -109,7 +108,7 @@ const losses: readonly Loss[] = [
   {
     lost: "Database",
     recovery:
-      "Restore the database to a point in time ([Database](database.md), Backup). Later writes are lost. Azure and the clusters keep their state, and the steps of resumed operations detect it",
+      "Restore the database to a point in time ([Database](database.md), Backup). Later writes are lost. Azure and the clusters are not rolled back. When an operation from the restored database resumes, its steps detect what already exists",
   },
   {
     lost: "DNS zone of the region",

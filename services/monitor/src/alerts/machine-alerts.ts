@@ -33,7 +33,7 @@ export const machineAlerts: AlertGroup = {
         "The master's kubelet sends no heartbeats, or reports that it cannot run pods. etcd and the API server run with one replica less.",
       actions: [
         "Read the state of the virtual machine with `GET resources`, and its last kernel messages with `GET serialconsole`.",
-        "If the kubelet's certificate has expired, the kubelet waits for the approval of a new one. Run `POST approvecsr`.",
+        "If the kubelet's certificate has expired, the kubelet's request for a new certificate needs an approval. Run `POST approvecsr`.",
         "If the host is faulty, run `POST redeployvm`, which moves the virtual machine to a different host.",
       ],
     },
@@ -64,7 +64,7 @@ export const machineAlerts: AlertGroup = {
       summary: "Node {{ $labels.nodeName }} has the condition {{ $labels.type }}.",
       meaning: "The kubelet evicts pods, and accepts no new pods until resources are available again.",
       actions: [
-        "`GET top/nodes` and `top/pods` show the largest consumers.",
+        "`GET top/nodes` and `GET top/pods` show the nodes and pods that use the most CPU time and memory.",
         "If the node is a master, run `GET preresizevalidation`. Then, after the customer has agreed, run `POST resizecontrolplane` with a larger VM size.",
       ],
     },
@@ -95,7 +95,7 @@ export const machineAlerts: AlertGroup = {
       summary: "Machine {{ $labels.machineName }} has been {{ $labels.phase }} for an hour.",
       meaning: "The machine does not boot, does not join the cluster, or cannot be drained.",
       actions: [
-        "If the phase is Provisioned, read `GET serialconsole`. If the machine's certificate waits for an approval, run `POST approvecsr`.",
+        "If the phase is Provisioned, read `GET serialconsole`. If the kubelet's certificate request waits for an approval, run `POST approvecsr`.",
         "If the phase is Deleting, a PodDisruptionBudget delays the drain of the node. Run `POST drainnode`. Its error names the pod.",
       ],
     },

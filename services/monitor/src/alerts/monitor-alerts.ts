@@ -89,9 +89,9 @@ export const monitorAlerts: AlertGroup = {
       condition: "< 1",
       forMinutes: 5,
       severity: "critical",
-      summary: "No monitor is running.",
+      summary: "No ready monitor is running.",
       meaning:
-        "No running monitor has loaded the list of clusters and acquired clusters to monitor. No metrics are collected, and no other alert about clusters can fire.",
+        "Either no monitor runs, or no running monitor is ready. A monitor is ready when it has loaded the list of clusters and acquired some of them. No metrics are collected, and no other alert about clusters can fire.",
       actions: [
         "Check `GET /healthz/ready` and the log of each monitor, and its connection to the database.",
         "After a monitor has started or failed, the monitors redistribute the clusters within 90 seconds.",
@@ -104,7 +104,7 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 30",
       forMinutes: 15,
       severity: "warning",
-      summary: "A monitor cannot visit its clusters once a minute.",
+      summary: "A monitor cannot collect the metrics of each of its clusters once a minute.",
       meaning:
         "The collection of metrics begins late, because a monitor has too many clusters. Faults are therefore detected later.",
       actions: [
@@ -120,7 +120,7 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 0",
       forMinutes: 0,
       severity: "warning",
-      summary: "A cluster sends more series of {{ $labels.metric }} than the limit.",
+      summary: "A cluster has more series of {{ $labels.metric }} than the limit.",
       meaning:
         "The monitor exposes at most 200 series per metric and cluster to Prometheus. It drops further series, and alerts on them cannot fire.",
       actions: [

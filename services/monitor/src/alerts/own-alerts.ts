@@ -16,7 +16,7 @@ const database: OwnAlertGroup = {
       actions: [
         "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
         "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `alter system set synchronous_standby_names = ''; select pg_reload_conf();`. Acknowledged writes then exist on one server only.",
-        "For `refused`, free disk space on the PostgreSQL server. Begin with the WAL. For Cosmos DB, check the account's write region, and the role of the service's application.",
+        "For `refused`, free disk space on the PostgreSQL server. First check whether a replication slot or a failing archive command retains WAL files. For Cosmos DB, check the account's write region, and the role of the service's application.",
         "A restart of the service is not necessary. The service accepts writes again within 10 s after the repair.",
       ],
     },
@@ -89,7 +89,7 @@ const work: OwnAlertGroup = {
       meaning:
         "The process has stopped or hangs, or the network between the process and Prometheus is interrupted.",
       actions: [
-        "Run `systemctl status keelson-PART` and `journalctl -u keelson-PART` on the machine.",
+        "Run `systemctl status keelson-rp` and `journalctl -u keelson-rp` on the machine. For other processes, replace `rp` with their name.",
         "A process that hangs writes no log lines. Terminate it with SIGABRT and save the core dump. systemd restarts the process. If `KeelsonEventLoopStalled` fired before, the log contains the stack.",
       ],
     },
@@ -159,7 +159,8 @@ const work: OwnAlertGroup = {
       expression: "min by (certificate) (service_certificate_expiry_seconds) - time() < 2 * 86400",
       forMinutes: 5,
       severity: "critical",
-      summary: "Certificate {{ $labels.certificate }} of the service expires in less than two days.",
+      summary:
+        "Certificate {{ $labels.certificate }} of the service has expired or expires in less than two days.",
       meaning:
         "When the certificate has expired, Azure Resource Manager and browsers reject TLS connections to the service.",
       actions: [

@@ -59,9 +59,9 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "The operator repeatedly restores a subnet's security group.",
       meaning:
-        "After each repair, a different writer replaces the security group again. This is usually an Azure policy or a pipeline of the customer.",
+        "After each repair, a writer outside the service replaces the security group again. The writer is usually an Azure policy or a pipeline of the customer.",
       actions: [
-        "The activity log of the virtual network names the writer. Agree with the customer on a single owner.",
+        "The activity log of the virtual network names the writer. Agree with the customer that only one writer, the operator or this writer, sets the security group.",
       ],
     },
     {
@@ -75,7 +75,7 @@ export const serviceAlerts: AlertGroup = {
       meaning:
         "The service should have renewed the certificate weeks ago. The metric includes etcd certificates only for OpenShift versions before 4.9.",
       actions: [
-        "Run an administrative update of the cluster, which renews the certificates of the API server and the ingress. If the issuer rejects the request, the error contains the reason.",
+        "Run an administrative update of the cluster, which renews the certificates of the API server and the ingress. If the certificate issuer rejects the request, the error of the update contains the reason.",
         "For an etcd certificate, run `POST etcdcertificaterenew`.",
       ],
     },
@@ -86,7 +86,8 @@ export const serviceAlerts: AlertGroup = {
       condition: "< 2",
       forMinutes: 10,
       severity: "critical",
-      summary: "The certificate in {{ $labels.namespace }}/{{ $labels.name }} expires in {{ $value }} days.",
+      summary:
+        "The certificate in {{ $labels.namespace }}/{{ $labels.name }} has expired or expires in less than two days ({{ $value }} days left).",
       meaning:
         "When the certificate has expired, clients reject connections to the API server or to routes of the default ingress.",
       actions: ["Follow the steps of KeelsonCertificateExpiring immediately."],

@@ -63,12 +63,12 @@ export const workloadAlerts: AlertGroup = {
       condition: ">= 1",
       forMinutes: 15,
       severity: "warning",
-      summary: "The cluster's own monitoring has the critical alert {{ $labels.alert }}.",
+      summary: "The cluster's own monitoring reports the critical alert {{ $labels.alert }}.",
       meaning:
         "Alertmanager in the cluster reports this alert for the OpenShift platform. Alerts of the customer's namespaces are not included.",
       actions: [
         "Evaluate the alert's expression on the page Prometheus of the cluster in the portal.",
-        "Find the runbook of OpenShift with the name of the alert.",
+        "Look for the runbook of this alert in the runbooks of OpenShift.",
       ],
     },
     {
