@@ -68,7 +68,7 @@ export const workloadAlerts: AlertGroup = {
         "Alertmanager in the cluster reports this alert for the OpenShift platform. Alerts of the customer's namespaces are not included.",
       actions: [
         "Evaluate the alert's expression on the page Prometheus of the cluster in the portal.",
-        "Look for the runbook of this alert in the runbooks of OpenShift.",
+        "Search the runbooks of OpenShift for the name of the alert.",
       ],
     },
     {

@@ -51,7 +51,7 @@ export const genevaLogging: RegisteredController = {
     purpose:
       "Node log export in namespace `openshift-azure-logging`: security context constraints cloned from `privileged`, ConfigMap `otel-config` with one profile per role, PodMonitor and alert. DaemonSets `otel-exporter-master` and `otel-exporter-worker` while the cluster has a gateway. Deletes objects of earlier versions.",
     improvement:
-      "Deletes the DaemonSets together with the gateway. An invalid profile or gateway makes the controller Degraded and does not block other repairs. Sends no requests for deleted objects.",
+      "Deletes the DaemonSets when the cluster no longer has a gateway. An invalid profile or gateway makes the controller Degraded and does not block other repairs. Sends no requests to delete objects that do not exist.",
   },
   watches: [
     clusterVersionChanged,
