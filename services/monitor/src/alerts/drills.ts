@@ -19,7 +19,8 @@ const drills: readonly Drill[] = [
   {
     fault: "Synchronous standby lost",
     cause: "stop the only standby of `synchronous_standby_names`",
-    alert: '`KeelsonDatabaseWritesBlocked` with `cause="synchronous_replication"` at the next evaluation',
+    alert:
+      '`KeelsonDatabaseWritesBlocked` with `cause="synchronous_replication"` at the next evaluation of the rules',
     doctor: "failed `database writes` with the names of the missing standbys",
     remedy: "start a standby, or set `synchronous_standby_names` to an empty string",
   },
@@ -58,7 +59,7 @@ const drills: readonly Drill[] = [
     cause: "delete the cluster's private endpoint",
     alert: "`KeelsonApiServerUnreachable` after 5 minutes",
     doctor: "nothing",
-    remedy: "see the alert",
+    remedy: "follow the steps of `KeelsonApiServerUnreachable`",
   },
   {
     fault: "Clock jump",

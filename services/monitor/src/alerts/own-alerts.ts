@@ -137,7 +137,7 @@ const work: OwnAlertGroup = {
       expression: "sum by (job, instance) (increase(process_event_loop_stalls_total[15m])) > 2",
       forMinutes: 0,
       severity: "warning",
-      summary: "{{ $labels.instance }} was blocked for more than a second, repeatedly.",
+      summary: "{{ $labels.instance }} was repeatedly blocked for more than a second.",
       meaning:
         "A long computation, the garbage collector or an overloaded machine blocks all requests of the process.",
       actions: [

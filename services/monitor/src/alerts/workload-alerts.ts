@@ -49,7 +49,8 @@ export const workloadAlerts: AlertGroup = {
       condition: "> 3",
       forMinutes: 0,
       severity: "warning",
-      summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} restarts: {{ $value }} times within an hour.",
+      summary:
+        "Pod {{ $labels.namespace }}/{{ $labels.name }} has restarted {{ $value }} times within an hour.",
       meaning: "The containers of a platform pod have restarted at least ten times, and continue to restart.",
       actions: [
         "Check whether the containers were terminated with `OOMKilled`. Also follow the steps of KeelsonContainerWaiting.",

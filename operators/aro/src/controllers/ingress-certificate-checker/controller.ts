@@ -23,7 +23,8 @@ export const ingressCertificateChecker: RegisteredController = {
   flags: checkerFlag,
   conditionTypes: ["DefaultIngressCertificate"],
   documentation: {
-    purpose: "Checks that the default ingress serves the certificate of a managed domain.",
+    purpose:
+      "Checks the certificate of the default IngressController. In clusters with a managed domain, it must be the service's certificate. In other clusters, any certificate is accepted.",
     improvement: "Retries only after a change.",
   },
   watches: [
