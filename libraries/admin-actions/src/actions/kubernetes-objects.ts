@@ -39,7 +39,7 @@ export const writeKubernetesObject = declareAction({
   role: "elevated",
   summary: "replace or create an object",
   destructive: true,
-  remarks: "replaces it, or creates it",
+  remarks: "replaces the object, or creates it if it does not exist",
   parameters: { object },
   recorded: (parameters) => identityOf(parameters.object),
   handle: (context, parameters) => writeObject(context, parameters.object),
