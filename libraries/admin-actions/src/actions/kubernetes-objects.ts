@@ -17,7 +17,8 @@ export const readKubernetesObjects = declareAction({
   suffix,
   role: "reader",
   summary: "read objects of the platform",
-  remarks: "one object, or a list of at most 1,000 objects; `kind` may be `kind.group`",
+  remarks:
+    "with `name`, one object; without `name`, a list of at most 1,000 objects. `kind` may be `kind.group`",
   parameters: { ...place, unrestricted: strictFlag("unrestricted") },
   handle: async (context, query) => ({ body: await readObjects(context, query) }),
 });
