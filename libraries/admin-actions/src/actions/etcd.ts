@@ -36,7 +36,7 @@ export const etcdCertificateRenew = declareAction({
   role: "elevated",
   summary: "renew the certificates of etcd",
   destructive: true,
-  remarks: "renews the etcd certificates of OpenShift versions before 4.9",
+  remarks: "renews the etcd certificates of a cluster with an OpenShift version before 4.9",
   long: { limitMs: 75 * 60_000, detached: true },
   parameters: {},
   handle: (context, _, journal) => renewEtcdCertificates(context, journal),

@@ -17,7 +17,8 @@ export const readKubernetesObjects = declareAction({
   suffix,
   role: "reader",
   summary: "read objects of the platform",
-  remarks: "one object, or a list of at most 1,000 objects; `kind` may be `kind.group`",
+  remarks:
+    "with `name`, one object; without `name`, a list (500 above 1,000 objects). `kind` may be `kind.group`",
   parameters: { ...place, unrestricted: strictFlag("unrestricted") },
   handle: async (context, query) => ({ body: await readObjects(context, query) }),
 });
@@ -39,7 +40,7 @@ export const writeKubernetesObject = declareAction({
   role: "elevated",
   summary: "replace or create an object",
   destructive: true,
-  remarks: "replaces it, or creates it",
+  remarks: "replaces the object, or creates it if it does not exist",
   parameters: { object },
   recorded: (parameters) => identityOf(parameters.object),
   handle: (context, parameters) => writeObject(context, parameters.object),

@@ -56,7 +56,7 @@ export const serialConsole = declareAction({
   suffix: "serialconsole",
   role: "reader",
   summary: "read a machine's serial console",
-  remarks: "the log as text",
+  remarks: "the log of the serial console as text",
   long: { limitMs: 10 * 60_000 },
   parameters: {
     vmName: {

@@ -10,6 +10,7 @@ export const cordonNode = declareAction({
   suffix: "cordonnode",
   role: "operator",
   summary: "cordon or uncordon a node",
+  remarks: "`true` cordons the node, `false` uncordons it",
   parameters: { vmName, shouldCordon: flag("shouldCordon") },
   handle: (context, parameters) => cordon(context, parameters.vmName, parameters.shouldCordon),
 });
