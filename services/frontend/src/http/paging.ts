@@ -32,7 +32,8 @@ export function linkAfter(
 
 /**
  * Returns the position in the request's page token, or undefined if the request has no token. The token contains the path of its
- * list, so it is not valid for a different list. @throws CloudError InvalidParameter for an invalid token
+ * list, so it is not valid for a different list.
+ * @throws CloudError InvalidParameter for an invalid token
  */
 export function openToken(request: RequestContext, { sealer }: Service): string | undefined {
   const token = request.query(tokenName);

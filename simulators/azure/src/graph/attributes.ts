@@ -29,8 +29,8 @@ export function requiredText(body: JsonObject, name: string): string {
 }
 
 /**
- * Returns an optional string property. Undefined if the property is missing. @throws GraphError 400 if the property is not a
- * string
+ * Returns an optional string property. Undefined if the property is missing.
+ * @throws GraphError 400 if the property is not a string
  */
 export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
