@@ -7,6 +7,7 @@ import type { Attributes } from "../auth/attributes.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
+import type { PolicyRule } from "../auth/policy-rule.ts";
 import { type AllowedSubjects, RbacAuthorizer } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
@@ -259,6 +260,10 @@ export class Cluster implements LogicalCluster {
 
   allowedSubjects(attributes: Attributes): Promise<AllowedSubjects> {
     return this.authorizer.allowedSubjects(attributes);
+  }
+
+  effectiveRules(user: User, namespace: string, limit?: readonly PolicyRule[]) {
+    return this.authorizer.effectiveRules(user, namespace, limit);
   }
 
   addAdmission(admission: Admission): void {

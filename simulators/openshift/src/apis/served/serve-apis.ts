@@ -2,6 +2,7 @@ import type { AggregatedResource } from "@keelson/apiserver";
 import type { ApiContext } from "../api-context.ts";
 import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
+import { rulesReviewResources } from "../authorization/rules-reviews.ts";
 import { singletonAdmission } from "../config/singletons.ts";
 import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
 import { imageStreamImageResource } from "../images/image-stream-image.ts";
@@ -60,6 +61,7 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     userTokenResource(context),
     ...roleViewResources(context),
     ...accessReviewResources(context),
+    ...rulesReviewResources(context),
     ...securityReviewResources(context),
     ...buildAndDeployResources,
   ];
