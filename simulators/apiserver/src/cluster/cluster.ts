@@ -42,7 +42,7 @@ import { ResourceDirectory } from "../resources/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { VersionConverter } from "../webhooks/convert.ts";
 import { type NetworkAddress, type ServiceRoute, WebhookClient } from "../webhooks/webhook-client.ts";
-import { definitionOf, servedResourcesOf } from "./aggregated-resources.ts";
+import { publishedDefinitionOf, servedResourcesOf } from "./aggregated-resources.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
 import type { Kubelet } from "./kubelet.ts";
@@ -246,7 +246,7 @@ export class Cluster implements LogicalCluster {
     const kept = this.#declaredDefinitions.filter(
       ({ metadata }) => !resources.some(({ group, plural }) => metadata.name === `${plural}.${group}`),
     );
-    this.#declaredDefinitions = [...kept, ...resources.map(definitionOf)];
+    this.#declaredDefinitions = [...kept, ...resources.map(publishedDefinitionOf)];
   }
 
   /** Returns the definitions of aggregated resources for OpenAPI documents. */

@@ -22,7 +22,7 @@ before(async () => {
   for (const [name, role] of [
     ["workers", "worker"],
     ["admins", "admin"],
-    ["broken", "absent"],
+    ["brokens", "absent"],
   ] as const) {
     await post(`${rbac}/namespaces/mine/rolebindings`, {
       metadata: { name },

@@ -13,6 +13,7 @@ import { userOfAccessToken } from "../oauth/access-token.ts";
 import { oauthResources } from "../oauth/oauth-resources.ts";
 import { oauthPaths } from "../oauth/oauth-server.ts";
 import { userTokenResource } from "../oauth/user-tokens.ts";
+import { publishedSchema } from "../openapi/published-schema.ts";
 import { projectResource } from "../projects/project.ts";
 import { projectRequestResource } from "../projects/project-request.ts";
 import { routeAdmission, routeResource } from "../routes/route.ts";
@@ -44,7 +45,7 @@ export function serveApis(context: ApiContext): void {
 }
 
 function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
-  return [
+  const resources: readonly AggregatedResource[] = [
     imageResource,
     imageStreamResource(context),
     imageStreamTagResource(context),
@@ -65,4 +66,8 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...securityReviewResources(context),
     ...buildAndDeployResources,
   ];
+  return resources.map((each) => {
+    const published = publishedSchema(each.group, each.kind);
+    return each.schema || !published ? each : { ...each, publishedSchema: published };
+  });
 }
