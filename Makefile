@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
+.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube conformance-operators lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
 
 ##@ Run the service
 
@@ -47,6 +47,9 @@ test-installers: $(INSTALLED) ## install clusters with ARO's installer (INSTALLE
 conformance-kube: $(INSTALLED) ## run external test suites against the API server; OPENSHIFT_API=DIR and GO_PACKAGES="DIR ..." are checkouts
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \
 		$(foreach each,$(GO_PACKAGES),--go-package "$(each)")
+
+conformance-operators: $(INSTALLED) ## run upstream suites of operators against a simulated cluster; SUITES="DIR ..." are Go packages; ARGS="--only REGEXP"
+	@$(RUN) tests/operator-suites/main.ts --suites "$(SUITES)" $(ARGS)
 
 lint: $(INSTALLED) ## check format, lint rules, import cycles, import rules of packages, and language
 	@node_modules/.bin/biome check .

@@ -34,6 +34,8 @@ export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
 export { readFields } from "@keelson/wire-formats";
 export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
+export type { EffectiveRules } from "./auth/effective-rules.ts";
+export type { PolicyRule } from "./auth/policy-rule.ts";
 export type { AllowedSubjects } from "./auth/rbac.ts";
 export type { TokenAuthenticator, TokenUser } from "./auth/token-authenticator.ts";
 export { allAuthenticated, serviceAccountGroups, serviceAccountName, type User } from "./auth/user.ts";

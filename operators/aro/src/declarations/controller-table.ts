@@ -12,16 +12,22 @@ const header = [
   "| --- | --- | --- | --- | --- | --- |",
 ];
 
-/** Returns a Markdown table of the controllers. */
-export function controllerTable(controllers: readonly RegisteredController[]): string {
-  const rows = controllers.map((controller) =>
+/** Controller and the path of its test file, relative to the README. */
+export interface TestedController {
+  readonly controller: RegisteredController;
+  readonly test: string;
+}
+
+/** Returns a Markdown table of the controllers. The last column names the test of the controller. */
+export function controllerTable(controllers: readonly TestedController[]): string {
+  const rows = controllers.map(({ controller, test }) =>
     [
       controller.name,
       controller.documentation.purpose,
       conditionsOf(controller),
       flagsOf(controller),
       watchesOf(controller),
-      controller.documentation.improvement,
+      `${controller.documentation.improvement} ([test](${test}))`,
     ].join(" | "),
   );
   return [...header, ...rows.sort(compareNames).map((row) => `| ${row} |`), ""].join("\n");

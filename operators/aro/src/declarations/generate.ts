@@ -58,7 +58,14 @@ async function generate(): Promise<Readonly<Record<string, string>>> {
       `export const flags: Readonly<Record<string, OperatorFlag>> = ${literalText(flagCatalogue(controllers))};`,
       "",
     ].join("\n"),
-    [readme]: readFileSync(join(root, readme), "utf8").replace(table, () => controllerTable(controllers)),
+    [readme]: readFileSync(join(root, readme), "utf8").replace(table, () =>
+      controllerTable(
+        declared.map(({ file, controller }) => ({
+          controller,
+          test: `src/controllers/${dirname(file)}/${dirname(file)}.test.ts`,
+        })),
+      ),
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import { arrayAt, atOnce, failures, inOwnTurns, Pace, type Phases } from "@keels
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { Attributes } from "./attributes.ts";
 import { type Binding, BindingIndex, type RoleReference } from "./binding-index.ts";
+import { type EffectiveRules, effectiveRules } from "./effective-rules.ts";
 import { grants, type PolicyRule, parseRule, sizeOf } from "./policy-rule.ts";
 import { superusers, type User } from "./user.ts";
 
@@ -70,6 +71,20 @@ export class RbacAuthorizer {
       else missing.push(notFound(role));
     }
     return { rules, missing };
+  }
+
+  /**
+   * Returns a user's rules in a namespace with one resource per rule. Without `limit`, all rules are returned. With `limit`, only
+   * permissions that its rules also grant.
+   */
+  async effectiveRules(
+    user: User,
+    namespace: string,
+    limit?: readonly PolicyRule[],
+  ): Promise<EffectiveRules & { readonly missing: readonly string[] }> {
+    const { rules, missing } = this.rulesOf(user, namespace);
+    const effective = await inOwnTurns(effectiveRules(rules, limit), this.owner);
+    return { ...effective, missing: [...new Set(missing)] };
   }
 
   /**

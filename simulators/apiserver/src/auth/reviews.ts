@@ -157,9 +157,16 @@ function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf
     nonResourceRules: rules
       .filter((rule) => rule.nonResourceURLs.length > 0)
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    incomplete: errors.length > 0,
-    ...(errors.length > 0 ? { evaluationError: errors.join(", ") } : {}),
+    // Like RBAC in kube-apiserver, missing roles do not make the list incomplete.
+    incomplete: end >= 0,
+    ...(errors.length > 0 ? { evaluationError: aggregated(errors) } : {}),
   };
+}
+
+/** Returns the message of several errors in the form of Kubernetes' aggregates. */
+function aggregated(errors: readonly string[]): string {
+  const distinct = [...new Set(errors)];
+  return distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`;
 }
 
 /**

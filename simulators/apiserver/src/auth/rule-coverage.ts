@@ -44,7 +44,7 @@ export function* missingRights(
 }
 
 /** Single permission that a rule grants. */
-type Right =
+export type Right =
   | { readonly kind: "path"; readonly path: string; readonly verb: string }
   | {
       readonly kind: "resource";
@@ -54,7 +54,8 @@ type Right =
       readonly verb: string;
     };
 
-function* rightsOf(rules: readonly PolicyRule[]): Generator<Right> {
+/** Splits rules into single permissions. */
+export function* rightsOf(rules: readonly PolicyRule[]): Generator<Right> {
   for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
     const names = resourceNames.length > 0 ? resourceNames : [undefined];
     for (const group of apiGroups)
@@ -65,7 +66,8 @@ function* rightsOf(rules: readonly PolicyRule[]): Generator<Right> {
   }
 }
 
-function covers(rule: PolicyRule, right: Right): boolean {
+/** True if a rule grants a permission. */
+export function covers(rule: PolicyRule, right: Right): boolean {
   if (!hasOrAll(rule.verbs, right.verb)) return false;
   if (right.kind === "path") return rule.nonResourceURLs.some((pattern) => matchesPath(pattern, right.path));
   const { group, resource, name } = right;

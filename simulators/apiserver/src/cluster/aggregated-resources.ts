@@ -30,7 +30,12 @@ export function servedResourcesOf(aggregated: AggregatedResource): readonly Serv
 }
 
 /** Returns an equivalent CustomResourceDefinition, used to generate OpenAPI documents. */
-export function definitionOf(aggregated: AggregatedResource): KubeObject {
+export function publishedDefinitionOf(aggregated: AggregatedResource): KubeObject {
+  const { publishedSchema } = aggregated;
+  return definitionOf(publishedSchema ? { ...aggregated, schema: publishedSchema } : aggregated);
+}
+
+function definitionOf(aggregated: AggregatedResource): KubeObject {
   const { group, version, kind, plural, singular, shortNames = [], categories = [] } = aggregated;
   const { namespaced, columns = [], schema, status, scale } = aggregated;
   const names = {

@@ -7,6 +7,7 @@ import type { Attributes } from "../auth/attributes.ts";
 import { Authenticator } from "../auth/authenticator.ts";
 import { ClientAuthorities } from "../auth/client-certificate.ts";
 import { ClusterKeys } from "../auth/cluster-keys.ts";
+import type { PolicyRule } from "../auth/policy-rule.ts";
 import { type AllowedSubjects, RbacAuthorizer } from "../auth/rbac.ts";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { StaticTokens } from "../auth/static-tokens.ts";
@@ -41,7 +42,7 @@ import { ResourceDirectory } from "../resources/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { VersionConverter } from "../webhooks/convert.ts";
 import { type NetworkAddress, type ServiceRoute, WebhookClient } from "../webhooks/webhook-client.ts";
-import { definitionOf, servedResourcesOf } from "./aggregated-resources.ts";
+import { publishedDefinitionOf, servedResourcesOf } from "./aggregated-resources.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
 import type { Kubelet } from "./kubelet.ts";
@@ -245,7 +246,7 @@ export class Cluster implements LogicalCluster {
     const kept = this.#declaredDefinitions.filter(
       ({ metadata }) => !resources.some(({ group, plural }) => metadata.name === `${plural}.${group}`),
     );
-    this.#declaredDefinitions = [...kept, ...resources.map(definitionOf)];
+    this.#declaredDefinitions = [...kept, ...resources.map(publishedDefinitionOf)];
   }
 
   /** Returns the definitions of aggregated resources for OpenAPI documents. */
@@ -259,6 +260,10 @@ export class Cluster implements LogicalCluster {
 
   allowedSubjects(attributes: Attributes): Promise<AllowedSubjects> {
     return this.authorizer.allowedSubjects(attributes);
+  }
+
+  effectiveRules(user: User, namespace: string, limit?: readonly PolicyRule[]) {
+    return this.authorizer.effectiveRules(user, namespace, limit);
   }
 
   addAdmission(admission: Admission): void {

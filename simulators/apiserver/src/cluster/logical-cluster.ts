@@ -1,6 +1,8 @@
 import type { ClusterClient } from "@keelson/apimachinery";
 import type { KeyPair, Secret } from "@keelson/base";
 import type { Attributes } from "../auth/attributes.ts";
+import type { EffectiveRules } from "../auth/effective-rules.ts";
+import type { PolicyRule } from "../auth/policy-rule.ts";
 import type { AllowedSubjects } from "../auth/rbac.ts";
 import type { TokenAuthenticator } from "../auth/token-authenticator.ts";
 import type { User } from "../auth/user.ts";
@@ -93,6 +95,15 @@ export interface LogicalCluster {
   allows(user: User, attributes: Attributes): Promise<boolean>;
   /** Resolves to the users and groups that may perform the request according to the cluster's roles and bindings. */
   allowedSubjects(attributes: Attributes): Promise<AllowedSubjects>;
+  /**
+   * Resolves to the user's rules in a namespace with one resource per rule. `limit` removes permissions that its rules do not
+   * grant. `missing` contains an error message for each bound role that does not exist.
+   */
+  effectiveRules(
+    user: User,
+    namespace: string,
+    limit?: readonly PolicyRule[],
+  ): Promise<EffectiveRules & { readonly missing: readonly string[] }>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }

@@ -26,6 +26,8 @@ export interface AggregatedResource {
   readonly columns?: readonly Omit<PrinterColumn, "format" | "description">[];
   /** OpenAPI schema of the objects without `metadata`. Default: a schema that accepts any fields. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Schema in OpenAPI documents. Objects are not validated against it. Default: `schema`. */
+  readonly publishedSchema?: Readonly<Record<string, unknown>>;
   /** True if stored objects have the subresource `status`. */
   readonly status?: boolean;
   readonly scale?: { readonly labelSelectorPath?: string };

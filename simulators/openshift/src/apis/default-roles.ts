@@ -47,7 +47,7 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
         },
         {
           apiGroups: ["authorization.openshift.io"],
-          resources: ["localresourceaccessreviews", "localsubjectaccessreviews"],
+          resources: ["localresourceaccessreviews", "localsubjectaccessreviews", "subjectrulesreviews"],
           verbs: ["create"],
         },
       ],

@@ -97,6 +97,12 @@ test("kubectl supports the aggregated kinds", async () => {
   const explain = (path: string) => kubectl(["explain", path], undefined, recentKubectl);
   assert.match(await explain("route.spec.tls"), /\n +insecureEdgeTerminationPolicy\s+<string>/);
   assert.match(await explain("route.spec.port.targetPort"), /FIELD: targetPort/);
+  assert.match(await explain("imagestream.spec"), /\n +tags\s+<\[\]Object>/);
+  assert.match(await explain("template.objects"), /Objects to create/);
+  assert.match(await explain("project"), /Namespace with a display name/);
+  assert.match(await explain("user"), /\n +fullName\s+<string>/);
+  assert.match(await explain("securitycontextconstraints.allowHostPorts"), /FIELD: allowHostPorts <boolean>/);
+  assert.match(await explain("buildconfig.spec.strategy.dockerStrategy.noCache"), /FIELD: noCache <boolean>/);
   assert.match(await kubectl(["create", "namespace", "made"]), /created/);
   assert.match(await kubectl(["get", "project", "made", "-o", "jsonpath={.status.phase}"]), /Active/);
 });

@@ -52,6 +52,8 @@ test("kubeadmin's password is challenged for and returns a token of the cluster'
   assert.equal(challenge.status, 401);
   assert.equal(challenge.headers["www-authenticate"], 'Basic realm="openshift"');
   assert.equal((await askFor(world, { response_type: "token" }, basic("kubeadmin", "wrong"))).status, 401);
+  // The OAuth server has no other users.
+  assert.equal((await askFor(world, { response_type: "token" }, basic("developer", password))).status, 401);
   const granted = await askFor(world, { response_type: "token" }, basic("kubeadmin", password));
   assert.equal(granted.status, 302);
   const token =

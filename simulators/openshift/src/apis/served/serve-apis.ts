@@ -2,6 +2,7 @@ import type { AggregatedResource } from "@keelson/apiserver";
 import type { ApiContext } from "../api-context.ts";
 import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
+import { rulesReviewResources } from "../authorization/rules-reviews.ts";
 import { singletonAdmission } from "../config/singletons.ts";
 import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
 import { imageStreamImageResource } from "../images/image-stream-image.ts";
@@ -12,6 +13,7 @@ import { userOfAccessToken } from "../oauth/access-token.ts";
 import { oauthResources } from "../oauth/oauth-resources.ts";
 import { oauthPaths } from "../oauth/oauth-server.ts";
 import { userTokenResource } from "../oauth/user-tokens.ts";
+import { publishedSchema } from "../openapi/published-schema.ts";
 import { projectResource } from "../projects/project.ts";
 import { projectRequestResource } from "../projects/project-request.ts";
 import { routeAdmission, routeResource } from "../routes/route.ts";
@@ -43,7 +45,7 @@ export function serveApis(context: ApiContext): void {
 }
 
 function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
-  return [
+  const resources: readonly AggregatedResource[] = [
     imageResource,
     imageStreamResource(context),
     imageStreamTagResource(context),
@@ -60,7 +62,12 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     userTokenResource(context),
     ...roleViewResources(context),
     ...accessReviewResources(context),
+    ...rulesReviewResources(context),
     ...securityReviewResources(context),
     ...buildAndDeployResources,
   ];
+  return resources.map((each) => {
+    const published = publishedSchema(each.group, each.kind);
+    return each.schema || !published ? each : { ...each, publishedSchema: published };
+  });
 }

@@ -89,6 +89,13 @@ test("a rolling update replaces pods one by one within its surge", () => {
   ]);
 });
 
+test("scaling during a rollout adds the missing replicas to the newest ReplicaSet", () => {
+  const scaled = deployment("web:2", { replicas: 6 });
+  assert.deepEqual(plan(scaled, replicaSet(v1, 1, 2), replicaSet(v2, 2, 1, 0)).scaled, [
+    [`web-${templateHash(v2)}`, 6],
+  ]);
+});
+
 test("a rollback makes the ReplicaSet of the template the newest", () => {
   assert.equal(plan(v1, replicaSet(v1, 1, 0), replicaSet(v2, 2, 2)).revision, 3);
 });

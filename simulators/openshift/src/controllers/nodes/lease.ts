@@ -9,7 +9,10 @@ const namespace = "kube-node-lease";
  * Creates the lease of a kubelet. The lease is never renewed, so an idle cluster writes nothing. This is safe because the
  * simulation does not use leases to evaluate node health.
  */
-export async function ensureLease({ client, clock }: Cluster, node: KubeObject): Promise<void> {
+export async function ensureLease(
+  { client, clock }: Pick<Cluster, "client" | "clock">,
+  node: KubeObject,
+): Promise<void> {
   const { name, uid = "" } = node.metadata;
   if (await client.find(resources.leases, { namespace, name })) return;
   await ensureObject(client, resources.leases, {

@@ -160,6 +160,19 @@ test("why no node will do is counted, in the scheduler's words", () => {
   });
 });
 
+test("pod affinity other than required anti-affinity by host name has no effect", () => {
+  const term = (topologyKey: string) => ({ labelSelector: { matchLabels: { app: "a" } }, topologyKey });
+  const others = { worker: [pod()] };
+  const on = (affinity: object) => chosen({ affinity }, [node(worker)], others);
+  const required = (key: string) => ({ requiredDuringSchedulingIgnoredDuringExecution: [term(key)] });
+  assert.equal(on({ podAntiAffinity: required("kubernetes.io/hostname") }), undefined);
+  assert.equal(on({ podAntiAffinity: required("topology.kubernetes.io/zone") }), "worker");
+  assert.equal(on({ podAffinity: required("topology.kubernetes.io/zone") }), "worker");
+  const preferred = { weight: 1, podAffinityTerm: term("kubernetes.io/hostname") };
+  const soft = { preferredDuringSchedulingIgnoredDuringExecution: [preferred] };
+  assert.equal(on({ podAntiAffinity: soft }), "worker");
+});
+
 test("a DaemonSet's pod also runs on silent and cordoned nodes, but not against a taint", () => {
   const unreachable = { key: "node.kubernetes.io/unreachable", effect: "NoExecute" };
   assert.equal(

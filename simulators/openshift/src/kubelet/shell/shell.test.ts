@@ -47,6 +47,8 @@ async function run(
 const scripts: readonly (readonly [string, string, number?])[] = [
   ["echo a b  c", "a b c\n"],
   ["{ sleep 0.05; echo job; } & wait; echo after", "job\nafter\n"],
+  ["sleep 0 & first=1; { sleep 0.05; echo job; } & wait $first; echo after", "job\nafter\n"],
+  ["trap 'echo trapped' EXIT; echo after", "after\n"],
   ["exit 7", "", 7],
   ["false || echo or; true && echo and", "or\nand\n"],
   ["false; echo $?", "1\n"],

@@ -1,0 +1,56 @@
+import { Pace, type Phases } from "@keelson/apimachinery";
+import type { PolicyRule } from "./policy-rule.ts";
+import { covers, type Right, rightsOf } from "./rule-coverage.ts";
+
+/** Maximum number of permissions in one response. The number of a rule's permissions is the product of its list lengths. */
+const maxRights = 50_000;
+
+/** Compacted rules of a user. `complete` is false if the rules have more permissions than a response can contain. */
+export interface EffectiveRules {
+  readonly rules: readonly PolicyRule[];
+  readonly complete: boolean;
+}
+
+/**
+ * Splits rules into single permissions, removes permissions that `limit` does not cover, and combines the verbs of each
+ * resource. The order is the order of openshift-apiserver's rules reviews: by the string form of the rules.
+ */
+export function* effectiveRules(
+  rules: readonly PolicyRule[],
+  limit: readonly PolicyRule[] | undefined,
+): Phases<EffectiveRules> {
+  const pace = new Pace();
+  const combined = new Map<string, { readonly right: Right; readonly verbs: Set<string> }>();
+  let count = 0;
+  let complete = true;
+  for (const right of rightsOf(rules)) {
+    if (pace.isOver(1 + (limit?.length ?? 0))) yield;
+    if (++count > maxRights) {
+      complete = false;
+      break;
+    }
+    if (limit && !limit.some((each) => covers(each, right))) continue;
+    // The permissions of a path are not combined.
+    const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
+    const entry = combined.get(place) ?? { right, verbs: new Set() };
+    entry.verbs.add(right.verb);
+    combined.set(place, entry);
+  }
+  const listed = [...combined.values()].map(({ right, verbs }) => ruleOf(right, [...verbs]));
+  const keyed = listed.map((rule) => ({ rule, key: goString(rule) }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return { rules: keyed.map(({ rule }) => ({ ...rule, verbs: rule.verbs.toSorted() })), complete };
+}
+
+function ruleOf(right: Right, verbs: readonly string[]): PolicyRule {
+  if (right.kind === "path")
+    return { verbs, apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [right.path] };
+  const { group, resource, name } = right;
+  const resourceNames = name === undefined ? [] : [name];
+  return { verbs, apiGroups: [group], resources: [resource], resourceNames, nonResourceURLs: [] };
+}
+
+function goString({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
+  const list = (values: readonly string[]) => `[${values.join(" ")}]`;
+  return `Verbs:${list(verbs)},APIGroups:${list(apiGroups)},Resources:${list(resources)},ResourceNames:${list(resourceNames)},NonResourceURLs:${list(nonResourceURLs)},`;
+}

@@ -1,0 +1,97 @@
+import { descriptionLines } from "./descriptions.ts";
+import { typeLines } from "./types.generated.ts";
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+const scalars: Readonly<Record<string, Schema>> = {
+  s: { type: "string" },
+  b: { type: "boolean" },
+  i: { type: "integer", format: "int32" },
+  l: { type: "integer", format: "int64" },
+  t: { type: "string", format: "date-time" },
+  y: { type: "string", format: "byte" },
+  x: { "x-kubernetes-int-or-string": true },
+  "*": { "x-kubernetes-preserve-unknown-fields": true },
+};
+/** Nesting at which a type accepts any fields, against types that contain themselves. */
+const maxDepth = 12;
+
+const built = new Map<string, Schema | undefined>();
+let lines: ReadonlyMap<string, string> | undefined;
+let texts: ReadonlyMap<string, string> | undefined;
+
+/**
+ * Returns the schema of an aggregated kind for OpenAPI documents, or undefined for other kinds. Objects are not validated against
+ * it. The kind and its fields have descriptions, nested fields have only types.
+ */
+export function publishedSchema(group: string, kind: string): Schema | undefined {
+  const name = `${group.replace(/\.openshift\.io$/, "")}.v1.${kind}`;
+  if (!built.has(name)) built.set(name, build(name));
+  return built.get(name);
+}
+
+/** Names of the kinds that have descriptions, for example `image.v1.ImageStream`. */
+export function describedKinds(): readonly string[] {
+  texts ??= byName(descriptionLines);
+  return [...texts.keys()];
+}
+
+function build(name: string): Schema | undefined {
+  lines ??= byName(typeLines);
+  texts ??= byName(descriptionLines);
+  if (!lines.has(name)) return undefined;
+  const [description = "", ...fields] = (texts.get(name) ?? "").split(" | ");
+  const described = new Map(fields.map((each) => splitOnce(each)));
+  const { properties, ...schema } = objectSchema(name, 0);
+  return {
+    ...schema,
+    ...(description ? { description } : {}),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([field, type]) => {
+        const own = described.get(field);
+        return [field, own === undefined ? type : { ...type, description: own }];
+      }),
+    ),
+  };
+}
+
+function objectSchema(
+  name: string,
+  depth: number,
+): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
+  const fields = (lines?.get(name) ?? "").split(" ").flatMap((each) => {
+    const colon = each.indexOf(":");
+    if (colon < 0) return [];
+    const required = each[colon - 1] === "!";
+    return [{ field: each.slice(0, required ? colon - 1 : colon), required, type: each.slice(colon + 1) }];
+  });
+  const required = fields.filter((each) => each.required).map(({ field }) => field);
+  return {
+    type: "object",
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(fields.map(({ field, type }) => [field, typeSchema(type, depth + 1)])),
+  };
+}
+
+function typeSchema(type: string, depth: number): Schema {
+  if (type.startsWith("[]")) return { type: "array", items: typeSchema(type.slice(2), depth) };
+  if (type.startsWith("{}"))
+    return { type: "object", additionalProperties: typeSchema(type.slice(2), depth) };
+  const scalar = scalars[type];
+  if (scalar) return scalar;
+  if (depth > maxDepth) return { "x-kubernetes-preserve-unknown-fields": true };
+  const { properties, ...schema } = objectSchema(type, depth);
+  // A type without fields contains metadata only.
+  return Object.keys(properties).length > 0
+    ? { ...schema, properties }
+    : { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+}
+
+function byName(text: string): ReadonlyMap<string, string> {
+  return new Map(text.trim().split("\n").map(splitOnce));
+}
+
+function splitOnce(line: string): [string, string] {
+  const space = line.indexOf(" ");
+  return space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)];
+}

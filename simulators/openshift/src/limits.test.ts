@@ -1,0 +1,155 @@
+/** Tests limits of the README that are not tested elsewhere. For each entry of the README's list, a test file is named. */
+import assert from "node:assert/strict";
+import { access, readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { listAt, stringAt, systemClock, valueAt } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import { ApiWorld } from "./apis/testing/api-world.ts";
+import { resources } from "./base/resources.ts";
+import { controlPlaneStatus } from "./controllers/control-plane-machine-sets/plan.ts";
+import { ensureLease } from "./controllers/nodes/lease.ts";
+import { silentLogger, startTestCluster, startWorkloads } from "./index.ts";
+import { LogBuffer } from "./kubelet/containers/log-buffer.ts";
+import { eventually } from "./testing/eventually.ts";
+
+let world: ApiWorld;
+before(async () => {
+  world = await ApiWorld.start();
+});
+after(() => world?.[Symbol.asyncDispose]());
+
+async function stored(path: string, body: object): Promise<unknown> {
+  const response = await world.call("POST", path, { body });
+  assert.equal(response.status, 201, stringAt(response.body, "message"));
+  return response.body;
+}
+
+async function resourceNames(group: string): Promise<readonly string[]> {
+  const { body } = await world.call("GET", `/apis/${group}/v1`);
+  return listAt(body, "resources").map((each) => stringAt(each, "name") ?? "");
+}
+
+test("autoscalers are stored without effect", async () => {
+  const group = "/apis/autoscaling.openshift.io";
+  await stored(`${group}/v1/clusterautoscalers`, { metadata: { name: "default" }, spec: {} });
+  const target = { apiVersion: "machine.openshift.io/v1beta1", kind: "MachineSet", name: "w" };
+  const spec = { minReplicas: 5, maxReplicas: 6, scaleTargetRef: target };
+  const made = await stored(`${group}/v1beta1/namespaces/default/machineautoscalers`, {
+    metadata: { name: "w" },
+    spec,
+  });
+  assert.equal(valueAt(made, "spec", "minReplicas"), 5);
+  assert.equal(valueAt(made, "status"), undefined);
+});
+
+test("MachineConfigNodes are stored without effect", async () => {
+  const spec = { node: { name: "n" }, pool: { name: "worker" }, configVersion: { desired: "rendered-1" } };
+  const made = await stored("/apis/machineconfiguration.openshift.io/v1/machineconfignodes", {
+    metadata: { name: "n" },
+    spec,
+  });
+  assert.equal(valueAt(made, "status"), undefined);
+});
+
+test("kinds from other projects accept any field", async () => {
+  const monitor = await stored("/apis/monitoring.coreos.com/v1/namespaces/default/servicemonitors", {
+    metadata: { name: "m" },
+    spec: { invented: [{ deep: true }] },
+  });
+  assert.deepEqual(valueAt(monitor, "spec"), { invented: [{ deep: true }] });
+});
+
+test("builds and deployments of OpenShift are stored but have no subresources that run them", async () => {
+  const apps = await resourceNames("apps.openshift.io");
+  const build = await resourceNames("build.openshift.io");
+  assert.ok(apps.includes("deploymentconfigs") && build.includes("buildconfigs"));
+  const unsupported = /\/(instantiate|instantiatebinary|rollback|clone|log)$/;
+  assert.deepEqual(
+    [...apps, ...build].filter((name) => unsupported.test(name)),
+    [],
+  );
+});
+
+test("AppliedClusterResourceQuotas and ImageSignatures are not served", async () => {
+  assert.ok(!(await resourceNames("quota.openshift.io")).includes("appliedclusterresourcequotas"));
+  assert.ok(!(await resourceNames("image.openshift.io")).includes("imagesignatures"));
+});
+
+test("NetworkPolicies are stored", async () => {
+  const policy = await stored("/apis/networking.k8s.io/v1/namespaces/default/networkpolicies", {
+    metadata: { name: "none" },
+    spec: { podSelector: {}, policyTypes: ["Ingress"] },
+  });
+  assert.deepEqual(valueAt(policy, "spec", "policyTypes"), ["Ingress"]);
+});
+
+test("the lease of a node is not renewed", async () => {
+  const clock = new ManualClock(new Date("2026-01-01T00:00:00Z"));
+  const node = { apiVersion: "v1", kind: "Node", metadata: { name: "n", uid: "u" } };
+  const key = { namespace: "kube-node-lease", name: "n" };
+  await ensureLease({ client: world.client, clock }, node);
+  const first = await world.client.get(resources.leases, key);
+  await clock.advance(60_000);
+  await ensureLease({ client: world.client, clock }, node);
+  const second = await world.client.get(resources.leases, key);
+  assert.equal(second.metadata.resourceVersion, first.metadata.resourceVersion);
+});
+
+test("an active ControlPlaneMachineSet reports missing machines and only changes its status", () => {
+  const status = controlPlaneStatus({
+    set: {
+      apiVersion: "machine.openshift.io/v1",
+      kind: "ControlPlaneMachineSet",
+      metadata: { name: "cluster", generation: 3 },
+      spec: { state: "Active", replicas: 3, selector: { matchLabels: { role: "master" } } },
+    },
+    machines: [],
+    now: new Date("2026-01-01T00:00:00Z"),
+  });
+  assert.equal(status.unavailableReplicas, 3);
+  assert.equal(status.observedGeneration, 3);
+});
+
+test("the log of a container contains at most its last megabyte", () => {
+  const log = new LogBuffer();
+  const line = "x".repeat(1_000);
+  for (let number = 0; number < 2_000; number++) log.append("stdout", `${number} ${line}\n`, new Date(0));
+  assert.ok(log.text().length <= 1_024 * 1_024);
+  assert.ok(log.text().endsWith(`1999 ${line}\n`));
+});
+
+test("a claim gets a volume although its storage class does not exist", async () => {
+  await using cluster = await startTestCluster();
+  const options = { nodes: 1, clock: systemClock, logger: silentLogger };
+  await using _workloads = await startWorkloads(cluster.cluster, options);
+  await cluster.client.create(resources.persistentVolumeClaims, {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "c", namespace: "default" },
+    spec: {
+      storageClassName: "absent",
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1Gi" } },
+    },
+  });
+  await eventually(async () => {
+    const claim = await cluster.client.get(resources.persistentVolumeClaims, {
+      namespace: "default",
+      name: "c",
+    });
+    assert.equal(stringAt(claim, "status", "phase"), "Bound");
+  });
+});
+
+test("every entry of the README's limits names an existing test file", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const [, limits = ""] = readme.split("\n## Limits\n");
+  const [list = ""] = limits.split("\nMay import:");
+  const entries = list.split("\n- ").slice(1);
+  assert.ok(entries.length > 15);
+  for (const entry of entries) {
+    const files = [...entry.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, file = ""]) => file);
+    assert.ok(files.length > 0, `no test: ${entry.slice(0, 80)}`);
+    for (const file of files) await access(new URL(`../${file}`, import.meta.url));
+  }
+});
