@@ -24,7 +24,7 @@ interface CleanFlags {
 export function addClean(root: Command): Command {
   return root
     .command("clean")
-    .description("list old resource groups of tests. Only --no-dry-run deletes these resource groups")
+    .description("list old resource groups of tests, or delete them with --no-dry-run")
     .option("--dry-run", "list the resource groups without deleting them", true)
     .option("--no-dry-run", "delete the old resource groups")
     .addOption(stateOption())
@@ -32,11 +32,11 @@ export function addClean(root: Command): Command {
     .addHelpText(
       "after",
       `
-A resource group is old if the creation time in its tag createdAt is more than AZURE_PURGE_TTL ago. The command never deletes
-resource groups with the tag persist, or resource groups on the built-in list of protected groups.
+A resource group is old if the creation time in its tag createdAt is at least AZURE_PURGE_TTL ago. The command never deletes
+resource groups without this tag, with the tag persist, or on the built-in list of protected groups.
 
 Environment:
-  AZURE_PURGE_TTL                     minimum age of deleted resource groups (default: 48h0m0s)
+  AZURE_PURGE_TTL                     age from which a resource group is old, and may be deleted (default: 48h0m0s)
   AZURE_PURGE_CREATED_TAG             name of the tag with the creation time (default: createdAt)
   AZURE_PURGE_RESOURCEGROUP_PREFIXES  comma-separated name prefixes of the resource groups that may be deleted (default: all)
   AZURE_SUBSCRIPTION_ID               subscription in Azure; requires AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET

@@ -36,12 +36,13 @@ export function addDeploy(root: Command): Command {
     .addHelpText(
       "after",
       `
-Signs in as the service principal in AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if both variables are set. If a variable is not set,
-signs in with the account of \`az login\`.
+If AZURE_CLIENT_ID and AZURE_CLIENT_SECRET are set, the command signs in as this service principal. If a variable is not set,
+the command signs in with the account of \`az login\`.
 
-When all new machines are healthy, the command deletes the old machines. If new machines do not become healthy within the time
-limit, the command keeps the old machines and deletes the new machines. If the command redeploys
-the only deployed version, it keeps the existing machines. After a failure, run the command again to resume at the failed step.
+When all machines of the --build version are healthy, the command deletes the machines of all other versions.
+If these machines do not become healthy within the time limit, the command deletes them and keeps the machines of all other
+versions. Exception: if the --build version was already deployed and is the only version, the command keeps its machines.
+After a failure, run the command again to resume at the failed step.
 
 Example: keelson deploy regions.yaml eastus --dry-run
 Exit codes: 0 deployed, 1 failed, 2 invalid command line, 130 interrupted.`,

@@ -40,8 +40,9 @@ export function addGateway(root: Command): Command {
     .addHelpText(
       "after",
       `
-The metrics port and the HTTP CONNECT port serve GET /healthz/ready. Allow connections to the HTTP CONNECT and TLS ports only
-from a load balancer with a private link service. Its PROXY protocol header identifies the cluster of each connection.
+The metrics port and the HTTP CONNECT port serve GET /healthz/ready.
+The gateway identifies the cluster of a connection by the PROXY protocol header, which the private link service adds. Therefore
+allow connections to the HTTP CONNECT and TLS ports only from the load balancer of this private link service.
 After SIGTERM, /healthz/ready reports an error, but the gateway accepts new connections for 45 s (\`serveOnMs\` in the
 configuration). The gateway then waits up to 60 s (\`drainMs\`) until clients close the open connections.
 Finally the gateway closes the remaining connections and exits.`,

@@ -27,7 +27,7 @@ export function addGenkey(root: Command): Command {
     )
     .argument(
       "<commonName>",
-      "common name of the certificate; also NAME in the file names, and the DNS name of a server certificate",
+      "common name of the certificate, and NAME in the file names. It is also the DNS name of a server certificate",
       parseCommonName,
     )
     .option("--client", "create a client certificate (default: server certificate)")

@@ -22,7 +22,7 @@ export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
     .description(
-      "run a cluster's kube-apiserver operator, a program that this operator runs on nodes, or a diagnostic command",
+      "run one of these programs: a cluster's kube-apiserver operator, a helper program of this operator, or a diagnostic command",
     );
   for (const add of [
     addApiserverOperator,

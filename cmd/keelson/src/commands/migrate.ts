@@ -25,8 +25,9 @@ export function addMigrate(root: Command): Command {
     .command("migrate")
     .description("apply pending database migrations, and grant privileges to PostgreSQL roles")
     .option(
-      "--grant <role=pgrole>",
-      "grant the PostgreSQL role <pgrole> the privileges of the command <role>: rp, maintenance, monitor, portal or gateway. " +
+      "--grant <command=pgrole>",
+      "grant the PostgreSQL role <pgrole> the privileges that keelson <command> needs. " +
+        "<command> is rp, maintenance, monitor, portal or gateway. " +
         "<pgrole> loses all other privileges on the service's tables, sequences and functions. Repeatable",
       addGrant,
     )
@@ -45,11 +46,11 @@ export function addMigrate(root: Command): Command {
     .addHelpText(
       "after",
       `
-The service may run during most migrations. Stop the service first if --dry-run lists a migration with "older programs must be
-stopped before". After an interruption, run this command again. The command repeats the interrupted migration, and then
-applies the remaining migrations.
+The service may run during most migrations. If --dry-run marks a migration with the text "older programs must be stopped before",
+stop the service before you migrate. After an interruption, run this command again. The command repeats the interrupted
+migration, and then applies the remaining migrations.
 If several service commands use the same PostgreSQL role, specify all their grants in one call, for example
---grant rp=keelson --grant monitor=keelson. A separate second call would revoke the privileges from the first call.
+--grant rp=keelson --grant monitor=keelson. A separate second call would revoke the privileges that the first call granted.
 
 Example: keelson migrate --grant rp=keelson_rp --grant maintenance=keelson_maintenance --grant monitor=keelson_monitor \\
   --grant portal=keelson_portal --grant gateway=keelson_gateway`,
@@ -59,7 +60,7 @@ Example: keelson migrate --grant rp=keelson_rp --grant maintenance=keelson_maint
 
 function addGrant(text: string, before: ReadonlyMap<string, readonly string[]> = new Map()) {
   const [, role = "", login = ""] = /^([^=]*)=(.+)$/.exec(text) ?? [];
-  if (login === "") throw new InvalidArgumentError("expected ROLE=PGROLE, for example rp=keelson_rp.");
+  if (login === "") throw new InvalidArgumentError("expected COMMAND=PGROLE, for example rp=keelson_rp.");
   return new Map([...before, [login, [...(before.get(login) ?? []), role]]]);
 }
 

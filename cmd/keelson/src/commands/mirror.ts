@@ -29,7 +29,8 @@ export function addMirror(root: Command): Command {
     .description("copy OpenShift releases and the images that the service uses to a container registry")
     .argument(
       "[version...]",
-      "OpenShift versions, or latest for the release image in `latestPayload` of --config (default: all supported versions in the OpenShift update graph)",
+      'OpenShift versions. "latest" is the version in the field `latest` of the --config file, which has a built-in default ' +
+        "(default: all supported versions in the OpenShift update graph)",
     )
     .option(
       "--destination <host>",
@@ -44,7 +45,7 @@ export function addMirror(root: Command): Command {
     .addOption(
       new Option(
         "--only <what>",
-        "copy only the images that the service uses, or only OpenShift releases (default: both)",
+        "images: copy only the images that the service uses. releases: copy only OpenShift releases (default: copy both)",
       ).choices(["images", "releases"]),
     )
     .option("--dry-run", "print the missing images without copying them")

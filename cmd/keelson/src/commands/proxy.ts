@@ -31,7 +31,7 @@ export function addProxy(root: Command): Command {
     .requiredOption("--key-file <pem>", "file with the private key of the server certificate (required)")
     .requiredOption(
       "--client-cert-file <pem>",
-      "file with the only client certificate that the proxy accepts (required)",
+      "file with the client certificate (required). The proxy accepts no other client certificate",
     )
     .option("--subnet <cidr>", "allowed destination addresses", "10.0.0.0/8")
     .addOption(

@@ -58,8 +58,8 @@ export function addSamplesOperator(root: Command): Command {
     )
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default without --config: 8888, with plain HTTP; " +
-        "default with --config: the port in servingInfo.bindAddress, or 60000 without bindAddress, with HTTPS)",
+      "port of /metrics. Without --config: HTTP, default port is 8888. " +
+        "With --config: HTTPS, default port is the port in servingInfo.bindAddress, or 60000 if bindAddress is not set",
       parsePort,
     )
     .addOption(logLevelOption())

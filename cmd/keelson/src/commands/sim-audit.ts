@@ -17,7 +17,7 @@ const timeoutMs = 120_000;
 export function addSimAudit(sim: Command): void {
   sim
     .command("audit")
-    .description("list orphaned resources in the simulated Azure, and Azure resources that clusters lack")
+    .description("list orphaned resources in the simulated Azure, and missing resources of clusters")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText("after", "\nThe exit code is 1 if a resource is orphaned or missing.")

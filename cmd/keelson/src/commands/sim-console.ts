@@ -16,7 +16,7 @@ export function addSimConsole(sim: Command): void {
   sim
     .command("console")
     .description(
-      "print a sign-in link to the web console of the simulated world. The link is valid for 15 minutes and one sign-in",
+      'print a sign-in link to the web console of a running "keelson up". The link is valid for 15 minutes and one sign-in',
     )
     .addOption(stateOption())
     .addOption(outputOption())

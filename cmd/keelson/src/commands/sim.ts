@@ -62,7 +62,7 @@ export function addSim(root: Command): Command {
     .addOption(unknownProgramsOption())
     .addOption(aroInstallerOption())
     .addOption(seedOption())
-    .addOption(publishOption())
+    .addOption(publishOption("`keelson rp` with service.json"))
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -71,13 +71,13 @@ export function addSim(root: Command): Command {
     )
     .option(
       "--machines",
-      "run the systemd units of service machines as local processes. `keelson deploy` creates these machines. " +
-        "The load balancers of the machines listen on the ports in --rp-port, --portal-port and --ssh-port (default: units do not run)",
+      "run the systemd units of the simulated VMs that `keelson deploy` creates, as local processes. " +
+        "The load balancers of these VMs listen on --rp-port, --portal-port and --ssh-port (default: units do not run)",
     )
     .addOption(
       new Option(
         "--machine-program <tag=file...>",
-        "with --machines: path of the main.ts that service machines with this image tag run, for example in a different checkout",
+        "with --machines: run the program <file> on VMs with the image tag <tag>. <file> is a main.ts, for example in a different checkout",
       )
         .default({}, "main.ts of this program")
         .argParser(programOfTag),
@@ -99,8 +99,18 @@ export function addSim(root: Command): Command {
   addSimAudit(command);
   addSimConsole(command);
   addSimSnapshot(command);
-  return addPortOptions(addClusterAddresses(command), portNames);
+  return addPortOptions(addClusterAddresses(command), portNames, simPortHelp);
 }
+
+/** Descriptions of ports on which `keelson sim` itself does not listen. */
+const simPortHelp = {
+  rp: "port of the resource provider in service.json; with --machines: port of the resource provider's load balancer",
+  metrics: "metrics port of the service in service.json",
+  portal: "HTTPS port of the portal in service.json; with --machines: port of the portal's load balancer",
+  ssh: "port of the portal's SSH server in service.json; with --machines: SSH port of the portal's load balancer",
+  console:
+    'port of the web console, saved for "keelson up" with this state directory. "keelson sim" does not run the web console',
+};
 
 const ownProgram = join(import.meta.dirname, "..", `main${extname(import.meta.url)}`);
 

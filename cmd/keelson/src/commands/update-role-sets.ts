@@ -9,7 +9,7 @@ export function addUpdateRoleSets(root: Command): Command {
     root
       .command("update-role-sets")
       .description(
-        "publish the role sets that an environment variable defines. A role set contains the Azure roles of the platform workload identities for an OpenShift version",
+        "publish the role sets that an environment variable defines. A role set contains the Azure roles of the platform workload identities for one OpenShift version",
       )
       .addHelpText(
         "after",

@@ -17,9 +17,9 @@ Environment (JSON or base64-encoded JSON, except for DST_ACR_NAME):
   OPENSHIFT_VERSIONS       {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}} (required).
                            DefaultStream has exactly one version.
   INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version (required)
-  DST_ACR_NAME             Azure Container Registry with the installer images (default: containerRegistry of the configuration)
+  DST_ACR_NAME             Azure Container Registry with the installer images (default: \`containerRegistry\` in the configuration)
   MACHINE_IMAGES           {MINOR: {"hyperVGen1": IMAGE, "hyperVGen2": IMAGE}}: RHCOS images for each minor version. One of the
-                           two IMAGE fields is sufficient. Copy the inner object from the field "no-purchase-plan" of the RHCOS
+                           two IMAGE fields is sufficient. The value for each MINOR is the object "no-purchase-plan" in the RHCOS
                            stream data of the release (default: the published images of 4.16 to 4.21)
 
 Published versions that are not in OPENSHIFT_VERSIONS are first marked as deleting, and are deleted one minute later.

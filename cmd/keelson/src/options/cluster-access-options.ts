@@ -13,7 +13,8 @@ export function addClusterAccess(command: Command, purpose: string): Command {
     .addOption(new Option("--kubeconfig <file>", purpose).env("KUBECONFIG").conflicts("server"))
     .option(
       "--server <url>",
-      "URL of the API server, instead of --kubeconfig. Requests use the token in --service-account (default: in-cluster configuration)",
+      "URL of the API server, instead of a kubeconfig. Requests use the token in --service-account. " +
+        "Without --server and --kubeconfig, the command uses the in-cluster configuration",
     )
     .option(
       "--service-account <dir>",

@@ -30,12 +30,14 @@ export function logFormatOption(): Option {
     .default("logrus");
 }
 
-const portHelp: Readonly<Record<PortName, string>> = {
+type PortHelp = Readonly<Record<PortName, string>>;
+
+const portHelp: PortHelp = {
   rp: "port of the resource provider",
   azure: "port of the simulated Azure",
   clusters: "port of the simulated clusters' API servers",
   metrics: "metrics port of the service",
-  admin: "port of the admin API of the simulated clusters (cluster faults, image rules)",
+  admin: "port of the admin API of the simulated clusters, which manages cluster faults and image rules",
   proxy: "port of the HTTP proxy that routes Azure's host names to the simulated Azure",
   dns: "port of the DNS server for public zones of the simulated Azure",
   portal: "HTTPS port of the portal",
@@ -43,18 +45,22 @@ const portHelp: Readonly<Record<PortName, string>> = {
   console: "port of the web console of the simulated world",
 };
 
-/** Adds `--ports auto` and one flag for each port in `names`. */
-export function addPortOptions(command: Command, names: readonly PortName[]): Command {
+/** Adds `--ports auto` and one flag for each port in `names`. `help` replaces descriptions of individual ports. */
+export function addPortOptions(
+  command: Command,
+  names: readonly PortName[],
+  help: Partial<PortHelp> = {},
+): Command {
   command.addOption(
     new Option(
       "--ports <mode>",
-      "auto: use free ports instead of the default ports. " +
-        "Ports in port options, and ports of the last start with this state directory, take precedence",
+      "auto: use a free port instead of each default port. " +
+        "Ports of the last start with this state directory, and ports in options such as --rp-port, do not change",
     ).choices(["auto"]),
   );
   for (const name of names) {
     const usual = `default in a new state directory: ${defaultPorts[name]}`;
-    command.option(`--${name}-port <n>`, `${portHelp[name]} (${usual})`, parsePort);
+    command.option(`--${name}-port <n>`, `${help[name] ?? portHelp[name]} (${usual})`, parsePort);
   }
   return command;
 }
@@ -126,10 +132,10 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "effect of a container program that the simulation does not support, in pods of Jobs and in pods with restartPolicy Never. " +
+    "effect of a container program that the simulation does not support. " +
       "exit0: the container exits with code 0 after 1 s. fail: the container exits with code 1 after 1 s. " +
       "run: the container runs until it is stopped. " +
-      "In all other pods, a container with an unsupported program runs until it is stopped",
+      "exit0 and fail apply only in Job pods and in pods with restartPolicy Never. In all other pods, the effect is run",
   )
     .choices(effects)
     .default("exit0");
@@ -172,7 +178,8 @@ export function addClusterAddresses(command: Command, platform: string = process
   return command
     .option(
       "--cluster-addresses",
-      "assign each cluster a separate address in 127.0.0.0/8 for its API server and DNS records. Linux only (default: all clusters share 127.0.0.1)",
+      "assign each cluster a separate address in 127.0.0.0/8. The cluster's API server also listens on this address, and the cluster's DNS records contain it. " +
+        "Linux only (default: all clusters share 127.0.0.1)",
     )
     .hook("preAction", (self) => {
       if (self.opts().clusterAddresses && platform !== "linux")
@@ -182,12 +189,12 @@ export function addClusterAddresses(command: Command, platform: string = process
     });
 }
 
-/** `--publish` */
-export function publishOption(): Option {
+/** `--publish`. `provider` names the resource provider. */
+export function publishOption(provider = "The resource provider"): Option {
   return new Option(
     "--publish",
     "listen on all addresses of this machine, for example in a container (default: only on the loopback address). " +
-      "The service does not authenticate clients, so expose its ports to trusted clients only",
+      `${provider} accepts requests without credentials, so expose the ports to trusted clients only`,
   );
 }
 
@@ -256,8 +263,9 @@ function parseHiveDirectory(text: string): string {
 export function runImageOption(): Option {
   return new Option(
     "--run-image <prefix=command>",
-    "for images whose name starts with <prefix>, run the local program <command> instead of a simulated container. " +
-      "The program has your user's permissions. Repeatable; the longest matching prefix applies",
+    "for images with <prefix>, run the local program <command> instead of a simulated container. " +
+      "<prefix> is an image reference, or its beginning up to any /, : or @. The longest matching prefix applies. " +
+      "The program has your user's permissions. Repeatable",
   )
     .default([], "none")
     .argParser((text: string, all: RunImage[]) => [...all, parseRunImage(text, all)]);

@@ -14,7 +14,10 @@ export function addDiff(root: Command): Command {
     "kubeconfig file of the cluster",
   )
     .addOption(
-      new Option("-f, --filename <file>", "manifest to treat as applied to the cluster; repeatable")
+      new Option(
+        "-f, --filename <file>",
+        "print the changes as if this manifest were applied to the cluster; repeatable",
+      )
         .default([], "none")
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )

@@ -42,8 +42,8 @@ export function addApiserverOperator(root: Command): Command {
     .option("--health-port <n>", "port of /healthz and /readyz, instead of the port in --listen", parsePort)
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default without --config: 8888, with plain HTTP; " +
-        "default with --config: the port in servingInfo.bindAddress, or 8443 without bindAddress, with HTTPS)",
+      "port of /metrics. Without --config: HTTP, default port is 8888. " +
+        "With --config: HTTPS, default port is the port in servingInfo.bindAddress, or 8443 if bindAddress is not set",
       parsePort,
     )
     .addOption(

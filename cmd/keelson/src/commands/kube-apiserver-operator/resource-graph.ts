@@ -10,7 +10,7 @@ export function addResourceGraph(root: Command): Command {
     )
     .option(
       "--svg [file]",
-      "write an SVG image instead of the graph's source, to [file] or, without [file], to standard output",
+      "write an SVG image to [file] instead of printing the Graphviz graph. Without [file], print the SVG image",
     )
     .addHelpText("after", "\nExample:\n  keelson kube-apiserver-operator resource-graph --svg graph.svg")
     .action(async ({ svg }: { readonly svg?: string | true }) => {

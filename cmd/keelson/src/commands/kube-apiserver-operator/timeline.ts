@@ -15,7 +15,7 @@ export function addTimeline(root: Command): Command {
   )
     .option(
       "--svg [file]",
-      "write an SVG image instead of a table, to [file] or, without [file], to standard output",
+      "write an SVG image to [file] instead of printing a table. Without [file], print the SVG image",
     )
     .option("--last <n>", "number of newest revisions to print, 1 to 100", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))
