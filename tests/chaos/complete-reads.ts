@@ -17,6 +17,7 @@ const requiredProperties = [
   "ingressProfiles",
 ];
 const keptFailures = 20;
+const reportEveryMs = 30_000;
 
 export interface ReadLoad {
   readonly clients: number;
@@ -52,8 +53,15 @@ export class CompleteReads implements AsyncDisposable {
     return new CompleteReads(readers, path, pauseMs);
   }
 
-  async reached(count: number, signal: AbortSignal): Promise<void> {
-    while (this.count < count) await delay(50, undefined, { signal });
+  /** Waits until `count` reads have completed. Reports the number of reads every 30 seconds. */
+  async reached(count: number, signal: AbortSignal, report: (line: string) => void): Promise<void> {
+    let reportAtMs = performance.now() + reportEveryMs;
+    while (this.count < count) {
+      await delay(50, undefined, { signal });
+      if (performance.now() < reportAtMs) continue;
+      report(`${this.count} of ${count} reads`);
+      reportAtMs += reportEveryMs;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

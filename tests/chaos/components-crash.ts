@@ -30,9 +30,9 @@ export async function surviveComponentCrashes(options: ComponentCrashOptions): P
     const { result, databaseCopy } = await runCase(instance, each, { suspendMs, quietMs: 1_000, signal });
     assert.deepEqual(lostOrFailed({ case: each, load: 0, result }), []);
     if (databaseCopy !== undefined) copies.push(databaseCopy);
-    report(`${caseName(each)}: served again`);
+    report(`${caseName(each)}: served again, ${reading.count} reads`);
   }
-  await reading.reached(reads.count, signal);
+  await reading.reached(reads.count, signal, report);
   assert.deepEqual(reading.incomplete, []);
   report(`${reading.count} complete reads`);
   await reading[Symbol.asyncDispose]();

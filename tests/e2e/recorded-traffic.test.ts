@@ -6,9 +6,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { parse } from "yaml";
 import { ArmClient, type Response } from "./support/arm-client.ts";
-import { exampleRequest } from "./support/cluster-request.ts";
+import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
 import { readEndpoints } from "./support/endpoints.ts";
+import { createIdentities } from "./support/managed-identities.ts";
 import { Program, StateDirectory } from "./support/program.ts";
+import { WorldClient } from "./support/world-client.ts";
 
 const newest = "2025-07-25";
 const operationUrl =
@@ -25,6 +27,7 @@ interface RecordedHeaders {
 }
 
 interface Recorded {
+  /** A name that ends with `has ended` first waits until the operation has completed. */
   readonly name: string;
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   readonly path: () => string;
@@ -41,19 +44,22 @@ let program: Program;
 let arm: ArmClient;
 let authorization: string;
 let request: object;
+let identityRequest: object;
 let operation = "";
 
 before(async () => {
   program = Program.start(
     ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "--operators", "none"],
-    ...["--without", "portal", "monitor", "--subnets-for", "recorded"],
+    ...["--without", "portal", "monitor", "--subnets-for", "recorded", "identities"],
   );
   await program.says(/endpoints/);
   const file = state.file("endpoints.json");
   arm = new ArmClient(file, readEndpoints(file).arm);
   authorization = `Bearer ${await arm.token()}`;
-  const group = `/subscriptions/${arm.subscriptionId}/resourceGroups/recorded?api-version=2021-04-01`;
-  assert.equal((await call("PUT", group, { location: "eastus" })).status, 200);
+  for (const name of ["recorded", "identities"]) {
+    const group = `/subscriptions/${arm.subscriptionId}/resourceGroups/${name}?api-version=2021-04-01`;
+    assert.ok((await call("PUT", group, { location: "eastus" })).status < 300);
+  }
   const variables = await arm.clusterVariables("recorded");
   const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
   const { clusterProfile, networkProfile } = example.properties;
@@ -64,6 +70,24 @@ before(async () => {
       ...example.properties,
       clusterProfile: { ...clusterProfile, version: "" },
       networkProfile: { ...networkProfile, outboundType: "" },
+    },
+  };
+  await using world = new WorldClient(state.path);
+  const place = {
+    azure: world.azure.bind(world),
+    subscriptionId: arm.subscriptionId,
+    serviceFile: state.file("service.json"),
+  };
+  await createIdentities(place, "identities");
+  const { tags: __, ...identityExample } = Object(
+    exampleRequest("20250725-identities", variablesFor("identities", arm.subscriptionId)),
+  );
+  identityRequest = {
+    ...identityExample,
+    properties: {
+      ...identityExample.properties,
+      apiserverProfile: { visibility: "Private" },
+      ingressProfiles: [{ name: "default", visibility: "Private" }],
     },
   };
 });
@@ -83,6 +107,15 @@ function cluster(suffix = "", version = newest): string {
 function inLocation(suffix: string): string {
   return `/subscriptions/${arm.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${suffix}?api-version=${newest}`;
 }
+
+/** Headers of all responses of the simulated ARM. */
+const armHeaders = {
+  "cache-control": "no-cache",
+  pragma: "no-cache",
+  expires: "-1",
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+};
 
 /** Property order in every API version. It is not alphabetical. */
 const top = ["id", "name", "type", "location", "systemData", "properties"];
@@ -347,6 +380,75 @@ const life: readonly Recorded[] = [
   },
 ];
 
+const identityCluster = () => `${arm.cluster("identities")}?api-version=${newest}`;
+const identityProfiles = profiles.map((each) =>
+  each === "servicePrincipalProfile" ? "platformWorkloadIdentityProfile" : each,
+);
+/** Returns the property names of each element of a map. The recorded maps are sorted by key. */
+const elements = (map: Readonly<Record<string, object>>): readonly (readonly string[])[] => {
+  assert.deepEqual(Object.keys(map), Object.keys(map).toSorted());
+  return Object.values(map).map((each) => Object.keys(each));
+};
+
+const identityLife: readonly Recorded[] = [
+  {
+    name: "PUT creates a cluster with managed identities",
+    method: "PUT",
+    path: identityCluster,
+    body: () => identityRequest,
+    status: 201,
+    headers: begun,
+    properties: {
+      "": [...top, "identity"],
+      identity: ["type", "tenantId", "userAssignedIdentities"],
+      properties: [...identityProfiles, ...exposed],
+      "properties.clusterProfile": always["properties.clusterProfile"],
+      "properties.consoleProfile": [],
+      "properties.apiserverProfile": ["visibility"],
+      "properties.ingressProfiles": ["name", "visibility"],
+    },
+    check({ identity, properties }) {
+      assert.deepEqual(Object.values(identity.userAssignedIdentities), [{}]);
+      const { platformWorkloadIdentities } = properties.platformWorkloadIdentityProfile;
+      for (const names of elements(platformWorkloadIdentities)) assert.deepEqual(names, ["resourceId"]);
+    },
+  },
+  {
+    name: "the operation of PUT has ended",
+    method: "GET",
+    path: () => operation,
+    status: 200,
+    properties: ended,
+  },
+  {
+    name: "a private cluster with managed identities is read",
+    method: "GET",
+    path: identityCluster,
+    status: 200,
+    properties: {
+      "": [...top, "identity"],
+      properties: [...identityProfiles, "workerProfilesStatus", ...exposed],
+      "properties.clusterProfile": [...always["properties.clusterProfile"], "oidcIssuer"],
+      "properties.apiserverProfile": ["visibility", "url", "ip"],
+      "properties.ingressProfiles": ["name", "visibility", "ip"],
+    },
+    check({ identity, properties }) {
+      for (const names of Object.values(identity.userAssignedIdentities).map((each) =>
+        Object.keys(Object(each)),
+      ))
+        assert.deepEqual(names, ["clientId", "principalId"]);
+      const { platformWorkloadIdentities } = properties.platformWorkloadIdentityProfile;
+      for (const names of elements(platformWorkloadIdentities))
+        assert.deepEqual(names, ["resourceId", "clientId", "objectId"]);
+      // A private API server has the first free address of its subnet, and a private router has the last one.
+      assert.match(properties.apiserverProfile.ip, /^10\..*\.4$/);
+      assert.match(properties.ingressProfiles[0].ip, /^10\..*\.254$/);
+      const [address] = properties.networkProfile.loadBalancerProfile.effectiveOutboundIps;
+      assert.match(address.id, /\/publicIPAddresses\/[0-9a-f-]{36}-outbound-pip-v4$/);
+    },
+  },
+];
+
 function assertProperties(body: unknown, path: readonly string[], expected: readonly string[]): void {
   const [name, ...rest] = path;
   if (Array.isArray(body)) {
@@ -358,22 +460,32 @@ function assertProperties(body: unknown, path: readonly string[], expected: read
   }
 }
 
-describe("the life of a cluster is as recorded", { timeout: 900_000 }, () => {
-  for (const { name, method, path, body, status, headers = {}, properties = {}, check } of life)
-    test(name, async () => {
-      if (name.endsWith("has ended")) await arm.settle(operation, undefined, { authorization });
-      const response = await call(method, path(), body?.());
-      operation = String(response.headers["azure-asyncoperation"] ?? operation);
-      assert.equal(response.status, status, JSON.stringify(response.body));
-      const isOwn = status !== 404;
-      if (isOwn) assert.equal(response.headers["content-type"], "application/json");
-      for (const header of ["azure-asyncoperation", "location"] as const) {
-        const expected = headers[header];
-        if (expected) assert.match(String(response.headers[header]), expected);
-        else assert.equal(response.headers[header], undefined, header);
-      }
-      for (const [at, expected] of Object.entries(properties))
-        assertProperties(response.body, at.split("."), expected);
-      check?.(response.body, response);
-    });
-});
+for (const [title, interactions] of [
+  ["the life of a cluster", life],
+  ["the life of a private cluster with managed identities", identityLife],
+] as const)
+  describe(`${title} is as recorded`, { timeout: 900_000 }, () => {
+    for (const interaction of interactions) test(interaction.name, () => replay(interaction));
+  });
+
+async function replay(interaction: Recorded): Promise<void> {
+  const { name, method, path, body, status, headers = {}, properties = {}, check } = interaction;
+  if (name.endsWith("has ended")) await arm.settle(operation, undefined, { authorization });
+  const response = await call(method, path(), body?.());
+  operation = String(response.headers["azure-asyncoperation"] ?? operation);
+  assert.equal(response.status, status, JSON.stringify(response.body));
+  const isOwn = status !== 404;
+  const contentType = isOwn ? "application/json" : "application/json; charset=utf-8";
+  for (const [header, expected] of Object.entries({ ...armHeaders, "content-type": contentType }))
+    assert.equal(response.headers[header], expected, header);
+  for (const header of ["azure-asyncoperation", "location"] as const) {
+    const expected = headers[header];
+    if (expected) assert.match(String(response.headers[header]), expected);
+    else assert.equal(response.headers[header], undefined, header);
+  }
+  if (isOwn && response.body !== undefined)
+    assert.equal(response.text, `${JSON.stringify(response.body, null, 4)}\n`);
+  for (const [at, expected] of Object.entries(properties))
+    assertProperties(response.body, at.split("."), expected);
+  check?.(response.body, response);
+}

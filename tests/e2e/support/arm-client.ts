@@ -10,6 +10,8 @@ export interface Response {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   readonly body: any;
+  /** Body before it is parsed. */
+  readonly text?: string;
 }
 
 /** Minimal client of the ARM API, like curl. It uses no SDK and no code of the service. */
@@ -80,6 +82,7 @@ export class ArmClient implements AsyncDisposable {
       status: response.statusCode,
       headers: response.headers,
       body: text === "" ? undefined : JSON.parse(text),
+      text,
     };
   }
 

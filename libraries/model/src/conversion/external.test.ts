@@ -78,6 +78,24 @@ test("identities are shown with what the service knows, but not where their cred
   assert.doesNotMatch(text, /identityURL|identity\.example/);
 });
 
+test("the identity is the last property, and maps are sorted by key", () => {
+  const cluster = installedCluster(newest, identityBody(newest));
+  const profile = cluster.properties.platformWorkloadIdentityProfile;
+  const identities = Object.entries(profile?.platformWorkloadIdentities ?? {});
+  const properties = {
+    ...cluster.properties,
+    platformWorkloadIdentityProfile: {
+      ...profile,
+      platformWorkloadIdentities: Object.fromEntries(identities.toReversed()),
+    },
+  };
+  const external = JSON.parse(JSON.stringify(toExternal(newest, { ...cluster, properties }, "read")));
+  assert.equal(Object.keys(external).at(-1), "identity");
+  assert.deepEqual(Object.keys(external.identity), ["type", "tenantId", "userAssignedIdentities"]);
+  const { platformWorkloadIdentities } = external.properties.platformWorkloadIdentityProfile;
+  assert.deepEqual(Object.keys(platformWorkloadIdentities), ["ingress", "machine-api"]);
+});
+
 test("nothing internal is shown, whatever the cluster holds", () => {
   const cluster = installedCluster(newest);
   const hidden = new Secret("hush");

@@ -101,9 +101,10 @@ function readList(node: SchemaNode, stored: unknown, view: View): readonly Wire[
   return stored.map((element) => readMembers(node.members, isPlainObject(element) ? element : {}, view));
 }
 
+/** Reads a map. Sorts its entries by key, as the deployed service does. */
 function readMap(node: SchemaNode, stored: unknown, view: View): Wire | undefined {
   if (!isPlainObject(stored)) return undefined;
-  const entries = Object.entries(stored);
+  const entries = Object.entries(stored).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return undefined;
   return wireOf(
     entries.map(([key, value]) => [

@@ -4,7 +4,7 @@ import { endpointFields } from "./endpoints.ts";
 import type { Field } from "./field.ts";
 import { machineFields } from "./machines.ts";
 import { networkFields } from "./network.ts";
-import { resourceFields } from "./resource.ts";
+import { identityFields, resourceFields } from "./resource.ts";
 
 /**
  * All fields of all versions. Parents precede their children. API versions with hand-written models report changes in this order.
@@ -16,4 +16,5 @@ export const catalogue: readonly Field[] = [
   ...networkFields,
   ...machineFields,
   ...endpointFields,
+  ...identityFields,
 ];

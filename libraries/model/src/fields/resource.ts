@@ -4,7 +4,7 @@ const systemData = { since: "2021-09-01-preview" };
 const identity = { since: "2024-08-12-preview" };
 const filledByService = { ...identity, readOnly: { since: identity.since, sent: "ignored" } } as const;
 
-/** Fields of every tracked ARM resource, and the cluster's identity. */
+/** Fields of every tracked ARM resource. */
 export const resourceFields: readonly Field[] = [
   text("id", { ignoreCase: true }),
   text("name", { ignoreCase: true }),
@@ -18,8 +18,14 @@ export const resourceFields: readonly Field[] = [
   text("systemData.lastModifiedByType", systemData),
   time("systemData.lastModifiedAt", systemData),
   textMap("tags", { mutable: true, replacedWhole: "always" }),
+];
+
+/** Identity of the cluster. It is the last field of a cluster. */
+export const identityFields: readonly Field[] = [
   object("identity", "optional", { ...identity, internalName: "managedServiceIdentity" }),
   text("identity.type", identity),
+  text("identity.principalId", filledByService),
+  text("identity.tenantId", filledByService),
   map("identity.userAssignedIdentities", {
     ...identity,
     mutable: true,
@@ -28,6 +34,4 @@ export const resourceFields: readonly Field[] = [
   }),
   text("identity.userAssignedIdentities{}.clientId", filledByService),
   text("identity.userAssignedIdentities{}.principalId", filledByService),
-  text("identity.principalId", filledByService),
-  text("identity.tenantId", filledByService),
 ];

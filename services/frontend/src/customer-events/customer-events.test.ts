@@ -166,6 +166,40 @@ test("events show maintenance and actions of administrators on this cluster, wit
   assert.doesNotMatch(JSON.stringify(body), /alice|ticket/);
 });
 
+test("events show planned maintenance and the newest completed maintenance of a cluster with a long history", async () => {
+  const address = await newCluster(frontend);
+  const { id, key } = await clusterOf(address);
+  const { manifests } = frontend.database.collections;
+  const manifest = (state: "Completed" | "Pending", runAfter: number) =>
+    create(manifests, {
+      id: randomUUID(),
+      partitionKey: key,
+      clusterResourceID: key,
+      clusterDocumentId: id,
+      maintenanceManifest: {
+        state,
+        maintenanceTaskID: "b41749fc-af26-4ab7-b5a1-e03f3ee4cba6",
+        priority: 0,
+        runAfter,
+        runBefore: runAfter + 1,
+      },
+    });
+  const newest = 1_000_000_000 + 149;
+  for (let first = newest - 149; first < newest; first += 50)
+    await commit(key, ...Array.from({ length: 50 }, (_, at) => manifest("Completed", first + at)));
+  await commit(key, manifest("Pending", 999_999_999));
+  const { value } = await get(below(address, "serviceEvents"));
+  const times = (status: string): readonly number[] =>
+    value
+      .filter((event: { readonly status: string }) => event.status === status)
+      .map(({ startTime }: { readonly startTime: string }) => Date.parse(startTime) / 1_000);
+  assert.deepEqual(times("Scheduled"), [999_999_999]);
+  assert.deepEqual(
+    times("Succeeded"),
+    Array.from({ length: 100 }, (_, at) => newest - at),
+  );
+});
+
 test("availability and events of a cluster that does not exist are not found", async () => {
   const address = await newCluster(frontend);
   const gone = { ...address, url: address.url.replace("?", "x?") };

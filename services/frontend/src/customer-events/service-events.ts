@@ -32,6 +32,9 @@ interface ServiceEvent {
 /** Maximum number of events of each type. */
 const limit = 100;
 
+/** Maximum number of pages of manifests that one request reads. The database keeps manifests as long as their cluster exists. */
+const maxManifestPages = 10;
+
 /** Returns planned maintenance and administrators' actions on a cluster, newest first. */
 export const listServiceEvents: Route = {
   method: "GET",
@@ -51,13 +54,28 @@ export const listServiceEvents: Route = {
   },
 };
 
+/** Returns maintenance that is running or planned, and the newest completed maintenance. */
 async function maintenanceOf(
   cluster: ClusterDocument,
   { collections: { manifests } }: ServiceDatabase,
   signal: AbortSignal,
 ): Promise<readonly ServiceEvent[]> {
-  const { items } = await manifests.list({ partitionKey: cluster.key, limit }, signal);
-  return items.flatMap(({ document }) => (isManifestOf(cluster, document) ? [maintenance(document)] : []));
+  const query = { partitionKey: cluster.key, orderBy: "runAfter", limit };
+  const active = await Promise.all(
+    ["InProgress", "Pending"].map((state) => manifests.list({ ...query, where: { state } }, signal)),
+  );
+  const found = new Map<string, MaintenanceManifestDocument>();
+  let continuation: string | undefined;
+  for (let page = 0; page < maxManifestPages; page++) {
+    const { items, continuation: next } = await manifests.list({ ...query, continuation }, signal);
+    for (const { document } of items) if (isManifestOf(cluster, document)) found.set(document.id, document);
+    continuation = next;
+    if (continuation === undefined) break;
+  }
+  const newest = [...found.values()].slice(-limit);
+  const current = active.flatMap(({ items }) => items.map(({ document }) => document));
+  const shown = new Map([...newest, ...current].map((document) => [document.id, document]));
+  return [...shown.values()].filter((document) => isManifestOf(cluster, document)).map(maintenance);
 }
 
 const manifestStatus: Readonly<Record<MaintenanceManifest["state"], ServiceEvent["status"]>> = {
