@@ -124,14 +124,19 @@ export class WorldControl implements AsyncDisposable {
     await copy?.path;
   }
 
-  /** Prepares the next restore in advance, because tests restore the same snapshot often. */
+  /** Deletes the replaced world and prepares the next restore, because tests restore the same snapshot often. */
   #prepareNext(name: string): void {
-    const { processes, logger } = this.#options;
-    const path = this.#store.stage(name).catch((error: unknown) => {
-      logger.warn({ name, error: messageOf(error) }, "the snapshot was not copied in advance");
-      return undefined;
-    });
-    this.#copy = { name, path };
+    const { directory, processes, logger } = this.#options;
+    const copy = async () => {
+      try {
+        await removeOldWorld(directory);
+        return await this.#store.stage(name);
+      } catch (error) {
+        logger.warn({ name, error: messageOf(error) }, "the snapshot was not copied in advance");
+        return undefined;
+      }
+    };
+    this.#copy = { name, path: copy() };
     void processes.prepare();
   }
 
@@ -149,7 +154,6 @@ export class WorldControl implements AsyncDisposable {
     }
     const downMs = Math.round(clock.monotonicMs() - startedMs);
     logger.info({ downMs }, "the simulated world was replaced");
-    await removeOldWorld(directory);
     if (name !== undefined) this.#prepareNext(name);
     return { downMs };
   }
