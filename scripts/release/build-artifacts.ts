@@ -7,7 +7,7 @@ import { git } from "../git/git.ts";
 import { packPublished } from "../pack.ts";
 import { writeSbom } from "../sbom.ts";
 import { workspacePackages } from "../workspace.ts";
-import { buildImages, noBuilder } from "./build-images.ts";
+import { buildImagesIfPossible, noBuilder } from "./build-images.ts";
 import { releasedSection } from "./changelog.ts";
 import { releaseNotes } from "./release-notes.ts";
 import { currentVersion } from "./set-versions.ts";
@@ -30,8 +30,8 @@ export interface ArtifactOptions {
 }
 
 /**
- * Builds all files of the release at HEAD.
- * @throws Error if the working tree is dirty or HEAD is not a release
+ * Builds all files of the release at HEAD. If the images cannot be built, builds all other files first.
+ * @throws Error if the working tree is dirty, HEAD is not a release, or the images were not built
  */
 export async function buildArtifacts(root: string, options: ArtifactOptions): Promise<void> {
   const { directory, report } = options;
@@ -65,6 +65,7 @@ export async function buildArtifacts(root: string, options: ArtifactOptions): Pr
 
   const inputs: Record<string, string> = { "package-lock.json": sha256(join(root, "package-lock.json")) };
   const baseImage = options.baseImage ?? defaultBaseImage(root);
+  let failure: string | undefined;
   const why = options.withoutImages ? "--without-images" : noBuilder();
   if (why === undefined) {
     report("images");
@@ -77,8 +78,11 @@ export async function buildArtifacts(root: string, options: ArtifactOptions): Pr
       baseImage,
       ...(npmrc === undefined ? {} : { npmrc }),
     };
-    inputs[baseImage] = buildImages(build);
-  } else report(`no images: ${why}`);
+    const images = buildImagesIfPossible(build);
+    if (images.sha256 === undefined) failure = images.failure;
+    else inputs[baseImage] = images.sha256;
+  }
+  if (why ?? failure) report(`no images: ${why ?? failure}`);
 
   report("release notes");
   const files = readdirSync(directory).toSorted();
@@ -88,6 +92,10 @@ export async function buildArtifacts(root: string, options: ArtifactOptions): Pr
   const build = { version, commit, builder, inputs, startedOn, finishedOn: new Date() };
   await signRelease(directory, source === undefined ? build : { ...build, source }, options.key);
   report(`${readdirSync(directory).length} files in ${basename(directory)}`);
+  if (failure !== undefined)
+    throw new Error(
+      `The images were not built: ${failure}. All other files are complete. Use --without-images to release without images.`,
+    );
 }
 
 /** Returns the Node.js image that deploy/Containerfile names. */

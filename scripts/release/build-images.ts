@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 export interface ImageBuild {
@@ -27,11 +28,37 @@ export function noBuilder(): string | undefined {
   }
 }
 
+/** Digest of the base image, in hexadecimal form, or the reason why the images were not built. */
+export type ImageOutcome =
+  | { readonly sha256: string; readonly failure?: undefined }
+  | { readonly sha256?: undefined; readonly failure: string };
+
+/** Builds the images like `buildImages`. If a command fails, removes incomplete archives and returns the reason. */
+export function buildImagesIfPossible(build: ImageBuild): ImageOutcome {
+  try {
+    return { sha256: buildImages(build) };
+  } catch (error) {
+    for (const image of Object.keys(targets)) rmSync(archiveOf(build, image), { force: true });
+    return { failure: reasonOf(error) };
+  }
+}
+
+/** Returns the first line of the failed command's last error, because the rest repeats the command. */
+function reasonOf(error: unknown): string {
+  const output = error instanceof Error && "stderr" in error ? String(error.stderr ?? "") : "";
+  const last = output.trim().split("\n").at(-1);
+  return (last || (error instanceof Error ? error.message : String(error))).replace(/\.$/, "");
+}
+
+function archiveOf({ directory, version }: ImageBuild, image: string): string {
+  return join(directory, `${image}-${version}.oci.tar`);
+}
+
 /**
  * Builds the images and writes them as OCI archives. Both images are built on the same digest of the base image.
  * @returns digest of the base image, in hexadecimal form
  */
-export function buildImages(build: ImageBuild): string {
+function buildImages(build: ImageBuild): string {
   const { name, sha256 } = resolveBase(build.baseImage);
   for (const [image, target] of Object.entries(targets)) {
     const tag = `localhost/${image}:${build.version}`;
@@ -43,11 +70,7 @@ export function buildImages(build: ImageBuild): string {
       ...(build.npmrc === undefined ? [] : ["--secret", `id=npmrc,src=${build.npmrc}`]),
       build.sources,
     );
-    buildah(
-      "push",
-      tag,
-      `oci-archive:${join(build.directory, `${image}-${build.version}.oci.tar`)}:${build.version}`,
-    );
+    buildah("push", tag, `oci-archive:${archiveOf(build, image)}:${build.version}`);
   }
   return sha256;
 }
@@ -69,7 +92,7 @@ function resolveBase(image: string): { readonly name: string; readonly sha256: s
 function buildah(...args: readonly string[]): string {
   return execFileSync("buildah", args, {
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 64 << 20,
   });
 }

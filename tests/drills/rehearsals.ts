@@ -101,6 +101,7 @@ export const rehearsals: readonly Rehearsal[] = [
     cause: "the file system of the data directory is filled",
     alert: "KeelsonDatabaseWritesBlocked",
     alsoAllowed: databaseAlerts,
+    doctor: { check: "disk of the database", status: "failed", summary: /No space left on device/ },
     async begin({ disk, fleet }) {
       disk.fill();
       // Verifies that the disk is full. The statement creates a table, because the space of the WAL is preallocated.

@@ -36,6 +36,7 @@ export {
   isPassingCode,
   retryAdvice,
 } from "./retry-advice.ts";
+export { loadSdks } from "./sdks.ts";
 export { enableStaticWebsite } from "./static-website.ts";
 export {
   connectVaultCertificates,

@@ -27,3 +27,8 @@ export const deploymentsSdk = (): typeof import("@azure/arm-resourcesdeployments
 export const storageSdk = (): typeof import("@azure/arm-storage") => load("@azure/arm-storage");
 export const registriesSdk = (): typeof import("@azure/arm-containerregistry") =>
   load("@azure/arm-containerregistry");
+
+/** Loads the SDKs that every start of the service uses. Later calls then take no time. */
+export function loadSdks(): void {
+  for (const load of [identitySdk, resourcesSdk, networkSdk, dnsSdk, registriesSdk, restPipeline]) load();
+}

@@ -47,7 +47,7 @@ export {
   writeBlockCauses,
 } from "./documents/write-state.ts";
 export type { DocumentDriver } from "./drivers/document-driver.ts";
-export type { Connection, Driver } from "./drivers/driver.ts";
+export type { Connection, Driver, Session } from "./drivers/driver.ts";
 export type { PoolSize, StoreObserver } from "./drivers/store-observer.ts";
 export { type KeySet, type KeySource, keyFile, parseKeySet } from "./encryption/key-source.ts";
 export { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./encryption/keyring.ts";
@@ -70,4 +70,5 @@ export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database
 export type { Migration } from "./migrations/migration.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
 export { type PgliteOptions, pgliteDriver } from "./pglite/driver.ts";
+export { rehearsePglite } from "./pglite/rehearse.ts";
 export { type PostgresOptions, postgresDriver } from "./postgres/driver.ts";

@@ -1,6 +1,7 @@
 import type { Clock, KeyPair, Logger } from "@keelson/base";
 import { Features } from "./arm/features.ts";
 import type { MachineHost } from "./arm/machine-host.ts";
+import { NewIds } from "./arm/new-ids.ts";
 import { type BeforeEnd, Operations } from "./arm/operations.ts";
 import { Registrations } from "./arm/providers.ts";
 import { completeOperation } from "./arm/provisioning.ts";
@@ -12,6 +13,7 @@ import { accessControl } from "./authorization/enforcement/access-control.ts";
 import { seedBuiltInRoles } from "./authorization/role-definitions.ts";
 import { OffsetClock } from "./base/offset-clock.ts";
 import { DeploymentHistory } from "./deployments/history.ts";
+import { guidOf } from "./entra/credentials.ts";
 import { openShiftService } from "./entra/first-party-clients.ts";
 import { tenantDomain } from "./entra/tenants.ts";
 import { FaultTallies } from "./faults/definitions/fault-tallies.ts";
@@ -34,6 +36,8 @@ export interface SubscriptionOptions {
   readonly timings?: Partial<Timings>;
   /** Page size of lists. Default: 1,000. */
   readonly pageSize?: number;
+  /** Seed of the IDs of new objects. Default: random IDs. */
+  readonly seed?: number;
   /** CA that signs key vault certificates for public issuers. */
   readonly publicAuthority?: KeyPair;
   /** Client IDs of Azure services, in addition to the built-in client IDs. */
@@ -52,7 +56,7 @@ export function openSubscription(
   files: BlobFiles,
   options: SubscriptionOptions,
 ): SimulatedSubscription {
-  const { tenantId, subscriptionId, locations, logger } = options;
+  const { tenantId, subscriptionId, locations, seed, logger } = options;
   const clock = new OffsetClock(options.clock);
   store.index<Settings>("settings", (_before, after) => clock.moveTo(after?.clockAheadMs ?? 0));
   const blobs = new Blobs(store, files);
@@ -77,6 +81,7 @@ export function openSubscription(
     operations: new Operations({ store, clock, logger }),
     deployments,
     registrations: new Registrations(store),
+    newIds: new NewIds(store, seed === undefined ? undefined : (key) => guidOf(`${seed} ${key}`)),
     features: new Features(store, registry),
     firstParties: new Set(
       [openShiftService.clientId, ...(options.firstPartyClientIds ?? [])].map((each) => each.toLowerCase()),

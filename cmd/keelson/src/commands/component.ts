@@ -4,9 +4,12 @@ import { type ComponentName, componentNames } from "../supervisor/component.ts";
 import { type LoadComponent, runComponent } from "../supervisor/run-component.ts";
 
 const loads: Readonly<Record<ComponentName, LoadComponent>> = {
-  azure: async () => (await import("../world/components/azure.ts")).startAzureComponent,
-  clusters: async () => (await import("../world/components/clusters.ts")).startClustersComponent,
-  service: async () => (await import("../world/components/service.ts")).startServiceComponent,
+  azure: async () => ({ start: (await import("../world/components/azure.ts")).startAzureComponent }),
+  clusters: async () => ({ start: (await import("../world/components/clusters.ts")).startClustersComponent }),
+  service: async () => {
+    const { startServiceComponent, warmServiceComponent } = await import("../world/components/service.ts");
+    return { start: startServiceComponent, warm: warmServiceComponent };
+  },
 };
 
 /** `keelson component NAME`: runs one component of `keelson up` as a process. */

@@ -200,13 +200,15 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
           tls: state.local.serving,
           token: new Secret(identity.adminToken),
           port: lastControlPort(state.directory),
-          control: new WorldControl({
-            directory: state.directory,
-            processes: world,
-            version: buildVersion(),
-            clock: systemClock,
-            logger,
-          }),
+          control: stack.use(
+            new WorldControl({
+              directory: state.directory,
+              processes: world,
+              version: buildVersion(),
+              clock: systemClock,
+              logger,
+            }),
+          ),
           logger,
         }),
       )

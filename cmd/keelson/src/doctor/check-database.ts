@@ -4,6 +4,7 @@ import { type FirstProbe, migrateDatabase, type Stored } from "@keelson/database
 import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { shellWord } from "../output/shell-word.ts";
+import { checkDatabaseDisk } from "./check-database-disk.ts";
 import { compareClocks } from "./clock-skew.ts";
 import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
@@ -51,6 +52,7 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
       compareClocks("the database", time, clock.now()),
       ...passwordExpiry(login, clock),
       ...writesFinding(await connection.probeWrites?.()),
+      ...(config.database.kind === "postgres" ? [await checkDatabaseDisk(connection, signal)] : []),
       missing.length === 0
         ? ok("migrations", "none is missing")
         : failed(

@@ -1,6 +1,6 @@
 import { aborted, createLogger, type Metrics, systemClock } from "@keelson/base";
 import type { ConfigSource, ServiceConfig } from "@keelson/env";
-import { runSupervised } from "../supervisor/supervised-process.ts";
+import { runSupervised, type Serve } from "../supervisor/supervised-process.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./worker-messages.ts";
 
 export interface RpWorkerOptions {
@@ -17,7 +17,7 @@ export async function runRpWorker(options: RpWorkerOptions): Promise<void> {
   const { config, source, logLevel, withMaintenance, withMonitor, withPortal } = options;
   await runSupervised<WorkerSettings>(async () => {
     const { startService } = await import("../roles/service.ts");
-    return async ({ isFirst }, { signal, send, receive }) => {
+    const serve: Serve<WorkerSettings> = async ({ isFirst }, { signal, send, receive }) => {
       const logger = createLogger({ level: logLevel });
       const post = (message: FromWorker) => send({ kind: "message", message });
       await using service = await startService({
@@ -37,6 +37,7 @@ export async function runRpWorker(options: RpWorkerOptions): Promise<void> {
       await aborted(signal);
       logger.info("draining");
     };
+    return { serve };
   });
 }
 

@@ -111,7 +111,7 @@ test("a held component has no process until its release, and then runs in the pr
   const status = await run.expect(({ state }) => state === "serving");
   assert.notEqual(status.process, first);
   assert.equal(status.restarts, 0, "a requested start is no restart");
-  assert.deepEqual(run.reports, []);
+  assert.deepEqual(run.reports, ["warm"], "the prepared process has rehearsed its start");
 });
 
 test("a component that is stopped while it is held stays stopped", async () => {

@@ -104,7 +104,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
 
   /**
    * Starts a standby process, which replaces the current process after `hold` and `release`. Resolves when the standby process
-   * has loaded its modules. If the standby process exits early, `release` starts a new process.
+   * has loaded its modules and rehearsed its start. If the standby process exits early, `release` starts a new process.
    */
   prepare(): Promise<void> {
     if (this.#standby?.connected) return this.#prepared;
@@ -112,7 +112,10 @@ export class ComponentProcess<Settings = ComponentSettings> {
     this.#standby = standby;
     const { promise, resolve } = Promise.withResolvers<void>();
     standby.on("error", () => resolve()).once("exit", () => resolve());
-    standby.once("message", () => resolve());
+    standby.on("message", (message: FromComponent) => {
+      if (message.kind === "warmed" || message.kind === "failed") resolve();
+    });
+    standby.send({ kind: "warm" } satisfies ToComponent, () => undefined);
     this.#prepared = promise;
     return promise;
   }
@@ -251,6 +254,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
         this.#options.receive?.(message.message);
         return;
       case "loaded":
+      case "warmed":
       case "pong":
         return;
       default:

@@ -42,6 +42,8 @@ export interface OperatorsProcess {
 /** Message from the supervisor to a component. */
 export type ToComponent<Settings = ComponentSettings> =
   | { readonly kind: "start"; readonly settings: Settings }
+  /** Requests a rehearsal of the start, so that the later start is faster. */
+  | { readonly kind: "warm" }
   | { readonly kind: "ping" }
   /** Message in a format that the receiving component defines. */
   | { readonly kind: "message"; readonly message: unknown }
@@ -51,6 +53,8 @@ export type ToComponent<Settings = ComponentSettings> =
 export type FromComponent =
   /** The process has loaded its modules and waits for `start`. */
   | { readonly kind: "loaded" }
+  /** The process has completed the rehearsal and waits for `start`. */
+  | { readonly kind: "warmed" }
   | { readonly kind: "serving" }
   | { readonly kind: "progress"; readonly text: string }
   /** Reason of an exit. */

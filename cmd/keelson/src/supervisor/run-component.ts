@@ -21,8 +21,15 @@ export interface ComponentDeps {
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
 
-/** Loads the modules of a component. Resolves to the function that starts the component. */
-export type LoadComponent = () => Promise<(deps: ComponentDeps) => Promise<AsyncDisposable>>;
+/** Functions of a component whose modules are loaded. */
+export interface LoadedComponent {
+  readonly start: (deps: ComponentDeps) => Promise<AsyncDisposable>;
+  /** Rehearses the start of a standby process, without files of the state directory. Default: nothing. */
+  readonly warm?: () => Promise<void>;
+}
+
+/** Loads the modules of a component. */
+export type LoadComponent = () => Promise<LoadedComponent>;
 
 /** Runs a component in this process until the supervisor stops it. @throws NotRunning if the process has no supervisor */
 export async function runComponent(name: ComponentName, load: LoadComponent): Promise<void> {
@@ -30,15 +37,15 @@ export async function runComponent(name: ComponentName, load: LoadComponent): Pr
     throw cliErrors.NotRunning(`the component ${name} is started by "keelson up" only: run "keelson up"`);
   limitBufferPool();
   await runSupervised<ComponentSettings>(async () => {
-    const begin = await load();
-    return (settings, channel) => serve(name, settings, begin, channel);
+    const { start, warm } = await load();
+    return { serve: (settings, channel) => serve(name, settings, start, channel), warm };
   });
 }
 
 async function serve(
   name: ComponentName,
   settings: ComponentSettings,
-  begin: Awaited<ReturnType<LoadComponent>>,
+  begin: LoadedComponent["start"],
   { signal, send }: SupervisorChannel,
 ): Promise<void> {
   const { directory, logLevel } = settings;

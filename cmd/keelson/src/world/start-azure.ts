@@ -72,6 +72,7 @@ export function startAzure({
     state: { kind: "file", path: join(directory, "azure.sqlite") },
     tenantId: identity.tenantId,
     subscriptionId: identity.subscriptionId,
+    ...(identity.seed === undefined ? {} : { seed: identity.seed }),
     locations: [embedded.location],
     ...(pace.kind === "recorded" ? { timings: recordedTimings(pace.factor) } : {}),
     principals: [

@@ -58,17 +58,20 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
   const components: ComponentProcess[] = [];
   const stopping = new AbortController();
-  const control = await startControlServer({
-    tls: state.local.serving,
-    token: new Secret(state.identity.adminToken),
-    port: lastControlPort(directory),
-    control: new WorldControl({
+  const world = stack.use(
+    new WorldControl({
       directory,
       processes: supervisedWorld({ components, clock, signal: stopping.signal }),
       version: buildVersion(),
       clock,
       logger: logger.child({ component: "snapshots" }),
     }),
+  );
+  const control = await startControlServer({
+    tls: state.local.serving,
+    token: new Secret(state.identity.adminToken),
+    port: lastControlPort(directory),
+    control: world,
     logger: logger.child({ component: "control" }),
   });
   stack.use(control);

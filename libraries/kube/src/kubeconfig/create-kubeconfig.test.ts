@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { Secret } from "@keelson/base";
 import { parse } from "yaml";
@@ -45,4 +46,18 @@ test("a kubeconfig without a cluster is refused at once", () => {
   assert.throws(() => connectKube({ ...options, kubeconfig: "apiVersion: v1\nkind: Config\n" }), KubeError);
   const connected = connectKube({ ...options, kubeconfig: createKubeconfig(request) });
   assert.equal(connected.server, request.server);
+});
+
+test("an elliptic curve key is written in the format from which fabric8 detects its type, an RSA key unchanged", () => {
+  const written = (clientKeyPem: string) => {
+    const { users } = parse(createKubeconfig({ ...request, clientKeyPem }));
+    return Buffer.from(users[0].user["client-key-data"], "base64").toString();
+  };
+  const pem = { type: "pkcs8", format: "pem" } as const;
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const ec = written(privateKey.export(pem).toString());
+  assert.match(ec, /^-----BEGIN EC PRIVATE KEY-----/);
+  assert.ok(createPrivateKey(ec).equals(privateKey));
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export(pem).toString();
+  assert.equal(written(rsa), rsa);
 });

@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import type { Secret } from "@keelson/base";
 import { stringify } from "yaml";
 import { readKubeconfig } from "./read-kubeconfig.ts";
@@ -70,8 +71,18 @@ function userOf(credential: KubeconfigCredential): Readonly<Record<string, strin
   if ("token" in credential) return { token: credential.token };
   return {
     "client-certificate-data": base64(credential.clientCertificatePem),
-    "client-key-data": base64(credential.clientKeyPem),
+    "client-key-data": base64(recognizableKey(credential.clientKeyPem)),
   };
+}
+
+/**
+ * Returns an elliptic curve key in the format SEC1 (`BEGIN EC PRIVATE KEY`). fabric8's Java client detects the key type from this
+ * line, and reads every key in the format PKCS#8 as an RSA key. Returns other keys unchanged.
+ */
+function recognizableKey(pem: string): string {
+  if (!pem.startsWith("-----BEGIN PRIVATE KEY-----")) return pem;
+  const key = createPrivateKey(pem);
+  return key.asymmetricKeyType === "ec" ? key.export({ type: "sec1", format: "pem" }).toString() : pem;
 }
 
 function base64(text: string): string {

@@ -3,6 +3,7 @@ import type { Store, Table } from "../store/store.ts";
 import type { AccessControl } from "./access-control.ts";
 import type { Features } from "./features.ts";
 import type { MachineHost } from "./machine-host.ts";
+import type { NewIds } from "./new-ids.ts";
 import type { Operations } from "./operations.ts";
 import type { Registrations } from "./providers.ts";
 import type { Registry } from "./registry.ts";
@@ -28,6 +29,7 @@ export interface Subscription {
   readonly operations: Operations;
   readonly registrations: Registrations;
   readonly features: Features;
+  readonly newIds: NewIds;
   readonly settings: SettingsAccess;
   readonly access: AccessControl;
   /** Lower-case client IDs of Azure's own services. Only these services can create deny assignments. */

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { referrerIds } from "../arm/resources.ts";
@@ -22,7 +21,7 @@ export const diskEncryptionSets: ResourceType = {
       "OperationNotAllowed",
       `Disk encryption set ${record.name} is used by ${referrerIds(by)} and cannot be deleted.`,
     ),
-  prepare({ name, body, existing }, subscription) {
+  prepare({ id, name, body, existing }, subscription) {
     if (!nonEmptyStringAt(body, "properties", "activeKey", "keyUrl")) {
       throw badRequest(
         "InvalidParameter",
@@ -30,7 +29,9 @@ export const diskEncryptionSets: ResourceType = {
       );
     }
     const identity = members(body.identity);
-    const principalId = nonEmptyStringAt(existing?.body, "identity", "principalId") ?? randomUUID();
+    const principalId =
+      nonEmptyStringAt(existing?.body, "identity", "principalId") ??
+      subscription.newIds.next(id, "principalId");
     return {
       body: {
         ...withProperties(body, {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { parentId, sameId } from "../arm/arm-path.ts";
@@ -87,7 +86,9 @@ export const virtualMachines: ResourceType = {
     const customData =
       nonEmptyStringAt(osProfile, "customData") ?? nonEmptyStringAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
-      vmId: nonEmptyStringAt(draft.existing?.body, "properties", "vmId") ?? randomUUID(),
+      vmId:
+        nonEmptyStringAt(draft.existing?.body, "properties", "vmId") ??
+        subscription.newIds.next(draft.id, "vmId"),
       timeCreated: draft.existing?.createdAt ?? timestamp(subscription),
       ...(Object.keys(osProfile).length > 0
         ? { osProfile: without(osProfile, ["customData", "adminPassword"]) }

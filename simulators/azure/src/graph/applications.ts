@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { at } from "../base/json.ts";
 import type { Application } from "../entra/directory.ts";
@@ -62,10 +61,12 @@ export const applications: EntitySet<Application> = {
   }),
   create(deps, body) {
     refuseSecrets(body);
+    const displayName = requiredText(body, "displayName");
+    const { newIds } = deps.subscription;
     const application: Application = {
-      objectId: randomUUID(),
-      clientId: randomUUID(),
-      displayName: requiredText(body, "displayName"),
+      objectId: newIds.next(displayName, "application"),
+      clientId: newIds.next(displayName, "clientId"),
+      displayName,
       createdAt: deps.clock.now().toISOString(),
       passwords: [],
       certificates: certificatesIn(body),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Group } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { attributesIn, requiredText } from "./attributes.ts";
@@ -19,9 +18,10 @@ export const groups: EntitySet<Group> = {
   find: ({ directory }, id) => directory.findGroup(id),
   render: renderGroup,
   create({ directory, subscription, clock }, body) {
+    const displayName = requiredText(body, "displayName");
     const group: Group = {
-      objectId: randomUUID(),
-      displayName: requiredText(body, "displayName"),
+      objectId: subscription.newIds.next(displayName, "group"),
+      displayName,
       createdAt: clock.now().toISOString(),
       members: [],
       attributes: attributesIn(body, names, handled),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ServicePrincipal } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { attributesIn, requiredText } from "./attributes.ts";
@@ -53,7 +52,7 @@ export const servicePrincipals: EntitySet<ServicePrincipal> = {
       );
     }
     const principal: ServicePrincipal = {
-      objectId: randomUUID(),
+      objectId: subscription.newIds.next(application.clientId, "servicePrincipal"),
       clientId: application.clientId,
       displayName: application.displayName,
       createdAt: clock.now().toISOString(),

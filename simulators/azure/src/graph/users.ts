@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type JsonObject, Secret } from "@keelson/base";
 import { nonEmptyStringAt } from "../base/json.ts";
 import { hashPassword } from "../entra/credentials.ts";
@@ -42,10 +41,12 @@ export const users: EntitySet<User> = {
     if (!nonEmptyStringAt(body, "passwordProfile", "password")) {
       throw badRequest("A password must be specified to create a new user.");
     }
+    const displayName = requiredText(body, "displayName");
+    const userPrincipalName = requiredText(body, "userPrincipalName");
     const user: User = {
-      objectId: randomUUID(),
-      displayName: requiredText(body, "displayName"),
-      userPrincipalName: requiredText(body, "userPrincipalName"),
+      objectId: deps.subscription.newIds.next(userPrincipalName, "user"),
+      displayName,
+      userPrincipalName,
       createdAt: deps.clock.now().toISOString(),
       attributes: attributesIn(body, names, handled),
       ...(body.accountEnabled === false ? { disabled: true } : {}),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
@@ -26,8 +25,9 @@ export const userAssignedIdentities: ResourceType = {
     properties: ["isolationScope", "tenantId", "principalId", "clientId"],
   },
   readOnly: assigned,
-  prepare({ body, existing }, subscription) {
-    const kept = (member: string) => nonEmptyStringAt(existing?.body, "properties", member) ?? randomUUID();
+  prepare({ id, body, existing }, subscription) {
+    const kept = (member: "clientId" | "principalId") =>
+      nonEmptyStringAt(existing?.body, "properties", member) ?? subscription.newIds.next(id, member);
     const ids = {
       clientId: kept("clientId"),
       principalId: kept("principalId"),

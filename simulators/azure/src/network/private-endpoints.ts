@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { groupIdOf, lastSegment, parentId, sameId } from "../arm/arm-path.ts";
@@ -73,7 +72,9 @@ export const privateEndpoints: ResourceType = {
         `The subnet of private endpoint ${draft.id} cannot be changed.`,
       );
     }
-    const hidden = { guid: nonEmptyStringAt(existing?.hidden, "guid") ?? randomUUID() };
+    const hidden = {
+      guid: nonEmptyStringAt(existing?.hidden, "guid") ?? subscription.newIds.next(draft.id, "guid"),
+    };
     const networkInterface = ensureInterface(draft, hidden.guid, subnetId, subscription);
     for (const list of lists) {
       for (const each of objectsAt(body, "properties", list))

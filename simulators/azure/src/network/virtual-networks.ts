@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { lastSegment, parentId, sameId } from "../arm/arm-path.ts";
@@ -87,7 +86,9 @@ export const virtualNetworks: ResourceType = {
       checkPrefixInUse(draft, subnet, (id) => subscription.resources.referrers(id).length > 0);
     return {
       body: withProperties(draft.body, {
-        resourceGuid: nonEmptyStringAt(draft.existing?.body, "properties", "resourceGuid") ?? randomUUID(),
+        resourceGuid:
+          nonEmptyStringAt(draft.existing?.body, "properties", "resourceGuid") ??
+          subscription.newIds.next(draft.id, "resourceGuid"),
         enableDdosProtection: at(draft.body, "properties", "enableDdosProtection") ?? false,
         virtualNetworkPeerings:
           at(draft.body, "properties", "virtualNetworkPeerings") ??

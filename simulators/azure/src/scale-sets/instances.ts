@@ -48,7 +48,7 @@ function newInstance(set: Set, number: number, subscription: Subscription): Reso
     sku: { name: nonEmptyStringAt(set.body, "sku", "name") ?? "", tier: "Standard" },
     properties: {
       latestModelApplied: true,
-      vmId: randomUUID(),
+      vmId: subscription.newIds.next(`${set.id}/virtualMachines/${number}`, "vmId"),
       timeCreated: now,
       osProfile: {
         computerName,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import { badRequest } from "../arm/arm-error.ts";
 import { ok } from "../arm/exchange.ts";
@@ -54,7 +53,9 @@ export const virtualMachineScaleSets: ResourceType = {
     const customData =
       nonEmptyStringAt(osProfile, "customData") ?? nonEmptyStringAt(draft.existing?.hidden, "customData");
     const body = withProperties(draft.body, {
-      uniqueId: nonEmptyStringAt(draft.existing?.body, "properties", "uniqueId") ?? randomUUID(),
+      uniqueId:
+        nonEmptyStringAt(draft.existing?.body, "properties", "uniqueId") ??
+        subscription.newIds.next(draft.id, "uniqueId"),
       timeCreated: draft.existing?.createdAt ?? timestamp(subscription),
       virtualMachineProfile: { ...profile, osProfile: without(osProfile, ["customData", "adminPassword"]) },
     });

@@ -7,10 +7,17 @@ import { runComponent } from "../run-component.ts";
 const [name, mode] = process.argv.slice(2);
 const component: ComponentName = componentNames.find((each) => each === name) ?? "azure";
 
-await runComponent(component, async () => async () => {
-  if (mode === "fail") throw new Error("no space left");
-  if (mode === "exit") void delay(50).then(() => process.exit(7));
-  return { [Symbol.asyncDispose]: () => Promise.resolve() };
-}).catch(() => {
+let isWarm = false;
+await runComponent(component, async () => ({
+  async warm() {
+    isWarm = true;
+  },
+  async start({ report }) {
+    if (mode === "fail") throw new Error("no space left");
+    if (mode === "exit") void delay(50).then(() => process.exit(7));
+    if (isWarm) report("warm");
+    return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  },
+})).catch(() => {
   process.exitCode = 1;
 });

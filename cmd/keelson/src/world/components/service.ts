@@ -1,3 +1,5 @@
+import { loadSdks } from "@keelson/azure";
+import { rehearsePglite } from "@keelson/database";
 import { clusterNamed } from "../../options/cluster-ref.ts";
 import { startService } from "../../roles/service.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
@@ -23,17 +25,42 @@ export async function startServiceComponent({
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])];
   const { identity, installerSecrets } = state;
   const url = endpointsOf(state).arm;
-  await seedNetwork(url, caPem, identity, names.map(clusterNamed), logger, signal);
-  if (installerSecrets)
-    await seedInstallerServices({ url, caPem, identity, logger }, installerSecrets, signal);
-  report("starting the resource provider");
-  return startService({
-    config,
-    withMaintenance: true,
-    withMonitor: !without.includes("monitor"),
-    withPortal: !without.includes("portal"),
-    clock,
-    logger,
-    signal,
-  });
+  await using stack = new AsyncDisposableStack();
+  const seedAzure = async () => {
+    await seedNetwork(url, caPem, identity, names.map(clusterNamed), logger, signal);
+    if (installerSecrets)
+      await seedInstallerServices({ url, caPem, identity, logger }, installerSecrets, signal);
+  };
+  const start = async () => {
+    report("starting the resource provider");
+    stack.use(
+      await startService({
+        config,
+        withMaintenance: true,
+        withMonitor: !without.includes("monitor"),
+        withPortal: !without.includes("portal"),
+        clock,
+        logger,
+        signal,
+      }),
+    );
+  };
+  // The service reads secrets of ARO's installer at its start. Without them, it starts while the network is created.
+  if (installerSecrets) {
+    await seedAzure();
+    await start();
+  } else {
+    const outcomes = await Promise.allSettled([seedAzure(), start()]);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  }
+  return stack.move();
+}
+
+/**
+ * Loads the code that the start needs: the SDK clients for Azure and the embedded database. A standby process then starts in a
+ * third of the time.
+ */
+export async function warmServiceComponent(): Promise<void> {
+  loadSdks();
+  await rehearsePglite();
 }

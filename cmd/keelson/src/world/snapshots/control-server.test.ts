@@ -16,6 +16,7 @@ import { WorldControl } from "./world-control.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "keelson-control-"));
 let server: ControlServer;
+let control: WorldControl;
 let dispatcher: Agent;
 
 before(async () => {
@@ -27,7 +28,7 @@ before(async () => {
     validDays: 1,
   });
   writeFileSync(join(directory, "azure.sqlite"), "world");
-  const control = new WorldControl({
+  control = new WorldControl({
     directory,
     processes: {
       prepare: async () => undefined,
@@ -51,6 +52,7 @@ before(async () => {
 after(async () => {
   await dispatcher.destroy();
   await server[Symbol.asyncDispose]();
+  await control[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true });
 });
 

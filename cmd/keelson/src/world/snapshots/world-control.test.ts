@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -32,11 +39,21 @@ function testWorld(change: Partial<WorldProcesses> = {}) {
   const file = join(directory.path, "azure.sqlite");
   const write = (content: string) => writeFileSync(file, content);
   const read = () => (existsSync(file) ? readFileSync(file, "utf8") : undefined);
-  return { directory, calls, control, write, read, [Symbol.dispose]: () => directory[Symbol.dispose]() };
+  return {
+    directory,
+    calls,
+    control,
+    write,
+    read,
+    async [Symbol.asyncDispose]() {
+      await control[Symbol.asyncDispose]();
+      directory[Symbol.dispose]();
+    },
+  };
 }
 
 test("a snapshot is saved while the processes pause, and restored while they are stopped", async () => {
-  using world = testWorld();
+  await using world = testWorld();
   world.write("one");
   const snapshot = await world.control.save("base", { replace: false });
   assert.partialDeepStrictEqual(snapshot, { name: "base", version: "1.2.3", bytes: 3 });
@@ -49,8 +66,34 @@ test("a snapshot is saved while the processes pause, and restored while they are
   assert.equal(world.read(), "one", "the snapshot is unchanged by the world that it started");
 });
 
+test("a restore uses a copy that an earlier restore made in advance, but not if the snapshot was replaced", async () => {
+  await using world = testWorld();
+  world.write("one");
+  await world.control.save("base", { replace: false });
+  await world.control.restore("base");
+  world.write("two");
+  await world.control.save("base", { replace: true });
+  await world.control.restore("base");
+  assert.equal(world.read(), "two");
+  await world.control.save("other", { replace: false });
+  world.write("three");
+  await world.control.restore("other");
+  assert.equal(world.read(), "two");
+  await world.control.remove("other");
+  await assert.rejects(world.control.restore("other"), { code: "SnapshotNotFound" });
+});
+
+test("disposal leaves no copy for a later restore", async () => {
+  await using world = testWorld();
+  world.write("one");
+  await world.control.save("base", { replace: false });
+  await world.control.restore("base");
+  await world.control[Symbol.asyncDispose]();
+  assert.deepEqual(readdirSync(world.directory.path).sort(), ["azure.sqlite", "snapshots"]);
+});
+
 test("the first reset saves the empty world that the processes create, and later ones restore it", async () => {
-  using world = testWorld({
+  await using world = testWorld({
     async start() {
       if (world.read() === undefined) world.write("seeded");
     },
@@ -66,7 +109,7 @@ test("the first reset saves the empty world that the processes create, and later
 
 test("a second operation at the same time is rejected with SnapshotBusy", async () => {
   const started = Promise.withResolvers<void>();
-  using world = testWorld({ start: () => started.promise });
+  await using world = testWorld({ start: () => started.promise });
   world.write("one");
   await world.control.save("base", { replace: false });
   const restoring = world.control.restore("base");
@@ -79,7 +122,7 @@ test("a second operation at the same time is rejected with SnapshotBusy", async 
 });
 
 test("an unknown snapshot is rejected before the processes stop", async () => {
-  using world = testWorld();
+  await using world = testWorld();
   world.write("one");
   await assert.rejects(world.control.restore("other"), { code: "SnapshotNotFound" });
   await assert.rejects(world.control.restore("../other"), { code: "SnapshotNameInvalid" });
@@ -88,7 +131,7 @@ test("an unknown snapshot is rejected before the processes stop", async () => {
 });
 
 test("a failed save leaves the earlier snapshot and resumes the processes", async () => {
-  using world = testWorld();
+  await using world = testWorld();
   world.write("one");
   await world.control.save("base", { replace: false });
   await assert.rejects(world.control.save("base", { replace: false }), { code: "SnapshotExists" });
@@ -101,7 +144,7 @@ test("a failed save leaves the earlier snapshot and resumes the processes", asyn
 });
 
 test("after a restore, revisions of an API server continue above those of the replaced world", async () => {
-  using world = testWorld();
+  await using world = testWorld();
   const directory = world.directory.path;
   const ca = await createCertificateAuthority("test", 1);
   const tls = await issueCertificate(ca, { commonName: "localhost", usage: "server", validDays: 1 });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newestRevision, raiseRevisions } from "@keelson/apiserver/revisions";
 import { type Clock, type Logger, messageOf } from "@keelson/base";
@@ -30,11 +31,16 @@ export interface WorldControlOptions {
 /** Databases of the API servers. Their revisions must not decrease, because clients remember revisions as resource versions. */
 const journals = ["clusters.sqlite", "hive.sqlite"];
 
-/** Saves and restores the simulated world of a running instance. Only one operation runs at a time. */
-export class WorldControl {
+/**
+ * Saves and restores the simulated world of a running instance. Only one operation runs at a time. Disposal waits for the copy that
+ * the next restore would use, and deletes it.
+ */
+export class WorldControl implements AsyncDisposable {
   readonly #options: WorldControlOptions;
   readonly #store: SnapshotStore;
   #operation: string | undefined;
+  /** Copy of the last restored snapshot, which the next restore of this snapshot uses. */
+  #copy: { readonly name: string; readonly path: Promise<string | undefined> } | undefined;
 
   constructor(options: WorldControlOptions) {
     this.#options = options;
@@ -53,6 +59,7 @@ export class WorldControl {
         throw snapshotErrors.SnapshotExists(
           `Snapshot "${name}" exists. Use \`--replace\` to replace it, or a different name.`,
         );
+      await this.#dropCopy();
       return this.#save(name);
     });
   }
@@ -61,6 +68,7 @@ export class WorldControl {
   remove(name: string): Promise<Snapshot> {
     return this.#exclusively(`removal of ${name}`, async () => {
       requireSnapshotName(name);
+      await this.#dropCopy();
       return this.#store.remove(name);
     });
   }
@@ -69,7 +77,7 @@ export class WorldControl {
   restore(name: string): Promise<Restored> {
     return this.#exclusively(`restore of ${name}`, async () => {
       requireSnapshotName(name);
-      return this.#replaceBy(await this.#store.stage(name));
+      return this.#replaceBy(name, await this.#staged(name));
     });
   }
 
@@ -80,12 +88,19 @@ export class WorldControl {
   reset(): Promise<Restored> {
     return this.#exclusively("reset", async () => {
       const isSaved = this.#store.has(emptyWorld);
-      const staged = isSaved ? await this.#store.stage(emptyWorld) : await this.#store.stageEmpty();
-      const restored = await this.#replaceBy(staged);
+      if (isSaved) return this.#replaceBy(emptyWorld, await this.#staged(emptyWorld));
+      await this.#dropCopy();
+      const restored = await this.#replaceBy(undefined, await this.#store.stageEmpty());
       // Saves the empty world, so that the next reset does not need to create a database.
-      if (!isSaved) await this.#save(emptyWorld);
+      await this.#save(emptyWorld);
+      this.#prepareNext(emptyWorld);
       return restored;
     });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const path = await this.#copy?.path;
+    if (path !== undefined) await rm(path, { recursive: true, force: true });
   }
 
   async #save(name: string): Promise<Snapshot> {
@@ -94,7 +109,38 @@ export class WorldControl {
     return await this.#store.save(name, clock.now(), version);
   }
 
-  async #replaceBy(staged: string): Promise<Restored> {
+  /** Returns a directory with a copy of a snapshot. @throws SnapshotNotFound */
+  async #staged(name: string): Promise<string> {
+    const copy = this.#copy;
+    this.#copy = undefined;
+    const path = await copy?.path;
+    return copy?.name === name && path !== undefined ? path : this.#store.stage(name);
+  }
+
+  /** Waits until no copy is written, so that the snapshots can change. */
+  async #dropCopy(): Promise<void> {
+    const copy = this.#copy;
+    this.#copy = undefined;
+    await copy?.path;
+  }
+
+  /** Deletes the replaced world and prepares the next restore, because tests restore the same snapshot often. */
+  #prepareNext(name: string): void {
+    const { directory, processes, logger } = this.#options;
+    const copy = async () => {
+      try {
+        await removeOldWorld(directory);
+        return await this.#store.stage(name);
+      } catch (error) {
+        logger.warn({ name, error: messageOf(error) }, "the snapshot was not copied in advance");
+        return undefined;
+      }
+    };
+    this.#copy = { name, path: copy() };
+    void processes.prepare();
+  }
+
+  async #replaceBy(name: string | undefined, staged: string): Promise<Restored> {
     const { directory, processes, clock, logger } = this.#options;
     await processes.prepare();
     const startedMs = clock.monotonicMs();
@@ -108,9 +154,7 @@ export class WorldControl {
     }
     const downMs = Math.round(clock.monotonicMs() - startedMs);
     logger.info({ downMs }, "the simulated world was replaced");
-    await removeOldWorld(directory);
-    // Starts the standby processes of the next restore in advance, because tests restore snapshots often.
-    void processes.prepare();
+    if (name !== undefined) this.#prepareNext(name);
     return { downMs };
   }
 
