@@ -30,7 +30,7 @@ const drills: readonly Drill[] = [
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="refused"`, or `KeelsonDatabaseUnreachable` if the server stopped',
     doctor:
-      "nothing as long as the test write of `keelson doctor` still fits into preallocated WAL; failed `database` after the server has stopped",
+      "failed `disk of the database`: No space left on device; failed `database` after the server has stopped",
     remedy: "free disk space; restart PostgreSQL if it has stopped",
   },
   {
