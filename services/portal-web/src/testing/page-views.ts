@@ -205,8 +205,14 @@ export const detailViews: readonly PageView[] = [
     open: async (page, server) => {
       await shows(page, /^live$/);
       await button(page, "Notify me at its end").click();
-      const ended = { state: "Succeeded", currentSteps: [], endTime: new Date().toISOString() } as const;
-      server.putOperation({ ...running, ...ended, percentComplete: 100 });
+      const endTime = new Date().toISOString();
+      server.putOperation({
+        ...running,
+        endTime,
+        state: "Succeeded",
+        currentSteps: [],
+        percentComplete: 100,
+      });
       await page.getByRole("region", { name: "Notices" }).getByRole("link").waitFor();
     },
   },
@@ -266,7 +272,7 @@ export const detailViews: readonly PageView[] = [
   ...["GET serialconsole", "POST resize", "POST exec", "POST runjob", "POST etcdrecovery"].map((action) => ({
     name: `form of ${action}`,
     path: chooses(action),
-    open: (page: Page) => page.getByLabel("As curl", { exact: true }).waitFor(),
+    open: (page: Page) => page.getByRole("form", { name: action, exact: true }).waitFor(),
   })),
   {
     name: "confirmAction",
