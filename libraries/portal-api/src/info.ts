@@ -19,6 +19,10 @@ export const infoSchema = closed({
   username: Type.String(),
   elevated: Type.Boolean(),
   role: roleSchema,
+  mayElevate: Type.Optional(
+    Type.Boolean({ description: "true if the person may activate the role `elevated`" }),
+  ),
+  elevatedUntil: Type.Optional(time("end of the activated role `elevated`")),
   permissions: Type.Array(permissionSchema),
   expires: time("when the sign-in ends"),
   rpVersion: Type.String(),

@@ -21,6 +21,8 @@ export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> 
    * session ends when an administrator ends all sessions of its person.
    */
   readonly signIn?: SessionSignIn;
+  /** Subject of the person with the elevation that the session needs. By default, the session does not depend on an elevation. */
+  readonly elevationOf?: string | undefined;
 }
 
 const pageSize = 500;
@@ -30,7 +32,7 @@ const mostRead = 5_000;
 /** Stores a session and returns its bearer token. */
 export async function openSession(
   database: ServiceDatabase,
-  { cluster, portal, ttlSeconds, signIn }: SessionTerms,
+  { cluster, portal, ttlSeconds, signIn, elevationOf }: SessionTerms,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<string> {
   const token = randomUUID();
@@ -42,6 +44,7 @@ export async function openSession(
     createdAt: clock.now().toISOString(),
     portal: { ...portal, id: cluster.key },
     clusterDocumentId: cluster.id,
+    ...(elevationOf === undefined ? {} : { elevationOf }),
     ...(signIn ?? { generation: await findGeneration(database, portal.username, signal) }),
   };
   const write = create(database.collections.portalSessions, document);

@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { parseClusterPath } from "./api/cluster-path.ts";
 import { LiveProvider } from "./api/live-provider.tsx";
@@ -15,6 +15,13 @@ import { Header } from "./shell/header.tsx";
 const ClusterPage = lazy(loadClusterPage);
 const SessionsPage = lazy(loadSessionsPage);
 const AlertsPage = lazy(loadAlertsPage);
+
+/** Components of the pages about all clusters. Every entry of `fleetPages` has one. */
+const fleetContents: Readonly<Record<(typeof fleetPages)[number]["path"], ComponentType>> = {
+  "/": ClustersPage,
+  [alertsPath]: AlertsPage,
+  [sessionsPath]: SessionsPage,
+};
 
 export function App({ client }: { readonly client: QueryClient }) {
   const [isSignedOut, setSignedOut] = useState(false);
@@ -43,8 +50,8 @@ function Page() {
   const [path] = useLocation();
   const of = parseClusterPath(path);
   const tab = of && findTab(of.tab);
-  const pageTitle = fleetPages.find((page) => page.path === path)?.title ?? "Clusters";
-  const title = of ? `${of.cluster.name} · ${tab ?? ""}` : pageTitle;
+  const fleetPage = fleetPages.find((page) => page.path === path);
+  const title = of ? `${of.cluster.name} · ${tab ?? ""}` : (fleetPage?.title ?? "Clusters");
   useEffect(() => {
     document.title = `${title} · ARO Portal`;
   }, [title]);
@@ -54,13 +61,14 @@ function Page() {
         <ClusterPage cluster={of.cluster} tab={tab} />
       </Suspense>
     );
-  if (path === "/") return <ClustersPage />;
-  if (path === sessionsPath || path === alertsPath)
+  if (fleetPage) {
+    const Content = fleetContents[fleetPage.path];
     return (
       <Suspense fallback={<main className="page" aria-busy="true" />}>
-        {path === alertsPath ? <AlertsPage /> : <SessionsPage />}
+        <Content />
       </Suspense>
     );
+  }
   return (
     <main id="main" className="page alone" tabIndex={-1}>
       <h1>There is no such page</h1>

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { type PagePath, pageTitles } from "./pages/shell/page-titles.ts";
 import { complaintsOf, openBrowser, violationsOf } from "./testing/chromium.ts";
 import { startTestConsole, type TestConsole } from "./testing/test-console.ts";
 
@@ -37,8 +38,8 @@ async function visit(
 
 const open = (page: Page, title: string) => page.getByRole("link", { name: title, exact: true }).click();
 
-/** Text of each page that appears only after the page's data has loaded. */
-const contents: Readonly<Record<string, string>> = {
+/** Text on each page of the router that appears after its data has loaded. */
+const contents: Readonly<Record<(typeof pageTitles)[PagePath], string>> = {
   Clusters: "4 × Standard_D4s_v3",
   "Azure resources": "aro-demo",
   Requests: "PUT /subscriptions/s/resourceGroups/g",
@@ -64,12 +65,13 @@ test("a one-time link leaves no token in the address and is refused the second t
 
 for (const [width, colorScheme] of [
   [1440, "light"],
-  [480, "dark"],
+  [390, "dark"],
 ] as const)
   test(`axe finds no violation on any page, ${width} pixels wide, ${colorScheme}`, () =>
     visit(
       async (page) => {
-        for (const [title, content] of Object.entries(contents)) {
+        for (const title of Object.values(pageTitles)) {
+          const content = contents[title];
           await open(page, title);
           await page.getByRole("heading", { name: title, level: 1 }).waitFor();
           await page.getByText(content).first().waitFor();
@@ -78,6 +80,13 @@ for (const [width, colorScheme] of [
           const isWider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
           assert.equal(isWider, false, `${title} scrolls to the side`);
         }
+        await page.evaluate("history.pushState({}, '', '/nowhere')");
+        await page.getByRole("heading", { name: "Page not found" }).waitFor();
+        assert.deepEqual(await violationsOf(page), [], "an unknown page");
+        await page.getByRole("link", { name: "All clusters" }).click();
+        await page.getByRole("button", { name: "Sign out" }).click();
+        await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+        assert.deepEqual(await violationsOf(page), [], "the page after the sign-out");
       },
       { viewport: { width, height: 900 }, colorScheme },
     ));
@@ -88,6 +97,22 @@ async function openDetail(page: Page, title: string): Promise<void> {
     await page.getByRole("button", { name: "Create a cluster" }).click();
     await page.getByRole("button", { name: "demo", exact: true }).click();
     await page.getByText("1 of 1 ready").waitFor();
+    await page
+      .getByRole("button", { name: /^Turn off / })
+      .first()
+      .click();
+  }
+  if (title === "Faults") {
+    await page.getByLabel("Kind").selectOption("disk-full");
+    await page.getByLabel("Cluster").selectOption("demo");
+    await page.getByLabel("node").fill("none");
+    await page.getByRole("button", { name: "Inject" }).click();
+    await page.getByText('Node "none" not found').waitFor();
+  }
+  if (title === "Clock") {
+    await page.getByLabel("Duration").fill("nonsense");
+    await page.getByRole("button", { name: "30 days forward" }).click();
+    await page.getByText("expired").first().waitFor();
   }
   if (title === "Azure resources") {
     await page.getByText("aro-demo").click();

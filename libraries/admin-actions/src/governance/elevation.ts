@@ -70,7 +70,9 @@ export function withElevations(authorizer: Authorizer, deps: ElevationDeps): Aut
     if (typeof admission !== "object" || admission.vouchesForNames) return admission;
     if (admission.rights !== true && admission.rights !== "elevated") return admission;
     const until = await elevatedUntil(deps, admission.subject, timeLimit(readMs));
-    return until ? { ...admission, rights: "elevated" } : { ...admission, rights: "operator" };
+    return until
+      ? { ...admission, rights: "elevated", elevatedUntil: until }
+      : { ...admission, rights: "operator" };
   };
   return {
     authorize(request) {

@@ -14,6 +14,8 @@ interface AdmittedSubject {
   readonly vouchesForNames: boolean;
   /** User name, for display only. Users can change their names. */
   readonly name?: string;
+  /** Expiry time of the activated role `elevated`. Undefined if the role needs no activation. */
+  readonly elevatedUntil?: Date;
 }
 
 /** Authorization result for a caller. Certificate rules return no subject, because the subject is read from the certificate. */

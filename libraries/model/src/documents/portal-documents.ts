@@ -30,6 +30,11 @@ export interface PortalSessionDocument {
    * it is the generation when the session was opened. Undefined in documents of older releases.
    */
   readonly generation?: number;
+  /**
+   * Subject of the person with the elevation that this session needs. The session ends with the elevation. Undefined if the session
+   * needs no elevation, if roles need no activation, and in documents of older releases.
+   */
+  readonly elevationOf?: string;
 }
 
 /**

@@ -46,13 +46,14 @@ after(async () => {
 const elevatedKubeconfig = (headers: Record<string, string> = {}) =>
   frontend.client.post(`/admin${id}/kubeconfig/newelevated`, { headers });
 
-async function ownerOf(response: { readonly text: string }): Promise<string | undefined> {
+async function sessionOf(response: { readonly text: string }) {
   const { users } = JSON.parse(response.text);
   const key = createHash("sha256").update(users[0].user.token).digest("hex");
   const signal = AbortSignal.timeout(900_000);
-  return (await frontend.database.collections.portalSessions.find(key, key, signal))?.document.portal
-    .username;
+  return (await frontend.database.collections.portalSessions.find(key, key, signal))?.document;
 }
+
+const ownerOf = async (response: { readonly text: string }) => (await sessionOf(response))?.portal.username;
 
 function lastAudit(): Record<string, unknown> {
   const lines = log
@@ -77,6 +78,15 @@ test("an elevated kubeconfig of a token without such headers belongs to the toke
   assert.equal(await ownerOf(response), "tenant/eve");
   const { subject, caller } = lastAudit();
   assert.deepEqual([subject, caller], ["tenant/eve", "tenant/eve"]);
+});
+
+test("an elevated kubeconfig of an activated role ends with this role", async () => {
+  admission = { ...person, elevatedUntil: new Date(Date.now() + 300_000) };
+  const session = await sessionOf(await elevatedKubeconfig());
+  assert.equal(session?.elevationOf, "tenant/eve");
+  assert.ok(session.ttlSeconds <= 300, `${session.ttlSeconds}`);
+  const readOnly = await frontend.client.post(`/admin${id}/kubeconfig/new`);
+  assert.equal((await sessionOf(readOnly))?.elevationOf, undefined);
 });
 
 test("an application that vouches for names acts for the person that it names, and the audit keeps both", async () => {

@@ -7,7 +7,10 @@ import { knownPersonOf, personOf } from "./person.ts";
 /** Returns a kubeconfig for the portal's proxy, valid for six hours. */
 export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
 
-/** Returns a kubeconfig for the portal's proxy with all permissions. The portal authorizes the users of the kubeconfig. */
+/**
+ * Returns a kubeconfig for the portal's proxy with all permissions. The portal authorizes the users of the kubeconfig. If the
+ * caller's role `elevated` is activated for a limited time, the kubeconfig ends with the role.
+ */
 export const newElevatedKubeconfig: Route = kubeconfigRoute("kubeconfig/newelevated", true);
 
 function kubeconfigRoute(suffix: string, elevated: boolean): Route {
@@ -27,7 +30,12 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
       async handle({ document, signal }, { username }) {
         if (!portal) throw new Error("there is no portal");
         const session = { username, kubeconfig: { elevated } };
-        const terms = { cluster: document, portal: session, ttlSeconds: kubeconfigSeconds };
+        const elevation = elevated ? request.elevation : undefined;
+        const leftMs = elevation
+          ? elevation.until.getTime() - clock.now().getTime()
+          : Number.POSITIVE_INFINITY;
+        const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
+        const terms = { cluster: document, portal: session, ttlSeconds, elevationOf: elevation?.of };
         const token = await openSession(database, terms, { clock, signal });
         const { url, certificatePem } = portal();
         const server = `${url}${document.key}/kubeconfig/proxy`;

@@ -5,6 +5,7 @@ import { send } from "../api/request.ts";
 import { Dialog } from "../display/dialog.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { saveBlob } from "../display/save-file.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { fileNameOf } from "./file-name.ts";
 
 interface KubeconfigDialogProps {
@@ -34,8 +35,14 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
         {info?.elevated
           ? "It acts as the service itself and may do everything in the cluster."
           : "It reads everything but Secrets, and logs. It changes nothing."}{" "}
-        It is valid for six hours, or until you sign out. It goes through this portal, which records each
-        request, and can be revoked on the cluster&apos;s page Sessions.
+        It is valid for six hours, or until you sign out
+        {info?.elevatedUntil !== undefined && (
+          <>
+            , but not longer than your role elevated (<TimeText at={info.elevatedUntil} />)
+          </>
+        )}
+        . It connects through this portal, which records each request. You can revoke it on the cluster&apos;s
+        page Sessions.
       </p>
       <div className="dialog-row">
         <Button isDisabled={!info} isLoading={download.isPending} onClick={() => download.mutate()}>

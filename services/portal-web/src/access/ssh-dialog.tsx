@@ -6,6 +6,7 @@ import { queries } from "../api/queries.ts";
 import { readJson } from "../api/request.ts";
 import { CopyField } from "../display/copy-field.tsx";
 import { Dialog } from "../display/dialog.tsx";
+import { ElevationHint } from "../display/elevation-hint.tsx";
 import { Failure } from "../display/query-view.tsx";
 
 interface SshDialogProps {
@@ -33,8 +34,8 @@ export default function SshDialog({ name, path, onClose }: SshDialogProps) {
   return (
     <Dialog id="sshModal" title={`SSH to ${name}`} onClose={onClose}>
       <p>
-        The password is good for one connection within a minute. The command keeps the portal&apos;s host key
-        in a file of the current folder.
+        The password is valid for one connection within a minute. The command stores the portal&apos;s host
+        key in a file of the current directory. The portal records the terminal.
       </p>
       <div className="dialog-row">
         <FormSelect
@@ -64,7 +65,11 @@ export default function SshDialog({ name, path, onClose }: SshDialogProps) {
       {access.error && (
         <Failure error={access.error} subject="a command for SSH" retry={() => access.mutate()} />
       )}
-      {error && <Alert isInline isLiveRegion component="p" variant="warning" title={error} />}
+      {error && (
+        <Alert isInline isLiveRegion component="p" variant="warning" title={error}>
+          <ElevationHint />
+        </Alert>
+      )}
       {command && password && (
         <div id="sshCommand" className="dialog-fields">
           <CopyField label="Command" value={command} />

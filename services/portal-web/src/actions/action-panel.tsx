@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { apiPath, type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { CopyField } from "../display/copy-field.tsx";
+import { ElevationHint } from "../display/elevation-hint.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { ActionField } from "./action-field.tsx";
 import { curlCommand } from "./curl-command.ts";
@@ -60,7 +61,9 @@ export function ActionPanel({ cluster, form, adminApi, isDisabled, onPrepared }:
     <form className="action-form" aria-label={action} noValidate onSubmit={submit}>
       {remarks !== "" && <p className="faint">{remarks.replaceAll("`", "")}</p>}
       {!allowed && (
-        <Alert isInline component="p" variant="info" title={`This action needs the role ${role}`} />
+        <Alert isInline component="p" variant="info" title={`This action needs the role ${role}`}>
+          {role === "elevated" && <ElevationHint />}
+        </Alert>
       )}
       {fields.map((field) => (
         <ActionField

@@ -83,7 +83,7 @@ function Conditions({ conditions, cluster }: ConditionsProps) {
         expanded.isOpen(condition.name) ? (
           <>
             <Runbook name={condition.runbook} />
-            <Silence command={silenceCommand(condition, cluster)} />
+            <Silence condition={condition} cluster={cluster} />
           </>
         ) : undefined
       }
@@ -160,16 +160,27 @@ function AlertDetail({ alert, cluster }: { readonly alert: FiringAlert; readonly
       )}
       <Runbook name={runbooks.has(name) ? name : platformRunbook} />
       <Facts title="Labels" facts={labels} />
-      <Silence command={silenceCommand({ name, source: "cluster" }, cluster)} />
+      <Silence condition={{ name, source: "cluster" }} cluster={cluster} />
     </div>
   );
 }
 
-function Silence({ command }: { readonly command: string | undefined }) {
+interface SilenceProps {
+  readonly condition: Pick<Condition, "name" | "source">;
+  readonly cluster: string;
+}
+
+function Silence({ condition, cluster }: SilenceProps) {
+  const command = silenceCommand(condition, cluster);
   if (command === undefined) return null;
   return (
     <div className="detail">
       <CopyField label="Silence for two hours" value={command} />
+      <p className="faint">
+        {condition.source === "monitor"
+          ? "Set the option --alertmanager.url to the Alertmanager that receives the alerts of the monitor."
+          : "Use the elevated kubeconfig from Download Kubeconfig. Simulated clusters do not run amtool."}
+      </p>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { RequestFailed } from "../api/request.ts";
 import { signInPath } from "../api/sign-in.ts";
+import { ElevationHint } from "./elevation-hint.tsx";
 
 interface QueryViewProps<T> {
   readonly query: UseQueryResult<T>;
@@ -41,6 +42,8 @@ interface FailureProps {
 export function Failure({ error, subject, retry }: FailureProps) {
   const isSignIn = error instanceof RequestFailed && error.status === 401;
   const code = error instanceof RequestFailed ? ` (${error.code})` : "";
+  const needsElevation =
+    error instanceof RequestFailed && error.status === 403 && error.message.startsWith("Elevated access");
   return (
     <Alert
       isInline
@@ -59,7 +62,8 @@ export function Failure({ error, subject, retry }: FailureProps) {
         )
       }
     >
-      {error instanceof RequestFailed ? error.message : "The portal cannot be reached."}
+      {error instanceof RequestFailed ? error.message : "The portal cannot be reached."}{" "}
+      {needsElevation && <ElevationHint />}
     </Alert>
   );
 }

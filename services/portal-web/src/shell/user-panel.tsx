@@ -45,6 +45,12 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
         <strong>{info.username}</strong>
         <br />
         {roles[info.role]}
+        {info.elevatedUntil !== undefined && (
+          <>
+            {" "}
+            until <TimeText at={info.elevatedUntil} />
+          </>
+        )}
         <br />
         signed in until <TimeText at={info.expires} />
       </p>

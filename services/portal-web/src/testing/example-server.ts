@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { ClusterSummary, OperationView, PortalEvents } from "@keelson/portal-api";
+import type { ActionForms, ClusterSummary, Info, OperationView, PortalEvents } from "@keelson/portal-api";
 import { parseClusterPath } from "../api/cluster-path.ts";
 import { contentSecurityPolicy, pagesDirectory } from "../index.ts";
 import { ExampleActions, exampleForms, exampleOutcome, exampleUpgrade } from "./example-actions.ts";
@@ -44,6 +44,8 @@ export class ExampleServer implements AsyncDisposable {
   #running: OperationView | undefined;
   #sessions = exampleSessions.sessions;
   #failure: { readonly status: number; readonly code: string; readonly message: string } | undefined;
+  #info: Info = exampleInfo;
+  #forms = exampleForms;
   readonly #actions = new ExampleActions();
   #isSignedIn = true;
   #signIns = 0;
@@ -79,6 +81,16 @@ export class ExampleServer implements AsyncDisposable {
   /** Makes requests about clusters fail with this error. Without an argument, these requests return the examples again. */
   failWith(failure?: { readonly status: number; readonly code: string; readonly message: string }): void {
     this.#failure = failure;
+  }
+
+  /** Adds rules to the action forms: an elevation, a change freeze, or the reason for missing actions. */
+  govern(rules: Partial<ActionForms>): void {
+    this.#forms = { ...exampleForms, ...rules };
+  }
+
+  /** Changes the signed-in person. */
+  signInAs(change: Partial<Info>): void {
+    this.#info = { ...exampleInfo, ...change };
   }
 
   /** Adds a cluster without sending an event. */
@@ -133,7 +145,7 @@ export class ExampleServer implements AsyncDisposable {
     const cluster = parseClusterPath(path);
     if (request.method !== "GET" && request.headers["x-csrf-token"] !== exampleInfo.csrf)
       return sendError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
-    if (path === "/" || path === "/sessions" || path === "/alerts" || cluster)
+    if (!path.startsWith("/api/") && (!path.includes(".") || cluster))
       return serveFile("./index.html", "/index.html", response);
     if (path === "/api/logout") return response.writeHead(303, { location: "/" }).end();
     if (path === "/api/sign-outs") {
@@ -147,14 +159,14 @@ export class ExampleServer implements AsyncDisposable {
     if (path === "/api/sessions") return sendJson(response, { sessions: this.#sessions });
     if (path === "/api/events") return this.#stream(response);
     if (path === "/api/clusters") return sendJson(response, this.#clusters);
-    if (path === "/api/info") return sendJson(response, exampleInfo);
-    if (path === "/api/action-forms") return sendJson(response, exampleForms);
+    if (path === "/api/info") return sendJson(response, this.#info);
+    if (path === "/api/action-forms") return sendJson(response, this.#forms);
     if (path === "/api/step-durations") return sendJson(response, exampleResponse("stepDurations"));
     if (path === "/api/regions") return sendJson(response, exampleResponse("regions"));
     if (path.endsWith("/ssh/new"))
       return sendJson(
         response,
-        exampleInfo.elevated ? exampleResponse("newSsh") : { error: "Elevated access is required." },
+        this.#info.elevated ? exampleResponse("newSsh") : { error: "Elevated access is required." },
       );
     if (path.endsWith("/kubeconfig/new")) {
       response.setHeader("content-disposition", 'attachment; filename="demo-elevated.kubeconfig"');

@@ -47,6 +47,8 @@ test("an elevated person is operator until the role is activated, and after its 
   const activated = await send(administrator, "POST", "/api/elevation", elevation);
   assert.equal(activated.status, 200);
   assert.equal(await roleOf(administrator), "elevated");
+  const info = (await send(administrator, "GET", "/api/info")).value;
+  assert.deepEqual([info.mayElevate, info.elevatedUntil], [true, activated.value.until]);
   assert.equal((await send(administrator, "GET", `${data}/recordings`)).status, 200);
   const line = at.lines.findLast(({ operation }) => operation === "POST /api/elevation");
   assert.deepEqual([line?.because, line?.until, line?.status], ["incident 7", activated.value.until, 200]);

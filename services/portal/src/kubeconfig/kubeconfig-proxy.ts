@@ -140,9 +140,8 @@ export class KubeconfigProxy implements Disposable {
 
   async #admit(request: RequestHead, gone: AbortSignal): Promise<Admitted | Refusal> {
     const signal = withTimeout(gone, lookUpMs);
-    const { database } = this.#options;
     try {
-      const session = await findKubeconfigSession(database, request.headers.authorization, signal);
+      const session = await findKubeconfigSession(this.#options, request.headers.authorization, signal);
       if (!session) return this.#refused(request, 403, "the token is unknown, or has ended");
       this.#options.authenticated(request.socket);
       const path = proxyPath(request.url ?? "");

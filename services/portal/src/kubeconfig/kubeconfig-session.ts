@@ -1,5 +1,6 @@
-import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
-import { findOpenSession, isSessionToken, type OpenSession, sessionIdOf } from "@keelson/portal-sessions";
+import type { ClusterDocument } from "@keelson/model";
+import { isSessionToken, type OpenSession, sessionIdOf } from "@keelson/portal-sessions";
+import { findUsableSession, type UsableSessionDeps } from "../sessions/usable-session.ts";
 
 /** Session to which a portal kubeconfig gives access, with its permissions. */
 export interface KubeconfigSession {
@@ -15,18 +16,18 @@ export interface KubeconfigSession {
 const bearerToken = /^Bearer (\S{36})$/i;
 
 /**
- * Returns the open session for an `Authorization` header. Undefined if the session has ended or is not a kubeconfig session, or
- * if the header contains no session token.
+ * Returns the open session for an `Authorization` header. Undefined if the session or the elevation that it needs has ended, if it
+ * is not a kubeconfig session, or if the header contains no session token.
  */
 export async function findKubeconfigSession(
-  database: ServiceDatabase,
+  deps: UsableSessionDeps,
   authorization: string | undefined,
   signal: AbortSignal,
 ): Promise<KubeconfigSession | undefined> {
   const [, token = ""] = bearerToken.exec(authorization ?? "") ?? [];
   if (!isSessionToken(token)) return undefined;
-  const found = await findOpenSession(database, sessionIdOf(token), signal);
-  return found && sessionOf(found);
+  const found = await findUsableSession(deps, sessionIdOf(token), signal);
+  return found && sessionOf(found.session);
 }
 
 function sessionOf({ document, cluster }: OpenSession): KubeconfigSession | undefined {

@@ -4,6 +4,7 @@ import { createServer, request } from "node:https";
 import type { Duplex } from "node:stream";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { elevate } from "@keelson/admin-actions";
 import { Secret, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
@@ -62,8 +63,8 @@ function putCluster(server: string): Promise<string> {
   return storeCluster(database, { aroServiceKubeconfig });
 }
 
-function newToken(): Promise<string> {
-  const terms = { portal: { username: "ada", kubeconfig: { elevated: true } } };
+function newToken(elevationOf?: string): Promise<string> {
+  const terms = { portal: { username: "ada", kubeconfig: { elevated: true } }, elevationOf };
   return openSessionOn(database, id, terms, clock);
 }
 
@@ -125,6 +126,30 @@ for (const [name, open] of kinds) {
       await clock.advance(15_000);
       await delay(5);
     }
+  });
+}
+
+for (const [name, open] of kinds) {
+  test(`${name} ends within 15 seconds after the elevation of its person expires`, async () => {
+    const person = { subject: name, username: "ada", reason: "incident 7", minutes: 1 };
+    await elevate({ database, clock }, person, signal);
+    const token = await newToken(name);
+    const stream = await open(token);
+    const untilMs = clock.now().getTime() + 60_000;
+    let lateMs: number | undefined;
+    stream
+      .on("error", () => undefined)
+      .once("close", () => {
+        lateMs = clock.now().getTime() - untilMs;
+      });
+    stream.resume();
+    while (lateMs === undefined) {
+      await clock.advance(1_000);
+      await delay(20);
+    }
+    assert.ok(lateMs >= 0 && lateMs <= 15_000, `${lateMs}`);
+    const [response] = await once(ask(token, watch), "response");
+    assert.equal(response.statusCode, 403);
   });
 }
 

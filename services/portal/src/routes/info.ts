@@ -26,6 +26,8 @@ export function infoRoute({ keys, permissionsOf, location, version, banner }: In
         username: person.username,
         elevated: person.role === "elevated",
         role: person.role,
+        ...(person.mayElevate === undefined ? {} : { mayElevate: person.mayElevate }),
+        ...(person.elevatedUntil ? { elevatedUntil: person.elevatedUntil.toISOString() } : {}),
         permissions: [...permissionsOf(person.role)],
         expires: person.expires.toISOString(),
         rpVersion: version,

@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
-import { findOpenSession } from "@keelson/portal-sessions";
+import { findUsableSession } from "./usable-session.ts";
 
 export interface SessionWatchOptions {
   readonly database: ServiceDatabase;
@@ -20,7 +20,7 @@ interface Watched {
 
 /**
  * Watches sessions with open requests or connections. Each portal reads the state of these sessions every five seconds. When a
- * session ends, its requests and connections end within fifteen seconds.
+ * session or the elevation that it needs ends, its requests and connections end within fifteen seconds.
  */
 export class SessionWatch {
   readonly #options: SessionWatchOptions;
@@ -65,18 +65,27 @@ export class SessionWatch {
 
   /** Waits until the session has ended or is no longer in use. */
   async #ended(id: string, idle: AbortSignal): Promise<void> {
-    const { database, clock } = this.#options;
+    const { clock } = this.#options;
     let knownMs = clock.monotonicMs();
+    let until = Number.POSITIVE_INFINITY;
     for (;;) {
       await clock.sleep(checkEveryMs, idle).catch(() => undefined);
       if (idle.aborted) return;
+      // A slow read must not extend the session beyond the last known expiry of its elevation.
+      const leftMs = Math.max(0, until - clock.now().getTime()) + checkEveryMs;
+      const reading = withTimeout(idle, Math.min(lookUpMs, leftMs));
       // If the read fails, the state of the session is unknown.
-      const state = await findOpenSession(database, id, withTimeout(idle, lookUpMs)).then(
-        (session) => (session ? "open" : "ended"),
-        () => "unknown",
+      const state = await findUsableSession(this.#options, id, reading).then(
+        (usable) => usable ?? "ended",
+        () => "unknown" as const,
       );
-      if (state === "open") knownMs = clock.monotonicMs();
-      if (state === "ended" || clock.monotonicMs() - knownMs >= unknownMs) return;
+      if (state === "ended") return;
+      if (state === "unknown") {
+        if (clock.now().getTime() >= until || clock.monotonicMs() - knownMs >= unknownMs) return;
+        continue;
+      }
+      knownMs = clock.monotonicMs();
+      until = state.elevatedUntil?.getTime() ?? Number.POSITIVE_INFINITY;
     }
   }
 }

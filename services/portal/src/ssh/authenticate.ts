@@ -1,11 +1,10 @@
 import type { Logger } from "@keelson/base";
-import type { ServiceDatabase } from "@keelson/model";
 import type { AuthContext } from "ssh2";
+import type { UsableSessionDeps } from "../sessions/usable-session.ts";
 import type { AttemptLimits } from "./attempt-limits.ts";
 import { type SshSession, usePassword } from "./use-password.ts";
 
-export interface AuthenticateDeps {
-  readonly database: ServiceDatabase;
+export interface AuthenticateDeps extends UsableSessionDeps {
   readonly limits: AttemptLimits;
   /** Maximum duration of a connection in ms. */
   readonly longestMs: number;
@@ -16,9 +15,10 @@ export interface AuthenticateDeps {
 export async function authenticate(
   context: AuthContext,
   address: string,
-  { database, limits, longestMs, logger }: AuthenticateDeps,
+  deps: AuthenticateDeps,
   signal: AbortSignal,
 ): Promise<SshSession | undefined> {
+  const { limits, longestMs, logger } = deps;
   if (context.method !== "password") {
     context.reject(["password"]);
     return undefined;
@@ -34,7 +34,7 @@ export async function authenticate(
   };
   if (!limits.allows(address)) return refuse("too many wrong passwords");
   const connectionSeconds = Math.ceil(longestMs / 1_000) + 60;
-  const result = await usePassword(database, { user, password, connectionSeconds }, signal);
+  const result = await usePassword(deps, { user, password, connectionSeconds }, signal);
   if (result.kind === "refused") {
     limits.failed(address);
     return refuse(result.reason);

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
+import { elevate } from "@keelson/admin-actions";
 import { systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { remove } from "@keelson/database";
@@ -271,6 +272,33 @@ for (const [name, end] of endings)
     await untilGone();
     await endedRecording();
   });
+
+test("connections at every portal end within 15 seconds after their person's elevation expires", async () => {
+  const clock = new ManualClock(new Date());
+  const person = { subject: "tenant/ada", username: "ada@example.com", reason: "incident 7" };
+  const renew = (minutes: number) =>
+    elevate({ database: at.database, clock }, { ...person, minutes }, signal);
+  await renew(5);
+  const unlimited = { clock, idleMs: 1e9, longestMs: 1e9 };
+  await using first = await at.startProxy(unlimited);
+  await using second = await at.startProxy(unlimited);
+  const untilMs = clock.now().getTime() + 9 * 60_000;
+  const ends: Promise<number>[] = [];
+  for (const { port } of [first, second]) {
+    const password = await at.openPassword(id, 1, person.subject);
+    const client = await connectSsh({ port, username: "ada", password });
+    client.on("error", () => undefined);
+    ends.push(once(client, "close").then(() => clock.now().getTime() - untilMs));
+  }
+  const unused = await at.openPassword(id, 1, person.subject);
+  await clock.advance(4 * 60_000);
+  await renew(5);
+  const late = await advanceUntil(clock, Promise.all(ends));
+  assert.ok(Math.min(...late) >= 0, "a renewed elevation continues the connections");
+  assert.ok(Math.max(...late) <= 15_000, `${late}`);
+  await assert.rejects(connectSsh({ port: first.port, username: "ada", password: unused }));
+  await untilGone();
+});
 
 test("a connection is listed as a session from the password to its end", async () => {
   await using proxy = await at.startProxy();

@@ -1,6 +1,6 @@
 import { replace } from "@keelson/database";
-import type { ServiceDatabase } from "@keelson/model";
-import { findOpenSession, isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
+import { isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
+import { findUsableSession, type UsableSessionDeps } from "../sessions/usable-session.ts";
 
 /** Session of one SSH connection. The session's password is valid only for this connection. */
 export interface SshSession {
@@ -29,14 +29,15 @@ export interface PasswordUse {
 
 /** Consumes a password. If several connections use the password concurrently, only one of them is accepted. */
 export async function usePassword(
-  database: ServiceDatabase,
+  deps: UsableSessionDeps,
   { user, password, connectionSeconds }: PasswordUse,
   signal: AbortSignal,
 ): Promise<PasswordResult> {
   if (!isSessionToken(password)) return { kind: "refused", reason: "invalid password" };
+  const { database } = deps;
   const { portalSessions } = database.collections;
   const id = sessionIdOf(password);
-  const open = await findOpenSession(database, id, signal);
+  const open = (await findUsableSession(deps, id, signal))?.session;
   const portal = open?.document.portal;
   if (!open || !portal?.ssh) return { kind: "refused", reason: "invalid password" };
   const [name = ""] = portal.username.split("@");

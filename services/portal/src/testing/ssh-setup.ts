@@ -120,9 +120,9 @@ export class SshSetup implements AsyncDisposable {
   }
 
   /** Issues a password for the user Ada, which is valid for one connection. */
-  openPassword(id: string, master = 1): Promise<string> {
+  openPassword(id: string, master = 1, elevationOf?: string): Promise<string> {
     const portal = { username: "ada@example.com", ssh: { master } };
-    return openSessionOn(this.database, id, { portal, ttlSeconds: 900 });
+    return openSessionOn(this.database, id, { portal, ttlSeconds: 900, elevationOf });
   }
 
   /** Returns the recordings of a cluster, newest first. */

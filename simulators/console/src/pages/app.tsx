@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { ClockPage } from "./clock/clock-page.tsx";
 import { ClustersPage } from "./clusters/clusters-page.tsx";
 import { DirectoryPage } from "./directory/directory-page.tsx";
@@ -8,9 +8,9 @@ import { RequestsPage } from "./log/requests-page.tsx";
 import { OrphansPage } from "./orphans/orphans-page.tsx";
 import { ResourcesPage } from "./resources/resources-page.tsx";
 import { Header } from "./shell/header.tsx";
-import { pageTitles } from "./shell/page-titles.ts";
+import { isPagePath, type PagePath, pageTitles } from "./shell/page-titles.ts";
 
-const pages: Readonly<Record<string, ComponentType>> = {
+const pages: Readonly<Record<PagePath, ComponentType>> = {
   "/": ClustersPage,
   "/resources": ResourcesPage,
   "/requests": RequestsPage,
@@ -47,15 +47,15 @@ export function App({ refusal }: AppProps) {
 
 function Page() {
   const [path] = useLocation();
-  const title = pageTitles[path] ?? "Page not found";
-  const Content = pages[path];
+  const title = isPagePath(path) ? pageTitles[path] : "Page not found";
+  const Content = isPagePath(path) ? pages[path] : undefined;
   useEffect(() => {
     document.title = `${title} · Simulated world`;
   }, [title]);
   return (
     <main id="main" className="page" tabIndex={-1}>
       <h1>{title}</h1>
-      {Content && <Content />}
+      {Content ? <Content /> : <Link href="/">All clusters</Link>}
     </main>
   );
 }

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { Assets } from "../http/assets.ts";
 import type { RouteContext } from "../http/route.ts";
-import { pageRoutes } from "./pages.ts";
+import { pageTitles } from "../pages/shell/page-titles.ts";
+import { pagePaths, pageRoutes } from "./pages.ts";
 
 async function get(
   directory: string,
@@ -25,6 +26,10 @@ async function get(
   };
   return route?.handle(context);
 }
+
+test("every page has a path that a browser can load", () => {
+  for (const path of Object.keys(pageTitles)) assert.ok(pagePaths.includes(path), path);
+});
 
 test("files are served compressed with long-lived caching by hashed names, and only files of the pages", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "console-pages-"));

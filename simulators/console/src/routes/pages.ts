@@ -11,7 +11,9 @@ const notBuilt = `<!doctype html>
 `;
 
 /** Paths that serve the HTML page. The page's script selects the content by path. */
-const pagePaths = ["/", "/open", "/resources", "/requests", "/directory", "/faults", "/clock", "/orphans"];
+export const pagePaths = [
+  ...["/", "/open", "/resources", "/requests", "/directory", "/faults", "/clock", "/orphans"],
+];
 
 /** Routes for HTML pages and their files. They need no session because they contain no simulation data. */
 export function pageRoutes(assets: Assets): readonly Route[] {

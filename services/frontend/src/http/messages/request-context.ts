@@ -123,6 +123,12 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
 
+  /** Subject and expiry time of the activated role `elevated`. Undefined if the caller's role needs no activation. */
+  get elevation(): { readonly of: string; readonly until: Date } | undefined {
+    if (typeof this.#admission !== "object" || !this.#admission.elevatedUntil) return undefined;
+    return { of: this.#admission.subject, until: this.#admission.elevatedUntil };
+  }
+
   /** User name of the authenticated caller, for display only. */
   get subjectName(): string | undefined {
     return typeof this.#admission === "object" ? this.#admission.name : undefined;

@@ -1,5 +1,5 @@
 /** Page titles by path. */
-export const pageTitles: Readonly<Record<string, string>> = {
+export const pageTitles = {
   "/": "Clusters",
   "/resources": "Azure resources",
   "/requests": "Requests",
@@ -7,4 +7,8 @@ export const pageTitles: Readonly<Record<string, string>> = {
   "/faults": "Faults",
   "/clock": "Clock",
   "/orphans": "Orphans",
-};
+} as const;
+
+export type PagePath = keyof typeof pageTitles;
+
+export const isPagePath = (path: string): path is PagePath => Object.hasOwn(pageTitles, path);
