@@ -33,7 +33,7 @@ export function addClean(root: Command): Command {
       "after",
       `
 A resource group is old if the creation time in its tag createdAt is at least AZURE_PURGE_TTL ago. The command never deletes
-resource groups without this tag, with the tag persist, or on the built-in list of protected groups.
+a resource group that has no tag createdAt, that has the tag persist, or that is in the built-in list of protected groups.
 
 Environment:
   AZURE_PURGE_TTL                     age from which a resource group is old, and may be deleted (default: 48h0m0s)

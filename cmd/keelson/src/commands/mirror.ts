@@ -29,7 +29,7 @@ export function addMirror(root: Command): Command {
     .description("copy OpenShift releases and the images that the service uses to a container registry")
     .argument(
       "[version...]",
-      'OpenShift versions. "latest" is the version in the field `latest` of the --config file, which has a built-in default ' +
+      'OpenShift versions. "latest" is the version in the field `latest` of the --config file. Without this field, "latest" is a built-in version ' +
         "(default: all supported versions in the OpenShift update graph)",
     )
     .option(

@@ -50,7 +50,7 @@ export function addSimImages(sim: Command): void {
     .description("set an image rule. The rule applies to new containers until the rule is cleared")
     .argument(
       "<prefix>",
-      "image reference, or its beginning up to any /, : or @. quay.io/example matches quay.io/example/app:v1, but not quay.io/example2",
+      'complete image reference, or the part of it before a "/", ":" or "@". quay.io/example matches quay.io/example/app:v1, but not quay.io/example2',
     )
     .option("--exit-code <n>", "exit code of the container", parseExitCode, 0)
     .addOption(
@@ -88,7 +88,7 @@ Examples:
     .option("--all", "clear the rules of all prefixes")
     .option(
       "--cluster <name>",
-      "clear only rules that were set with --cluster <name> (default: also rules for other clusters and rules for all clusters)",
+      "clear only rules that were set with --cluster <name> (default: clear all rules, with and without --cluster)",
     )
     .addOption(stateOption())
     .addOption(outputOption())

@@ -71,7 +71,7 @@ export function addSim(root: Command): Command {
     )
     .option(
       "--machines",
-      "run the systemd units of the simulated VMs that `keelson deploy` creates, as local processes. " +
+      "run the systemd units of simulated VMs as local processes. `keelson deploy` creates these VMs. " +
         "The load balancers of these VMs listen on --rp-port, --portal-port and --ssh-port (default: units do not run)",
     )
     .addOption(

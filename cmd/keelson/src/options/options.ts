@@ -54,8 +54,8 @@ export function addPortOptions(
   command.addOption(
     new Option(
       "--ports <mode>",
-      "auto: use a free port instead of each default port. " +
-        "Ports of the last start with this state directory, and ports in options such as --rp-port, do not change",
+      "auto: use a free port for each port that is neither set by an option such as --rp-port nor saved by an earlier start " +
+        "with this state directory",
     ).choices(["auto"]),
   );
   for (const name of names) {
@@ -264,7 +264,7 @@ export function runImageOption(): Option {
   return new Option(
     "--run-image <prefix=command>",
     "for images with <prefix>, run the local program <command> instead of a simulated container. " +
-      "<prefix> is an image reference, or its beginning up to any /, : or @. The longest matching prefix applies. " +
+      '<prefix> is a complete image reference, or the part of it before a "/", ":" or "@". The longest matching prefix applies. ' +
       "The program has your user's permissions. Repeatable",
   )
     .default([], "none")
