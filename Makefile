@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube conformance-operators lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
+.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube conformance-operators lint format typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
 
 ##@ Run the service
 
@@ -52,9 +52,12 @@ conformance-operators: $(INSTALLED) ## run upstream suites of operators against 
 	@$(RUN) tests/operator-suites/main.ts --suites "$(SUITES)" $(ARGS)
 
 lint: $(INSTALLED) ## check format, lint rules, import cycles, import rules of packages, and language
-	@node_modules/.bin/biome check .
+	@node_modules/.bin/biome check . || { echo 'biome found problems. Run `make format` to format changed files.' >&2; exit 1; }
 	@$(RUN) scripts/check-imports.ts
 	@$(RUN) scripts/check-language.ts
+
+format: $(INSTALLED) ## format changed files and sort their imports; option BASE=REF, default main
+	@$(RUN) scripts/format.ts $(if $(BASE),--base $(BASE))
 
 typecheck: $(INSTALLED) ## check types
 	@scripts/typecheck.sh
@@ -131,7 +134,7 @@ help: ## print this help
 	@awk 'BEGIN { FS = ":.*## " } /^##@ / { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 
-clean: ## remove all files that make installed
+clean: ## remove all files that make installed (not `.keelson`)
 	rm -rf node_modules .tools
 
 # Pages of the portal, built when their sources or packages are newer.

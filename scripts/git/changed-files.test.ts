@@ -26,3 +26,22 @@ test("changed files are those of the branch's commits, uncommitted and untracked
   assert.deepEqual(changedFiles(root, "main"), ["first", "mine", "néw file"]);
   assert.equal(forkPoint(root, "main"), repository.git("rev-parse", "main~1").trim());
 });
+
+test("on main with uncommitted changes, only these files are changed", () => {
+  using repository = new TemporaryRepository();
+  const { root } = repository;
+  for (const file of ["first", "second"]) {
+    repository.write(file, "");
+    repository.commit(file);
+  }
+  const head = repository.git("rev-parse", "main").trim();
+  repository.write("untracked", "");
+  assert.deepEqual(changedFiles(root, "main"), ["untracked"]);
+  assert.equal(forkPoint(root, "main"), head);
+  repository.git("clean", "--force", "--quiet");
+  repository.write("first", "changed");
+  assert.deepEqual(changedFiles(root, "main"), ["first"]);
+  repository.git("add", "first");
+  assert.deepEqual(changedFiles(root, "main"), ["first"], "staged");
+  assert.equal(forkPoint(root, "main"), head);
+});
