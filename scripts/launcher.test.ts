@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -67,4 +67,17 @@ test("roles that are mostly idle start with a frugal memory allocator", async ()
   const frugal = Object.values(frugalMalloc).join(" ");
   for (const command of ["up", "monitor", "portal"]) assert.equal(await allocator(command), frugal, command);
   for (const command of ["rp", "status"]) assert.equal(await allocator(command), "", command);
+});
+
+test("without npm packages, the launcher names the command that installs them", async () => {
+  const checkout = join(directory, "checkout");
+  await mkdir(checkout);
+  await copyFile(launcher, join(checkout, "keelson"));
+  await symlink(import.meta.dirname, join(checkout, "scripts"));
+  const env = { PATH: [directory, process.env.PATH].join(delimiter) };
+  await assert.rejects(run(join(checkout, "keelson"), ["status"], { env }), (error: { code: number; stderr: string }) => {
+    assert.equal(error.code, 1);
+    assert.match(error.stderr, /^keelson: npm packages are missing in .*checkout: run "make up", which installs them\n$/);
+    return true;
+  });
 });
