@@ -27,7 +27,9 @@ interface RecordedHeaders {
 }
 
 interface Recorded {
-  /** A name that ends with `has ended` first waits until the operation has completed. */
+  /**
+   * Test title. If the name ends with `has ended`, the test waits for the operation to complete before it sends the request.
+   */
   readonly name: string;
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
   readonly path: () => string;

@@ -273,7 +273,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** True if the edit changes the owners. Such an edit replaces the owners of other writers. */
+/** True if the edit changes the owners. Such an edit also replaces the owner references that other writers have set. */
 function hasOwners({ metadata }: Readonly<Record<string, unknown>>): boolean {
   return typeof metadata === "object" && metadata !== null && "ownerReferences" in metadata;
 }

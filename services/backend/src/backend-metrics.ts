@@ -20,19 +20,19 @@ export function backendMetrics(metrics: Metrics) {
     operations: metrics.counter({
       name: "backend_openshiftcluster_count_total",
       emits: [{ metric: "backend.openshiftcluster.count", value: "one" }],
-      help: "Operations that ended.",
+      help: "Completed operations, by provisioning state before and after.",
       labels: ["oldProvisioningState", "newProvisioningState"],
     }),
     results: metrics.counter({
       name: "backend_operations_total",
-      help: "Operations that ended, by result: success, user_error (status below 500), server_error",
+      help: "Completed operations, by result: success, user_error (status below 500), server_error.",
       labels: ["operation", "result"],
     }),
     operationDuration: metrics.histogram(
       {
         name: "backend_openshiftcluster_duration_seconds",
         emits: [{ metric: "backend.openshiftcluster.duration", value: "milliseconds" }],
-        help: "From an operation's request to its end.",
+        help: "Time from an operation's request to its completion.",
         labels: ["oldProvisioningState", "newProvisioningState"],
       },
       operationSeconds,
@@ -50,7 +50,7 @@ export function backendMetrics(metrics: Metrics) {
     ),
     failures: metrics.counter({
       name: "backend_openshiftcluster_failures_total",
-      help: "Failures outside the steps of operations, by stage (prepare, run, complete) and error code; each is tried again.",
+      help: "Failures outside the steps of operations, by stage (prepare, run, complete) and error code.",
       labels: ["stage", "code"],
     }),
     subscriptions: metrics.counter({
@@ -65,16 +65,16 @@ export function backendMetrics(metrics: Metrics) {
     }),
     waitingOperations: metrics.gauge({
       name: "backend_queue_operations",
-      help: "Operations without a worker, by priority: begun ones, whose worker stopped, precede fresh ones.",
+      help: "Operations that wait for a worker. Interrupted operations (begun) precede new ones (fresh).",
       labels: ["priority"],
     }),
     oldestOperation: metrics.gauge({
       name: "backend_oldest_operation_seconds",
-      help: "Age of the oldest unfinished operation, 0 without any",
+      help: "Age of the oldest unfinished operation in seconds. 0 if there is none.",
     }),
     leaseLosses: metrics.counter({
       name: "backend_lease_losses_total",
-      help: "Leases that workers lost, by collection. Another worker resumes the operation",
+      help: "Leases that workers lost, by collection. A different worker resumes the work.",
       labels: ["collection"],
     }),
     queueWait: metrics.histogram(

@@ -7,30 +7,30 @@ export function gatewayMetrics(metrics: Metrics) {
   return {
     connections: metrics.counter({
       name: "gateway_connections_total",
-      help: "Connections of clusters, by what became of them.",
+      help: "Connections from clusters, by protocol and action (allowed, denied).",
       labels: ["protocol", "action"],
       emits: [{ metric: "gateway.connections", value: "one" }],
     }),
     open: metrics.gauge({
       name: "gateway_connections_open",
-      help: "Connections of clusters that are open now.",
+      help: "Open connections from clusters.",
       labels: ["protocol"],
       emits: [{ metric: "gateway.connections.open", value: "observed" }],
     }),
     lastChangeFeed: metrics.gauge({
       name: "gateway_last_change_feed_seconds",
-      help: "When the database last answered, in seconds since 1970: what is older is not known here.",
+      help: "Unix time of the last database response. The gateway may not know later changes.",
       emits: [{ metric: "gateway.lastchangefeed", value: "observed" }],
     }),
     noHost: metrics.counter({
       name: "gateway_no_host_total",
-      help: "TLS connections that named no host, by link; `unknown` where no cluster has it.",
+      help: "TLS connections without a server name, by link ID. `unknown`: no cluster has this link ID.",
       labels: ["linkid", "action"],
       emits: [{ metric: "gateway.nohost", value: "one" }],
     }),
     heartbeat: metrics.gauge({
       name: "gateway_heartbeat",
-      help: "1 while the gateway takes connections.",
+      help: "1 after the gateway has become ready to accept connections.",
       emits: [{ metric: "gateway.heartbeat", value: "observed" }],
     }),
   };

@@ -141,7 +141,7 @@ export interface ClusterEnvironment {
   readonly operatorImage: string;
   /**
    * Retry of authorization errors, which occur while Azure propagates new permissions and secrets. `forMs` is the maximum time
-   * and `everyMs` the pause between attempts. In the public cloud, these are 10 minutes and 30 seconds.
+   * and `everyMs` the pause between attempts. In the public cloud, `forMs` is 10 minutes and `everyMs` is 30 seconds.
    */
   readonly authorizationRetry: { readonly everyMs: number; readonly forMs: number };
 }

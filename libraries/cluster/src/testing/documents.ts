@@ -36,7 +36,7 @@ export interface QueuedCluster {
   readonly clusterKey: ResourceKey;
 }
 
-/** Stores a cluster and an operation for the cluster's provisioning state, like an API request. */
+/** Stores a cluster and the operation that matches its provisioning state, as an API request does. */
 export async function putCluster(
   database: ServiceDatabase,
   cluster: OpenShiftCluster,

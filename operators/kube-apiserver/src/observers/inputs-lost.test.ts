@@ -47,7 +47,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveNamedCertificates: ["APIServer", {}],
   ObserveProxyConfig: ["Proxy", {}],
   ObserveServicesNodePortRange: ["Network", {}],
-  // If the Network is deleted, the values come from the installer's configuration in the format of 2018.
+  // If the Network is deleted, the values come from the install-config, which this observer reads in its old format (2018).
   ObserveServicesSubnet: [
     "Network",
     { servicesSubnet: "10.3.0.0/16", servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4" } },

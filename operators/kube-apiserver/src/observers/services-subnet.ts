@@ -6,7 +6,7 @@ import { clusterConfigInput, installNetworks, networkInput, serviceNetworks } fr
 
 /**
  * Observes the service networks. The IP families of these networks also determine the listen address. If the Network is missing,
- * the previous values stay.
+ * the service network comes from an install-config in the old format. Without such an install-config, the previous values remain.
  */
 export const observeServicesSubnet: ConfigObserver = {
   name: "ObserveServicesSubnet",

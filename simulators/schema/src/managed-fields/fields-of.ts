@@ -13,8 +13,8 @@ import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 
 /**
- * Returns the fields in a client's object: leaves, list items and map keys. An object with named fields is included only if it is
- * empty.
+ * Returns the fields in a client's object: leaves, list items and map keys. A field that the schema declares contributes the
+ * nested fields of its value. The field itself is in the set only if its value has no nested fields.
  */
 export function* namedFields(schema: FieldSchema, object: unknown): Phases<FieldSet> {
   return (yield* childrenOf(schema, object, { whole: false, isMember: false }, new Pace())) ?? emptySet;

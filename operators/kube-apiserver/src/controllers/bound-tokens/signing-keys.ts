@@ -34,7 +34,7 @@ export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair |
   }
 }
 
-/** Returns the public keys in a ConfigMap by name. */
+/** Returns a map from the name of each public key in a ConfigMap to the key. */
 export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<string, string> {
   const data = valueAt(configMap, "data") ?? {};
   return new Map(

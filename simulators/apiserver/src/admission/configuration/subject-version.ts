@@ -10,7 +10,7 @@ export interface Rules {
   readonly matchPolicy: "Exact" | "Equivalent";
 }
 
-/** Matching rules and the resource version in which the webhook or policy receives objects. */
+/** The rules that match, and the resource (with its API version) in which the webhook or policy receives objects. */
 export interface Match {
   readonly resource: ServedResource;
   readonly rules: readonly Rule[];
@@ -18,8 +18,8 @@ export interface Match {
 }
 
 /**
- * Finds the rules that match a target, and the resource version that the rules name. Returns undefined if no rule matches. Does
- * not compare object names, because `isNamed` compares them later.
+ * Finds the rules that match a target, and the resource (with its API version) that they name. Returns undefined if no rule
+ * matches. Does not compare object names, because `isNamed` compares them later.
  */
 export function matchOf(rules: Rules, target: Target, directory: ResourceDirectory): Match | undefined {
   const exact = coveringRules(rules, target);

@@ -24,8 +24,8 @@ import { relatedObjects } from "./related-objects.ts";
 const lastRolloutMs = new WeakMap<Cluster, number>();
 
 /**
- * Returns the milliseconds until the next operator may roll out. Enforces only intervals above the default, because a shorter
- * interval need not be exact.
+ * Returns the milliseconds until the next operator may roll out. Returns 0 if the rollout interval is not longer than the
+ * default. At these intervals, operators may roll out closer together than configured.
  */
 function untilNextRollout(cluster: Cluster): number {
   const { operatorIntervalMs } = cluster.timings;
