@@ -55,7 +55,6 @@ function linesOf(definitions: Readonly<Record<string, unknown>>): string {
     if (lines.has(name)) continue;
     const required = listAt(definitions[key], "required").map(String);
     const fields = Object.entries(objectAt(definitions[key], "properties"))
-      .filter(([field]) => !["kind", "apiVersion", "metadata"].includes(field))
       .map(([field, schema]) => `${field}${required.includes(field) ? "!" : ""}:${typeOf(schema, waiting)}`)
       .sort();
     lines.set(name, [name, ...fields].join(" "));

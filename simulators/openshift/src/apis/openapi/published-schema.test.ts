@@ -55,6 +55,27 @@ test("every aggregated kind and each of its fields have a description", async ()
   assert.ok(count > 30, `${count} kinds`);
 });
 
+test("nested references and objects have kind, version and metadata, which older kubectl validates", () => {
+  const fieldsAt = (kind: string, ...path: readonly string[]) => {
+    const schema = publishedSchema("image.openshift.io", kind);
+    return Object.keys(objectAt(valueAt(schema, ...path), "properties"));
+  };
+  const from = fieldsAt(
+    "ImageStream",
+    "properties",
+    "spec",
+    "properties",
+    "tags",
+    "items",
+    "properties",
+    "from",
+  );
+  for (const field of ["apiVersion", "kind", "name", "namespace"]) assert.ok(from.includes(field), field);
+  const image = fieldsAt("ImageStreamTag", "properties", "image");
+  for (const field of ["apiVersion", "kind", "metadata", "dockerImageReference"])
+    assert.ok(image.includes(field), field);
+});
+
 test("OpenAPI 3 describes aggregated kinds and their nested fields, as for oc explain", async () => {
   const schemaOf = async (group: string, kind: string) => {
     const { body } = await world.call("GET", `/openapi/v3/apis/${group}/v1`);

@@ -13,6 +13,7 @@ const scalars: Readonly<Record<string, Schema>> = {
   x: { "x-kubernetes-int-or-string": true },
   "*": { "x-kubernetes-preserve-unknown-fields": true },
 };
+const objectFields = new Set(["apiVersion", "kind", "metadata"]);
 /** Nesting at which a type accepts any fields, against types that contain themselves. */
 const maxDepth = 12;
 
@@ -47,9 +48,11 @@ function build(name: string): Schema | undefined {
     ...schema,
     ...(description ? { description } : {}),
     properties: Object.fromEntries(
-      Object.entries(properties).map(([field, type]) => {
+      Object.entries(properties).flatMap(([field, type]) => {
+        // The published schema of each kind has these fields anyway, with descriptions.
+        if (objectFields.has(field)) return [];
         const own = described.get(field);
-        return [field, own === undefined ? type : { ...type, description: own }];
+        return [[field, own === undefined ? type : { ...type, description: own }]];
       }),
     ),
   };

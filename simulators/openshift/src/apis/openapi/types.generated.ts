@@ -2,20 +2,20 @@
 export const typeLines = `
 EnvVar name!:s value:s valueFrom:*
 LocalObjectReference name:s
-ObjectReference fieldPath:s name:s namespace:s resourceVersion:s uid:s
+ObjectReference apiVersion:s fieldPath:s kind:s name:s namespace:s resourceVersion:s uid:s
 apps.v1.CustomDeploymentStrategyParams command:[]s environment:[]EnvVar image:s
 apps.v1.DeploymentCause imageTrigger:apps.v1.DeploymentCauseImageTrigger type!:s
 apps.v1.DeploymentCauseImageTrigger from!:ObjectReference
 apps.v1.DeploymentCondition lastTransitionTime:t lastUpdateTime:t message:s reason:s status!:s type!:s
-apps.v1.DeploymentConfig spec!:apps.v1.DeploymentConfigSpec status:apps.v1.DeploymentConfigStatus
-apps.v1.DeploymentConfigRollback name!:s spec!:apps.v1.DeploymentConfigRollbackSpec updatedAnnotations:{}s
+apps.v1.DeploymentConfig apiVersion:s kind:s metadata:* spec!:apps.v1.DeploymentConfigSpec status:apps.v1.DeploymentConfigStatus
+apps.v1.DeploymentConfigRollback apiVersion:s kind:s name!:s spec!:apps.v1.DeploymentConfigRollbackSpec updatedAnnotations:{}s
 apps.v1.DeploymentConfigRollbackSpec from!:ObjectReference includeReplicationMeta!:b includeStrategy!:b includeTemplate!:b includeTriggers!:b revision:l
 apps.v1.DeploymentConfigSpec minReadySeconds:i paused:b replicas:i revisionHistoryLimit:i selector:{}s strategy:apps.v1.DeploymentStrategy template:* test:b triggers:[]apps.v1.DeploymentTriggerPolicy
 apps.v1.DeploymentConfigStatus availableReplicas:i conditions:[]apps.v1.DeploymentCondition details:apps.v1.DeploymentDetails latestVersion:l observedGeneration:l readyReplicas:i replicas:i unavailableReplicas:i updatedReplicas:i
 apps.v1.DeploymentDetails causes!:[]apps.v1.DeploymentCause message:s
-apps.v1.DeploymentLog
-apps.v1.DeploymentLogOptions container:s follow:b limitBytes:l nowait:b previous:b sinceSeconds:l sinceTime:t tailLines:l timestamps:b version:l
-apps.v1.DeploymentRequest excludeTriggers:[]s force!:b latest!:b name!:s
+apps.v1.DeploymentLog apiVersion:s kind:s
+apps.v1.DeploymentLogOptions apiVersion:s container:s follow:b kind:s limitBytes:l nowait:b previous:b sinceSeconds:l sinceTime:t tailLines:l timestamps:b version:l
+apps.v1.DeploymentRequest apiVersion:s excludeTriggers:[]s force!:b kind:s latest!:b name!:s
 apps.v1.DeploymentStrategy activeDeadlineSeconds:l annotations:{}s customParams:apps.v1.CustomDeploymentStrategyParams labels:{}s recreateParams:apps.v1.RecreateDeploymentStrategyParams resources:* rollingParams:apps.v1.RollingDeploymentStrategyParams type:s
 apps.v1.DeploymentTriggerImageChangeParams automatic:b containerNames:[]s from!:ObjectReference lastTriggeredImage:s
 apps.v1.DeploymentTriggerPolicy imageChangeParams:apps.v1.DeploymentTriggerImageChangeParams type:s
@@ -24,42 +24,42 @@ apps.v1.LifecycleHook execNewPod:apps.v1.ExecNewPodHook failurePolicy!:s tagImag
 apps.v1.RecreateDeploymentStrategyParams mid:apps.v1.LifecycleHook post:apps.v1.LifecycleHook pre:apps.v1.LifecycleHook timeoutSeconds:l
 apps.v1.RollingDeploymentStrategyParams intervalSeconds:l maxSurge:x maxUnavailable:x post:apps.v1.LifecycleHook pre:apps.v1.LifecycleHook timeoutSeconds:l updatePeriodSeconds:l
 apps.v1.TagImageHook containerName!:s to!:ObjectReference
-authorization.v1.ClusterRole aggregationRule:* rules!:[]authorization.v1.PolicyRule
-authorization.v1.ClusterRoleBinding groupNames:[]s roleRef!:ObjectReference subjects!:[]ObjectReference userNames:[]s
+authorization.v1.ClusterRole aggregationRule:* apiVersion:s kind:s metadata:* rules!:[]authorization.v1.PolicyRule
+authorization.v1.ClusterRoleBinding apiVersion:s groupNames:[]s kind:s metadata:* roleRef!:ObjectReference subjects!:[]ObjectReference userNames:[]s
 authorization.v1.GroupRestriction groups!:[]s labels!:[]*
-authorization.v1.IsPersonalSubjectAccessReview
-authorization.v1.LocalResourceAccessReview content:* isNonResourceURL!:b namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s verb!:s
-authorization.v1.LocalSubjectAccessReview content:* groups!:[]s isNonResourceURL!:b namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s scopes!:[]s user!:s verb!:s
+authorization.v1.IsPersonalSubjectAccessReview apiVersion:s kind:s
+authorization.v1.LocalResourceAccessReview apiVersion:s content:* isNonResourceURL!:b kind:s metadata:* namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s verb!:s
+authorization.v1.LocalSubjectAccessReview apiVersion:s content:* groups!:[]s isNonResourceURL!:b kind:s metadata:* namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s scopes!:[]s user!:s verb!:s
 authorization.v1.PolicyRule apiGroups:[]s attributeRestrictions:* nonResourceURLs:[]s resourceNames:[]s resources!:[]s verbs!:[]s
-authorization.v1.ResourceAccessReview content:* isNonResourceURL!:b namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s verb!:s
-authorization.v1.ResourceAccessReviewResponse evalutionError!:s groups!:[]s namespace:s users!:[]s
-authorization.v1.Role rules!:[]authorization.v1.PolicyRule
-authorization.v1.RoleBinding groupNames:[]s roleRef!:ObjectReference subjects!:[]ObjectReference userNames:[]s
-authorization.v1.RoleBindingRestriction spec!:authorization.v1.RoleBindingRestrictionSpec
+authorization.v1.ResourceAccessReview apiVersion:s content:* isNonResourceURL!:b kind:s metadata:* namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s verb!:s
+authorization.v1.ResourceAccessReviewResponse apiVersion:s evalutionError!:s groups!:[]s kind:s namespace:s users!:[]s
+authorization.v1.Role apiVersion:s kind:s metadata:* rules!:[]authorization.v1.PolicyRule
+authorization.v1.RoleBinding apiVersion:s groupNames:[]s kind:s metadata:* roleRef!:ObjectReference subjects!:[]ObjectReference userNames:[]s
+authorization.v1.RoleBindingRestriction apiVersion:s kind:s metadata!:* spec!:authorization.v1.RoleBindingRestrictionSpec
 authorization.v1.RoleBindingRestrictionSpec grouprestriction!:authorization.v1.GroupRestriction serviceaccountrestriction!:authorization.v1.ServiceAccountRestriction userrestriction!:authorization.v1.UserRestriction
-authorization.v1.SelfSubjectRulesReview spec!:authorization.v1.SelfSubjectRulesReviewSpec status:authorization.v1.SubjectRulesReviewStatus
+authorization.v1.SelfSubjectRulesReview apiVersion:s kind:s metadata:* spec!:authorization.v1.SelfSubjectRulesReviewSpec status:authorization.v1.SubjectRulesReviewStatus
 authorization.v1.SelfSubjectRulesReviewSpec scopes!:[]s
 authorization.v1.ServiceAccountReference name!:s namespace!:s
 authorization.v1.ServiceAccountRestriction namespaces!:[]s serviceaccounts!:[]authorization.v1.ServiceAccountReference
-authorization.v1.SubjectAccessReview content:* groups!:[]s isNonResourceURL!:b namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s scopes!:[]s user!:s verb!:s
-authorization.v1.SubjectAccessReviewResponse allowed!:b evaluationError:s namespace:s reason:s
-authorization.v1.SubjectRulesReview spec!:authorization.v1.SubjectRulesReviewSpec status:authorization.v1.SubjectRulesReviewStatus
+authorization.v1.SubjectAccessReview apiVersion:s content:* groups!:[]s isNonResourceURL!:b kind:s metadata:* namespace!:s path!:s resource!:s resourceAPIGroup!:s resourceAPIVersion!:s resourceName!:s scopes!:[]s user!:s verb!:s
+authorization.v1.SubjectAccessReviewResponse allowed!:b apiVersion:s evaluationError:s kind:s namespace:s reason:s
+authorization.v1.SubjectRulesReview apiVersion:s kind:s metadata:* spec!:authorization.v1.SubjectRulesReviewSpec status:authorization.v1.SubjectRulesReviewStatus
 authorization.v1.SubjectRulesReviewSpec groups!:[]s scopes!:[]s user!:s
 authorization.v1.SubjectRulesReviewStatus evaluationError:s rules:[]authorization.v1.PolicyRule
 authorization.v1.UserRestriction groups!:[]s labels!:[]* users!:[]s
-build.v1.BinaryBuildRequestOptions asFile:s revision.authorEmail:s revision.authorName:s revision.commit:s revision.committerEmail:s revision.committerName:s revision.message:s
+build.v1.BinaryBuildRequestOptions apiVersion:s asFile:s kind:s metadata:* revision.authorEmail:s revision.authorName:s revision.commit:s revision.committerEmail:s revision.committerName:s revision.message:s
 build.v1.BinaryBuildSource asFile:s
 build.v1.BitbucketWebHookCause revision:build.v1.SourceRevision secret:s
-build.v1.Build spec:build.v1.BuildSpec status:build.v1.BuildStatus
+build.v1.Build apiVersion:s kind:s metadata:* spec:build.v1.BuildSpec status:build.v1.BuildStatus
 build.v1.BuildCondition lastTransitionTime:t lastUpdateTime:t message:s reason:s status!:s type!:s
-build.v1.BuildConfig spec!:build.v1.BuildConfigSpec status:build.v1.BuildConfigStatus
+build.v1.BuildConfig apiVersion:s kind:s metadata:* spec!:build.v1.BuildConfigSpec status:build.v1.BuildConfigStatus
 build.v1.BuildConfigSpec completionDeadlineSeconds:l failedBuildsHistoryLimit:i mountTrustedCA:b nodeSelector:{}s output:build.v1.BuildOutput postCommit:build.v1.BuildPostCommitSpec resources:* revision:build.v1.SourceRevision runPolicy:s serviceAccount:s source:build.v1.BuildSource strategy!:build.v1.BuildStrategy successfulBuildsHistoryLimit:i triggers:[]build.v1.BuildTriggerPolicy
 build.v1.BuildConfigStatus imageChangeTriggers:[]build.v1.ImageChangeTriggerStatus lastVersion:l
-build.v1.BuildLog
-build.v1.BuildLogOptions container:s follow:b insecureSkipTLSVerifyBackend:b limitBytes:l nowait:b previous:b sinceSeconds:l sinceTime:t tailLines:l timestamps:b version:l
+build.v1.BuildLog apiVersion:s kind:s
+build.v1.BuildLogOptions apiVersion:s container:s follow:b insecureSkipTLSVerifyBackend:b kind:s limitBytes:l nowait:b previous:b sinceSeconds:l sinceTime:t tailLines:l timestamps:b version:l
 build.v1.BuildOutput imageLabels:[]build.v1.ImageLabel pushSecret:LocalObjectReference to:ObjectReference
 build.v1.BuildPostCommitSpec args:[]s command:[]s script:s
-build.v1.BuildRequest binary:build.v1.BinaryBuildSource dockerStrategyOptions:build.v1.DockerStrategyOptions env:[]EnvVar from:ObjectReference lastVersion:l revision:build.v1.SourceRevision sourceStrategyOptions:build.v1.SourceStrategyOptions triggeredBy:[]build.v1.BuildTriggerCause triggeredByImage:ObjectReference
+build.v1.BuildRequest apiVersion:s binary:build.v1.BinaryBuildSource dockerStrategyOptions:build.v1.DockerStrategyOptions env:[]EnvVar from:ObjectReference kind:s lastVersion:l metadata:* revision:build.v1.SourceRevision sourceStrategyOptions:build.v1.SourceStrategyOptions triggeredBy:[]build.v1.BuildTriggerCause triggeredByImage:ObjectReference
 build.v1.BuildSource binary:build.v1.BinaryBuildSource configMaps:[]build.v1.ConfigMapBuildSource contextDir:s dockerfile:s git:build.v1.GitBuildSource images:[]build.v1.ImageSource secrets:[]build.v1.SecretBuildSource sourceSecret:LocalObjectReference type:s
 build.v1.BuildSpec completionDeadlineSeconds:l mountTrustedCA:b nodeSelector:{}s output:build.v1.BuildOutput postCommit:build.v1.BuildPostCommitSpec resources:* revision:build.v1.SourceRevision serviceAccount:s source:build.v1.BuildSource strategy!:build.v1.BuildStrategy triggeredBy:[]build.v1.BuildTriggerCause
 build.v1.BuildStatus cancelled:b completionTimestamp:t conditions:[]build.v1.BuildCondition config:ObjectReference duration:l logSnippet:s message:s output:build.v1.BuildStatusOutput outputDockerImageReference:s phase:s reason:s stages:[]build.v1.StageInfo startTimestamp:t
@@ -98,7 +98,7 @@ build.v1.SourceStrategyOptions incremental:b
 build.v1.StageInfo durationMilliseconds:l name:s startTime:t steps:[]build.v1.StepInfo
 build.v1.StepInfo durationMilliseconds:l name:s startTime:t
 build.v1.WebHookTrigger allowEnv:b secret:s secretReference:build.v1.SecretLocalReference
-image.v1.Image dockerImageConfig:s dockerImageLayers:[]image.v1.ImageLayer dockerImageManifest:s dockerImageManifestMediaType:s dockerImageManifests:[]image.v1.ImageManifest dockerImageMetadata:* dockerImageMetadataVersion:s dockerImageReference:s dockerImageSignatures:[]y signatures:[]image.v1.ImageSignature
+image.v1.Image apiVersion:s dockerImageConfig:s dockerImageLayers:[]image.v1.ImageLayer dockerImageManifest:s dockerImageManifestMediaType:s dockerImageManifests:[]image.v1.ImageManifest dockerImageMetadata:* dockerImageMetadataVersion:s dockerImageReference:s dockerImageSignatures:[]y kind:s metadata:* signatures:[]image.v1.ImageSignature
 image.v1.ImageBlobReferences config:s imageMissing:b layers:[]s manifests:[]s
 image.v1.ImageImportSpec from!:ObjectReference importPolicy:image.v1.TagImportPolicy includeManifest:b referencePolicy:image.v1.TagReferencePolicy to:LocalObjectReference
 image.v1.ImageImportStatus image:image.v1.Image manifests:[]image.v1.Image status!:* tag:s
@@ -106,18 +106,18 @@ image.v1.ImageLayer mediaType!:s name!:s size!:l
 image.v1.ImageLayerData mediaType!:s size!:l
 image.v1.ImageLookupPolicy local!:b
 image.v1.ImageManifest architecture!:s digest!:s manifestSize!:l mediaType!:s os!:s variant:s
-image.v1.ImageSignature conditions:[]image.v1.SignatureCondition content!:y created:t imageIdentity:s issuedBy:image.v1.SignatureIssuer issuedTo:image.v1.SignatureSubject signedClaims:{}s type!:s
-image.v1.ImageStream spec:image.v1.ImageStreamSpec status:image.v1.ImageStreamStatus
-image.v1.ImageStreamImage image!:image.v1.Image
-image.v1.ImageStreamImport spec!:image.v1.ImageStreamImportSpec status!:image.v1.ImageStreamImportStatus
+image.v1.ImageSignature apiVersion:s conditions:[]image.v1.SignatureCondition content!:y created:t imageIdentity:s issuedBy:image.v1.SignatureIssuer issuedTo:image.v1.SignatureSubject kind:s metadata:* signedClaims:{}s type!:s
+image.v1.ImageStream apiVersion:s kind:s metadata:* spec:image.v1.ImageStreamSpec status:image.v1.ImageStreamStatus
+image.v1.ImageStreamImage apiVersion:s image!:image.v1.Image kind:s metadata:*
+image.v1.ImageStreamImport apiVersion:s kind:s metadata:* spec!:image.v1.ImageStreamImportSpec status!:image.v1.ImageStreamImportStatus
 image.v1.ImageStreamImportSpec images:[]image.v1.ImageImportSpec import!:b repository:image.v1.RepositoryImportSpec
 image.v1.ImageStreamImportStatus images:[]image.v1.ImageImportStatus import:image.v1.ImageStream repository:image.v1.RepositoryImportStatus
-image.v1.ImageStreamLayers blobs!:{}image.v1.ImageLayerData images!:{}image.v1.ImageBlobReferences
-image.v1.ImageStreamMapping image!:image.v1.Image tag!:s
+image.v1.ImageStreamLayers apiVersion:s blobs!:{}image.v1.ImageLayerData images!:{}image.v1.ImageBlobReferences kind:s metadata:*
+image.v1.ImageStreamMapping apiVersion:s image!:image.v1.Image kind:s metadata:* tag!:s
 image.v1.ImageStreamSpec dockerImageRepository:s lookupPolicy:image.v1.ImageLookupPolicy tags:[]image.v1.TagReference
 image.v1.ImageStreamStatus dockerImageRepository:s publicDockerImageRepository:s tags:[]image.v1.NamedTagEventList
-image.v1.ImageStreamTag conditions:[]image.v1.TagEventCondition generation!:l image!:image.v1.Image lookupPolicy!:image.v1.ImageLookupPolicy tag!:image.v1.TagReference
-image.v1.ImageTag image!:image.v1.Image spec!:image.v1.TagReference status!:image.v1.NamedTagEventList
+image.v1.ImageStreamTag apiVersion:s conditions:[]image.v1.TagEventCondition generation!:l image!:image.v1.Image kind:s lookupPolicy!:image.v1.ImageLookupPolicy metadata:* tag!:image.v1.TagReference
+image.v1.ImageTag apiVersion:s image!:image.v1.Image kind:s metadata:* spec!:image.v1.TagReference status!:image.v1.NamedTagEventList
 image.v1.NamedTagEventList conditions:[]image.v1.TagEventCondition items!:[]image.v1.TagEvent tag!:s
 image.v1.RepositoryImportSpec from!:ObjectReference importPolicy:image.v1.TagImportPolicy includeManifest:b referencePolicy:image.v1.TagReferencePolicy
 image.v1.RepositoryImportStatus additionalTags:[]s images:[]image.v1.ImageImportStatus status:*
@@ -130,47 +130,47 @@ image.v1.TagImportPolicy importMode:s insecure:b scheduled:b
 image.v1.TagReference annotations:{}s from:ObjectReference generation:l importPolicy:image.v1.TagImportPolicy name!:s reference:b referencePolicy:image.v1.TagReferencePolicy
 image.v1.TagReferencePolicy type!:s
 oauth.v1.ClusterRoleScopeRestriction allowEscalation!:b namespaces!:[]s roleNames!:[]s
-oauth.v1.OAuthAccessToken authorizeToken:s clientName:s expiresIn:l inactivityTimeoutSeconds:i redirectURI:s refreshToken:s scopes:[]s userName:s userUID:s
-oauth.v1.OAuthAuthorizeToken clientName:s codeChallenge:s codeChallengeMethod:s expiresIn:l redirectURI:s scopes:[]s state:s userName:s userUID:s
-oauth.v1.OAuthClient accessTokenInactivityTimeoutSeconds:i accessTokenMaxAgeSeconds:i additionalSecrets:[]s grantMethod:s redirectURIs:[]s respondWithChallenges:b scopeRestrictions:[]oauth.v1.ScopeRestriction secret:s
-oauth.v1.OAuthClientAuthorization clientName:s scopes:[]s userName:s userUID:s
-oauth.v1.OAuthRedirectReference reference:oauth.v1.RedirectReference
-oauth.v1.RedirectReference group!:s name!:s
+oauth.v1.OAuthAccessToken apiVersion:s authorizeToken:s clientName:s expiresIn:l inactivityTimeoutSeconds:i kind:s metadata:* redirectURI:s refreshToken:s scopes:[]s userName:s userUID:s
+oauth.v1.OAuthAuthorizeToken apiVersion:s clientName:s codeChallenge:s codeChallengeMethod:s expiresIn:l kind:s metadata:* redirectURI:s scopes:[]s state:s userName:s userUID:s
+oauth.v1.OAuthClient accessTokenInactivityTimeoutSeconds:i accessTokenMaxAgeSeconds:i additionalSecrets:[]s apiVersion:s grantMethod:s kind:s metadata:* redirectURIs:[]s respondWithChallenges:b scopeRestrictions:[]oauth.v1.ScopeRestriction secret:s
+oauth.v1.OAuthClientAuthorization apiVersion:s clientName:s kind:s metadata:* scopes:[]s userName:s userUID:s
+oauth.v1.OAuthRedirectReference apiVersion:s kind:s metadata:* reference:oauth.v1.RedirectReference
+oauth.v1.RedirectReference group!:s kind!:s name!:s
 oauth.v1.ScopeRestriction clusterRole:oauth.v1.ClusterRoleScopeRestriction literals:[]s
-oauth.v1.UserOAuthAccessToken authorizeToken:s clientName:s expiresIn:l inactivityTimeoutSeconds:i redirectURI:s refreshToken:s scopes:[]s userName:s userUID:s
-project.v1.Project spec:project.v1.ProjectSpec status:project.v1.ProjectStatus
-project.v1.ProjectRequest description:s displayName:s
+oauth.v1.UserOAuthAccessToken apiVersion:s authorizeToken:s clientName:s expiresIn:l inactivityTimeoutSeconds:i kind:s metadata:* redirectURI:s refreshToken:s scopes:[]s userName:s userUID:s
+project.v1.Project apiVersion:s kind:s metadata:* spec:project.v1.ProjectSpec status:project.v1.ProjectStatus
+project.v1.ProjectRequest apiVersion:s description:s displayName:s kind:s metadata:*
 project.v1.ProjectSpec finalizers:[]s
 project.v1.ProjectStatus conditions:[]* phase:s
 security.v1.AllowedFlexVolume driver!:s
 security.v1.FSGroupStrategyOptions ranges:[]security.v1.IDRange type:s
 security.v1.IDRange max:l min:l
-security.v1.PodSecurityPolicyReview spec!:security.v1.PodSecurityPolicyReviewSpec status:security.v1.PodSecurityPolicyReviewStatus
+security.v1.PodSecurityPolicyReview apiVersion:s kind:s metadata:* spec!:security.v1.PodSecurityPolicyReviewSpec status:security.v1.PodSecurityPolicyReviewStatus
 security.v1.PodSecurityPolicyReviewSpec serviceAccountNames:[]s template!:*
 security.v1.PodSecurityPolicyReviewStatus allowedServiceAccounts:[]security.v1.ServiceAccountPodSecurityPolicyReviewStatus
-security.v1.PodSecurityPolicySelfSubjectReview spec!:security.v1.PodSecurityPolicySelfSubjectReviewSpec status:security.v1.PodSecurityPolicySubjectReviewStatus
+security.v1.PodSecurityPolicySelfSubjectReview apiVersion:s kind:s metadata:* spec!:security.v1.PodSecurityPolicySelfSubjectReviewSpec status:security.v1.PodSecurityPolicySubjectReviewStatus
 security.v1.PodSecurityPolicySelfSubjectReviewSpec template!:*
-security.v1.PodSecurityPolicySubjectReview spec!:security.v1.PodSecurityPolicySubjectReviewSpec status:security.v1.PodSecurityPolicySubjectReviewStatus
+security.v1.PodSecurityPolicySubjectReview apiVersion:s kind:s metadata:* spec!:security.v1.PodSecurityPolicySubjectReviewSpec status:security.v1.PodSecurityPolicySubjectReviewStatus
 security.v1.PodSecurityPolicySubjectReviewSpec groups:[]s template!:* user:s
 security.v1.PodSecurityPolicySubjectReviewStatus allowedBy:ObjectReference reason:s template:*
-security.v1.RangeAllocation data!:y range!:s
+security.v1.RangeAllocation apiVersion:s data!:y kind:s metadata:* range!:s
 security.v1.RunAsUserStrategyOptions type:s uid:l uidRangeMax:l uidRangeMin:l
 security.v1.SELinuxContextStrategyOptions seLinuxOptions:* type:s
-security.v1.SecurityContextConstraints allowHostDirVolumePlugin!:b allowHostIPC!:b allowHostNetwork!:b allowHostPID!:b allowHostPorts!:b allowPrivilegeEscalation:b allowPrivilegedContainer!:b allowedCapabilities!:[]s allowedFlexVolumes:[]security.v1.AllowedFlexVolume allowedUnsafeSysctls:[]s defaultAddCapabilities!:[]s defaultAllowPrivilegeEscalation:b forbiddenSysctls:[]s fsGroup:security.v1.FSGroupStrategyOptions groups:[]s priority!:i readOnlyRootFilesystem!:b requiredDropCapabilities!:[]s runAsUser:security.v1.RunAsUserStrategyOptions seLinuxContext:security.v1.SELinuxContextStrategyOptions seccompProfiles:[]s supplementalGroups:security.v1.SupplementalGroupsStrategyOptions userNamespaceLevel:s users:[]s volumes!:[]s
+security.v1.SecurityContextConstraints allowHostDirVolumePlugin!:b allowHostIPC!:b allowHostNetwork!:b allowHostPID!:b allowHostPorts!:b allowPrivilegeEscalation:b allowPrivilegedContainer!:b allowedCapabilities!:[]s allowedFlexVolumes:[]security.v1.AllowedFlexVolume allowedUnsafeSysctls:[]s apiVersion:s defaultAddCapabilities!:[]s defaultAllowPrivilegeEscalation:b forbiddenSysctls:[]s fsGroup:security.v1.FSGroupStrategyOptions groups:[]s kind:s metadata:* priority!:i readOnlyRootFilesystem!:b requiredDropCapabilities!:[]s runAsUser:security.v1.RunAsUserStrategyOptions seLinuxContext:security.v1.SELinuxContextStrategyOptions seccompProfiles:[]s supplementalGroups:security.v1.SupplementalGroupsStrategyOptions userNamespaceLevel:s users:[]s volumes!:[]s
 security.v1.ServiceAccountPodSecurityPolicyReviewStatus allowedBy:ObjectReference name!:s reason:s template:*
 security.v1.SupplementalGroupsStrategyOptions ranges:[]security.v1.IDRange type:s
-template.v1.BrokerTemplateInstance spec!:template.v1.BrokerTemplateInstanceSpec
+template.v1.BrokerTemplateInstance apiVersion:s kind:s metadata:* spec!:template.v1.BrokerTemplateInstanceSpec
 template.v1.BrokerTemplateInstanceSpec bindingIDs:[]s secret!:ObjectReference templateInstance!:ObjectReference
 template.v1.Parameter description:s displayName:s from:s generate:s name!:s required:b value:s
-template.v1.Template labels:{}s message:s objects!:[]* parameters:[]template.v1.Parameter
-template.v1.TemplateInstance spec!:template.v1.TemplateInstanceSpec status:template.v1.TemplateInstanceStatus
+template.v1.Template apiVersion:s kind:s labels:{}s message:s metadata:* objects!:[]* parameters:[]template.v1.Parameter
+template.v1.TemplateInstance apiVersion:s kind:s metadata:* spec!:template.v1.TemplateInstanceSpec status:template.v1.TemplateInstanceStatus
 template.v1.TemplateInstanceCondition lastTransitionTime!:t message!:s reason!:s status!:s type!:s
 template.v1.TemplateInstanceObject ref:ObjectReference
 template.v1.TemplateInstanceRequester extra:{}[]s groups:[]s uid:s username:s
 template.v1.TemplateInstanceSpec requester:template.v1.TemplateInstanceRequester secret:LocalObjectReference template!:template.v1.Template
 template.v1.TemplateInstanceStatus conditions:[]template.v1.TemplateInstanceCondition objects:[]template.v1.TemplateInstanceObject
-user.v1.Group users!:[]s
-user.v1.Identity extra:{}s providerName!:s providerUserName!:s user!:ObjectReference
-user.v1.User fullName:s groups!:[]s identities:[]s
-user.v1.UserIdentityMapping identity:ObjectReference user:ObjectReference
+user.v1.Group apiVersion:s kind:s metadata:* users!:[]s
+user.v1.Identity apiVersion:s extra:{}s kind:s metadata:* providerName!:s providerUserName!:s user!:ObjectReference
+user.v1.User apiVersion:s fullName:s groups!:[]s identities:[]s kind:s metadata:*
+user.v1.UserIdentityMapping apiVersion:s identity:ObjectReference kind:s metadata:* user:ObjectReference
 `;
