@@ -18,7 +18,7 @@ for release in $wanted; do
   rm -rf "${folder:?}/$release"
   "$python" -m venv "$folder/$release" &&
     "$folder/$release/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \
-      -r "$here/scripts/python/azure-cli-$release.txt" || {
+      -c "$here/scripts/python/azure-cli-$release.txt" -r "$here/scripts/python/azure-cli-$release.txt" || {
     rm -rf "${folder:?}/$release"
     exit 1
   }
