@@ -106,8 +106,15 @@ test("the API server stores objects in a file, in a separate thread for SQLite",
 test("keelson-apiserver of an installed package names a missing option", async () => {
   const project = await installed("@keelson/apiserver");
   const program = join(project, "node_modules/.bin/keelson-apiserver");
-  await assert.rejects(run(program, []), { code: 2, stderr: /missing option --kubeconfig FILE/ });
-  assert.match((await run(program, ["--help"])).stdout, /^Usage: keelson-apiserver --kubeconfig FILE/);
+  // Runs the program with the Node.js of this test, because the machine's version may be older than the packages support.
+  await assert.rejects(run(process.execPath, [program]), {
+    code: 2,
+    stderr: /missing option --kubeconfig FILE/,
+  });
+  assert.match(
+    (await run(process.execPath, [program, "--help"])).stdout,
+    /^Usage: keelson-apiserver --kubeconfig FILE/,
+  );
 });
 
 test("the example of the simulated Azure runs in an empty project, and keelson-azure names a missing option", async () => {
@@ -115,7 +122,10 @@ test("the example of the simulated Azure runs in an empty project, and keelson-a
   const stdout = await runModule(project, "azure.ts", example("simulators/azure/README.md"));
   assert.match(stdout, /^https:\/\/localhost:\d+ [0-9a-f-]{36} [0-9a-f-]{36} 48\n$/);
   const program = join(project, "node_modules/.bin/keelson-azure");
-  await assert.rejects(run(program, []), { code: 2, stderr: /missing option --endpoints FILE/ });
+  await assert.rejects(run(process.execPath, [program]), {
+    code: 2,
+    stderr: /missing option --endpoints FILE/,
+  });
 });
 
 test("the example of the simulated OpenShift runs a pod in an empty project", async () => {
