@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -11,6 +11,11 @@ import { publications } from "../../scripts/pack/publications.ts";
 import { packPublished } from "../../scripts/pack.ts";
 
 const run = promisify(execFile);
+/** Environment in which installed programs run with the Node.js of this test. The machine's version may be too old for them. */
+const environment = {
+  ...process.env,
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+};
 const root = resolve(import.meta.dirname, "../..");
 const directory = mkdtempSync(join(tmpdir(), "keelson-packages-"));
 const tsc = join(root, "node_modules/.bin/tsc");
@@ -106,13 +111,12 @@ test("the API server stores objects in a file, in a separate thread for SQLite",
 test("keelson-apiserver of an installed package names a missing option", async () => {
   const project = await installed("@keelson/apiserver");
   const program = join(project, "node_modules/.bin/keelson-apiserver");
-  // Runs the program with the Node.js of this test, because the machine's version may be older than the packages support.
-  await assert.rejects(run(process.execPath, [program]), {
+  await assert.rejects(run(program, [], { env: environment }), {
     code: 2,
     stderr: /missing option --kubeconfig FILE/,
   });
   assert.match(
-    (await run(process.execPath, [program, "--help"])).stdout,
+    (await run(program, ["--help"], { env: environment })).stdout,
     /^Usage: keelson-apiserver --kubeconfig FILE/,
   );
 });
@@ -122,7 +126,7 @@ test("the example of the simulated Azure runs in an empty project, and keelson-a
   const stdout = await runModule(project, "azure.ts", example("simulators/azure/README.md"));
   assert.match(stdout, /^https:\/\/localhost:\d+ [0-9a-f-]{36} [0-9a-f-]{36} 48\n$/);
   const program = join(project, "node_modules/.bin/keelson-azure");
-  await assert.rejects(run(process.execPath, [program]), {
+  await assert.rejects(run(program, [], { env: environment }), {
     code: 2,
     stderr: /missing option --endpoints FILE/,
   });
@@ -138,10 +142,13 @@ test("keelson of an installed package starts the service, its portal and its con
   const project = await installed("keelson");
   const program = join(project, "node_modules/.bin/keelson");
   const state = join(project, "state");
-  const env = { ...process.env, KEELSON_OPERATORS: "none" };
+  const env = { ...environment, KEELSON_OPERATORS: "none" };
   const keelson = (...args: readonly string[]) =>
     run(program, [...args, "--state", state], { cwd: project, env, timeout: 900_000, maxBuffer: 2 ** 26 });
-  assert.match((await run(program, ["version"], { cwd: project })).stdout, /^keelson \d+\.\d+\.\d+ \(node /);
+  assert.match(
+    (await run(program, ["version"], { cwd: project, env })).stdout,
+    /^keelson \d+\.\d+\.\d+ \(node /,
+  );
   try {
     const up = await keelson("up", "--detach", "--ports", "auto", "-o", "json");
     const { portal, console: link }: { readonly portal: string; readonly console: string } = JSON.parse(
