@@ -11,7 +11,7 @@ export { isOpenShiftNamespace } from "./context/open-shift-namespaces.ts";
 export { resizeControlPlane } from "./control-plane/resize-control-plane.ts";
 export { acceptRequest } from "./governance/accept-request.ts";
 export { actionDigest } from "./governance/action-digest.ts";
-export { elevate, elevatedUntil, endElevation, withElevations } from "./governance/elevation.ts";
+export { elevate, endElevation, findElevation, withElevations } from "./governance/elevation.ts";
 export * from "./governance/governance-settings.ts";
 export {
   getSyncSet,

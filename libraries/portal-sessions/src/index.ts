@@ -14,6 +14,7 @@ export {
   kubeconfigSeconds,
   listSessions,
   openSession,
+  type SessionElevation,
   type SessionSignIn,
   type SessionTerms,
 } from "./sessions.ts";

@@ -12,6 +12,14 @@ export const kubeconfigSeconds = 21_600;
 /** Sign-in to which a session belongs. */
 export type SessionSignIn = Required<Pick<PortalSessionDocument, "signIn" | "generation">>;
 
+/** Elevation that a session needs. */
+export interface SessionElevation {
+  /** Subject of the elevated person. */
+  readonly of: string;
+  /** Start time of the elevation (RFC 3339). It identifies the elevation. */
+  readonly from: string;
+}
+
 /** Permissions and lifetime of a new session. */
 export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> {
   readonly cluster: Pick<ClusterDocument, "id" | "key">;
@@ -21,8 +29,8 @@ export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> 
    * session ends when an administrator ends all sessions of its person.
    */
   readonly signIn?: SessionSignIn;
-  /** Subject of the person with the elevation that the session needs. By default, the session does not depend on an elevation. */
-  readonly elevationOf?: string | undefined;
+  /** Elevation that the session needs. By default, the session does not depend on an elevation. */
+  readonly elevation?: SessionElevation | undefined;
 }
 
 const pageSize = 500;
@@ -32,7 +40,7 @@ const mostRead = 5_000;
 /** Stores a session and returns its bearer token. */
 export async function openSession(
   database: ServiceDatabase,
-  { cluster, portal, ttlSeconds, signIn, elevationOf }: SessionTerms,
+  { cluster, portal, ttlSeconds, signIn, elevation }: SessionTerms,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<string> {
   const token = randomUUID();
@@ -44,7 +52,7 @@ export async function openSession(
     createdAt: clock.now().toISOString(),
     portal: { ...portal, id: cluster.key },
     clusterDocumentId: cluster.id,
-    ...(elevationOf === undefined ? {} : { elevationOf }),
+    ...(elevation ? { elevationOf: elevation.of, elevationFrom: elevation.from } : {}),
     ...(signIn ?? { generation: await findGeneration(database, portal.username, signal) }),
   };
   const write = create(database.collections.portalSessions, document);

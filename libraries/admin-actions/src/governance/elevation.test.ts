@@ -7,7 +7,7 @@ import { timeLimit } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
 import type { ServiceDatabase } from "@keelson/model";
-import { elevate, elevatedUntil, endElevation, withElevations } from "./elevation.ts";
+import { elevate, endElevation, findElevation, withElevations } from "./elevation.ts";
 
 const signal = timeLimit(900_000);
 const clock = new ManualClock(new Date("2026-11-29T12:00:00Z"));
@@ -33,14 +33,14 @@ const token = (subject: string, rights: "reader" | "operator" | "elevated" | tru
 
 test("an elevation ends at its time", async () => {
   const deps = { database, clock };
-  assert.equal(await elevatedUntil(deps, ada.subject, signal), undefined);
+  assert.equal(await findElevation(deps, ada.subject, signal), undefined);
   const { until } = await elevate(deps, ada, signal);
   assert.equal(until, "2026-11-29T12:30:00.000Z");
-  assert.equal((await elevatedUntil(deps, ada.subject, signal))?.toISOString(), until);
-  assert.equal(await elevatedUntil(deps, "tenant/bob", signal), undefined);
+  assert.equal((await findElevation(deps, ada.subject, signal))?.until.toISOString(), until);
+  assert.equal(await findElevation(deps, "tenant/bob", signal), undefined);
   assert.equal(await rightsAfter(token(ada.subject, "elevated")), "elevated");
   await clock.advance(30 * 60_000);
-  assert.equal(await elevatedUntil(deps, ada.subject, signal), undefined);
+  assert.equal(await findElevation(deps, ada.subject, signal), undefined);
   assert.equal(await rightsAfter(token(ada.subject, "elevated")), "operator");
 });
 
@@ -49,7 +49,35 @@ test("an elevation is replaced, and ended by its person", async () => {
   await Promise.all([1, 2, 3].map(() => elevate(deps, ada, signal)));
   await endElevation(database, ada.subject, signal);
   await endElevation(database, ada.subject, signal);
-  assert.equal(await elevatedUntil(deps, ada.subject, signal), undefined);
+  assert.equal(await findElevation(deps, ada.subject, signal), undefined);
+});
+
+test("a renewal keeps the start of an elevation, and an elevation after its end has a new start", async () => {
+  const deps = { database, clock };
+  const first = await elevate(deps, ada, signal);
+  await clock.advance(29 * 60_000);
+  const renewed = await elevate(deps, ada, signal);
+  assert.equal(renewed.from, first.from);
+  assert.equal(Date.parse(renewed.until) - Date.parse(first.until), 29 * 60_000);
+  await clock.advance(30 * 60_000);
+  const afterExpiry = await elevate(deps, ada, signal);
+  assert.notEqual(afterExpiry.from, first.from);
+  await clock.advance(1);
+  await endElevation(database, ada.subject, signal);
+  const afterEnd = await elevate(deps, ada, signal);
+  assert.notEqual(afterEnd.from, afterExpiry.from);
+  assert.equal((await findElevation(deps, ada.subject, signal))?.from, afterEnd.from);
+  await endElevation(database, ada.subject, signal);
+});
+
+test("the admission of an elevated person contains the start and the expiry of the elevation", async () => {
+  const { from, until } = await elevate({ database, clock }, ada, signal);
+  const authorizer = withElevations(admitting(token(ada.subject, "elevated")), { database, clock });
+  assert.deepEqual(await authorizer.authorize(admin), {
+    ...token(ada.subject, "elevated"),
+    elevation: { from, until: new Date(until) },
+  });
+  await endElevation(database, ada.subject, signal);
 });
 
 describe("without an elevation, the admin API admits", () => {

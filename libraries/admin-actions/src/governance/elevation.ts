@@ -11,17 +11,30 @@ export interface ElevationDeps {
 
 const readMs = 10_000;
 
-/** Returns the expiry time of a person's elevation. Undefined if the person is not elevated. */
-export async function elevatedUntil(
+/** Current elevation of a person. */
+export interface Elevation {
+  /**
+   * Start time (RFC 3339). It identifies the elevation, because a renewal does not change it. Compare it only for exact
+   * equality of the strings.
+   */
+  readonly from: string;
+  readonly until: Date;
+}
+
+/** Returns a person's elevation. Undefined if the person is not elevated. */
+export async function findElevation(
   { database, clock }: ElevationDeps,
   subject: string,
   signal: AbortSignal,
-): Promise<Date | undefined> {
-  const until = new Date((await find(database, subject, signal))?.document.until ?? Number.NaN);
-  return until > clock.now() ? until : undefined;
+): Promise<Elevation | undefined> {
+  const stored = await find(database, subject, signal);
+  return stored && currentOf(stored.document, clock);
 }
 
-/** Elevates a person immediately. Replaces an earlier elevation. */
+/**
+ * Elevates a person immediately. If the person is already elevated, the call renews this elevation. A renewal keeps the start time
+ * and replaces the expiry time. After the end of an elevation, the call starts a new elevation.
+ */
 export async function elevate(
   { database, clock }: ElevationDeps,
   person: RequestPerson & { readonly reason: string; readonly minutes: number },
@@ -30,15 +43,16 @@ export async function elevate(
   const { elevations } = database.collections;
   const { subject, username, reason, minutes } = person;
   const id = idOf(subject);
-  const now = clock.now().getTime();
-  const document: ElevationDocument = {
-    ...{ id, partitionKey: id, subject, username, reason },
-    ttlSeconds: minutes * 60,
-    from: new Date(now).toISOString(),
-    until: new Date(now + minutes * 60_000).toISOString(),
-  };
   for (;;) {
     const stored = await find(database, subject, signal);
+    const renewed = stored && currentOf(stored.document, clock);
+    const now = clock.now().getTime();
+    const document: ElevationDocument = {
+      ...{ id, partitionKey: id, subject, username, reason },
+      ttlSeconds: minutes * 60,
+      from: renewed?.from ?? new Date(now).toISOString(),
+      until: new Date(now + minutes * 60_000).toISOString(),
+    };
     const write = stored ? replace(elevations, stored, document) : create(elevations, document);
     const { kind } = await database.commit(id, [write], { signal });
     if (kind === "committed") return document;
@@ -69,10 +83,9 @@ export function withElevations(authorizer: Authorizer, deps: ElevationDeps): Aut
   const lowered = async (admission: Admission): Promise<Admission> => {
     if (typeof admission !== "object" || admission.vouchesForNames) return admission;
     if (admission.rights !== true && admission.rights !== "elevated") return admission;
-    const until = await elevatedUntil(deps, admission.subject, timeLimit(readMs));
-    return until
-      ? { ...admission, rights: "elevated", elevatedUntil: until }
-      : { ...admission, rights: "operator" };
+    const elevation = await findElevation(deps, admission.subject, timeLimit(readMs));
+    if (!elevation) return { ...admission, rights: "operator" };
+    return { ...admission, rights: "elevated", elevation };
   };
   return {
     authorize(request) {
@@ -83,6 +96,12 @@ export function withElevations(authorizer: Authorizer, deps: ElevationDeps): Aut
     ready: () => authorizer.ready(),
     ...(authorizer.authorityPems ? { authorityPems: authorizer.authorityPems } : {}),
   };
+}
+
+/** Returns the elevation of a document. Undefined if it has expired. */
+function currentOf({ from, until }: ElevationDocument, clock: Clock): Elevation | undefined {
+  const expiry = new Date(until);
+  return expiry > clock.now() ? { from, until: expiry } : undefined;
 }
 
 function find(

@@ -14,8 +14,11 @@ interface AdmittedSubject {
   readonly vouchesForNames: boolean;
   /** User name, for display only. Users can change their names. */
   readonly name?: string;
-  /** Expiry time of the activated role `elevated`. Undefined if the role needs no activation. */
-  readonly elevatedUntil?: Date;
+  /**
+   * Activation of the role `elevated`. `from` is its start time (RFC 3339), which identifies it. Undefined if the role needs no
+   * activation.
+   */
+  readonly elevation?: { readonly from: string; readonly until: Date };
 }
 
 /** Authorization result for a caller. Certificate rules return no subject, because the subject is read from the certificate. */

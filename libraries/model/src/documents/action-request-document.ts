@@ -66,7 +66,7 @@ export interface ElevationDocument extends RequestPerson {
   readonly partitionKey: string;
   readonly ttlSeconds: number;
   readonly reason: string;
-  /** Start of the elevation. RFC 3339, like `until`. */
+  /** Start of the elevation. RFC 3339, like `until`. A renewal keeps the start, which therefore identifies the elevation. */
   readonly from: string;
   readonly until: string;
 }

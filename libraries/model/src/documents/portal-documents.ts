@@ -35,6 +35,12 @@ export interface PortalSessionDocument {
    * needs no elevation, if roles need no activation, and in documents of older releases.
    */
   readonly elevationOf?: string;
+  /**
+   * Start time of the elevation that this session needs, equal to `from` in its `ElevationDocument`. It identifies the elevation.
+   * A later elevation of the person has a different start time and does not make the session usable again. A session with
+   * `elevationOf` but without this field is not usable.
+   */
+  readonly elevationFrom?: string;
 }
 
 /**

@@ -81,12 +81,16 @@ test("an elevated kubeconfig of a token without such headers belongs to the toke
 });
 
 test("an elevated kubeconfig of an activated role ends with this role", async () => {
-  admission = { ...person, elevatedUntil: new Date(Date.now() + 300_000) };
+  const from = new Date().toISOString();
+  admission = { ...person, elevation: { from, until: new Date(Date.now() + 300_000) } };
   const session = await sessionOf(await elevatedKubeconfig());
-  assert.equal(session?.elevationOf, "tenant/eve");
+  assert.ok(session);
+  assert.deepEqual([session.elevationOf, session.elevationFrom], ["tenant/eve", from]);
   assert.ok(session.ttlSeconds <= 300, `${session.ttlSeconds}`);
   const readOnly = await frontend.client.post(`/admin${id}/kubeconfig/new`);
-  assert.equal((await sessionOf(readOnly))?.elevationOf, undefined);
+  const unbound = await sessionOf(readOnly);
+  assert.ok(unbound);
+  assert.deepEqual([unbound.elevationOf, unbound.elevationFrom], [undefined, undefined]);
 });
 
 test("an application that vouches for names acts for the person that it names, and the audit keeps both", async () => {

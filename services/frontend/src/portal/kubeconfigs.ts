@@ -35,7 +35,7 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
           ? elevation.until.getTime() - clock.now().getTime()
           : Number.POSITIVE_INFINITY;
         const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
-        const terms = { cluster: document, portal: session, ttlSeconds, elevationOf: elevation?.of };
+        const terms = { cluster: document, portal: session, ttlSeconds, elevation };
         const token = await openSession(database, terms, { clock, signal });
         const { url, certificatePem } = portal();
         const server = `${url}${document.key}/kubeconfig/proxy`;

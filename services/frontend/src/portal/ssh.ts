@@ -33,8 +33,8 @@ export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
       const { username, user } = callerOf(request);
       await checkPower(context, master);
       const { document, signal } = context;
-      const elevationOf = request.elevation?.of;
-      const terms = { cluster: document, portal: { username, ssh: { master } }, ttlSeconds, elevationOf };
+      const { elevation } = request;
+      const terms = { cluster: document, portal: { username, ssh: { master } }, ttlSeconds, elevation };
       const password = await openSession(database, terms, { clock, signal });
       const command = portalSshCommand(user, new URL(access.url).hostname, access.ssh);
       return { status: 200, body: { command, password } };

@@ -24,7 +24,7 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
     access: "login",
     async handle(context) {
       const cluster = await getCluster(database, context);
-      const { username, role, elevatedUntil, subject } = context.login();
+      const { username, role, elevatedUntil, elevation } = context.login();
       const elevated = role === "elevated";
       const portal = { username, kubeconfig: { elevated } };
       const signIn = await signOuts.sessionSignIn(context.login());
@@ -33,8 +33,7 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
         ? elevatedUntil.getTime() - clock.now().getTime()
         : Number.POSITIVE_INFINITY;
       const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
-      const elevationOf = elevatedUntil && subject;
-      const terms = { cluster, portal, ttlSeconds, signIn, elevationOf };
+      const terms = { cluster, portal, ttlSeconds, signIn, elevation };
       const token = await openSession(database, terms, { clock, signal: context.signal });
       if (elevated) await checkStillElevated(deps, context, token);
       const file = `${context.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;

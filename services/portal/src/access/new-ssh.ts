@@ -31,7 +31,7 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
     access: "login",
     async handle(context) {
       const master = await readMaster(context);
-      const { username, role, elevatedUntil, subject } = context.login();
+      const { username, role, elevation } = context.login();
       if (role !== "elevated") return { status: 403, json: refusal };
       const { database, ssh, origin, signOuts, clock } = deps;
       if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
@@ -40,8 +40,7 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
         throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
       const cluster = await getCluster(database, context);
       const signIn = await signOuts.sessionSignIn(context.login());
-      const elevationOf = elevatedUntil && subject;
-      const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn, elevationOf };
+      const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn, elevation };
       const password = await openSession(database, terms, { clock, signal: context.signal });
       await checkStillElevated(deps, context, password);
       const response: SshAccess = {

@@ -10,7 +10,7 @@ import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
 import { createKubeconfig } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import { endSession, sessionIdOf } from "@keelson/portal-sessions";
+import { endSession, type SessionElevation, sessionIdOf } from "@keelson/portal-sessions";
 import { localCertificates } from "@keelson/sim-azure/testing";
 import { type Portal, startPortal } from "../start-portal.ts";
 import { openSessionOn } from "../testing/open-session-on.ts";
@@ -63,8 +63,8 @@ function putCluster(server: string): Promise<string> {
   return storeCluster(database, { aroServiceKubeconfig });
 }
 
-function newToken(elevationOf?: string): Promise<string> {
-  const terms = { portal: { username: "ada", kubeconfig: { elevated: true } }, elevationOf };
+function newToken(elevation?: SessionElevation): Promise<string> {
+  const terms = { portal: { username: "ada", kubeconfig: { elevated: true } }, elevation };
   return openSessionOn(database, id, terms, clock);
 }
 
@@ -132,8 +132,8 @@ for (const [name, open] of kinds) {
 for (const [name, open] of kinds) {
   test(`${name} ends within 15 seconds after the elevation of its person expires`, async () => {
     const person = { subject: name, username: "ada", reason: "incident 7", minutes: 1 };
-    await elevate({ database, clock }, person, signal);
-    const token = await newToken(name);
+    const { from } = await elevate({ database, clock }, person, signal);
+    const token = await newToken({ of: name, from });
     const stream = await open(token);
     const untilMs = clock.now().getTime() + 60_000;
     let lateMs: number | undefined;

@@ -1,4 +1,4 @@
-import { elevatedUntil } from "@keelson/admin-actions";
+import { findElevation } from "@keelson/admin-actions";
 import type { Clock } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import { findOpenSession, type OpenSession } from "@keelson/portal-sessions";
@@ -14,15 +14,20 @@ export interface UsableSession {
   readonly elevatedUntil: Date | undefined;
 }
 
-/** Finds a session by its ID. Resolves to undefined if the session, or the elevation that it needs, has ended. */
+/**
+ * Finds a session by its ID. Resolves to undefined if the session, or the elevation that it needs, has ended. A later elevation of
+ * the person does not replace the elevation that the session needs.
+ */
 export async function findUsableSession(
   deps: UsableSessionDeps,
   id: string,
   signal: AbortSignal,
 ): Promise<UsableSession | undefined> {
   const session = await findOpenSession(deps.database, id, signal);
-  const subject = session?.document.elevationOf;
-  if (!session || subject === undefined) return session && { session, elevatedUntil: undefined };
-  const until = await elevatedUntil(deps, subject, signal);
-  return until && { session, elevatedUntil: until };
+  if (!session) return undefined;
+  const { elevationOf, elevationFrom } = session.document;
+  if (elevationOf === undefined) return { session, elevatedUntil: undefined };
+  if (elevationFrom === undefined) return undefined;
+  const elevation = await findElevation(deps, elevationOf, signal);
+  return elevation?.from === elevationFrom ? { session, elevatedUntil: elevation.until } : undefined;
 }

@@ -1,4 +1,4 @@
-import { elevatedUntil, type GovernanceSettings } from "@keelson/admin-actions";
+import { findElevation, type GovernanceSettings } from "@keelson/admin-actions";
 import { type Clock, timeLimit } from "@keelson/base";
 import type { ServiceDatabase } from "@keelson/model";
 import type { Login } from "./login.ts";
@@ -29,27 +29,29 @@ export class Elevations {
     const { governance } = this.#options;
     if (!governance.elevation || login.role !== "elevated") return login;
     const { subject } = login;
-    const until =
-      subject === undefined ? undefined : await elevatedUntil(this.#options, subject, timeLimit(readMs));
-    if (!until) return { ...login, role: "operator", mayElevate: subject !== undefined };
-    return { ...login, mayElevate: true, elevatedUntil: until };
+    if (subject === undefined) return { ...login, role: "operator", mayElevate: false };
+    const elevation = await findElevation(this.#options, subject, timeLimit(readMs));
+    if (!elevation) return { ...login, role: "operator", mayElevate: true };
+    const { from, until } = elevation;
+    return { ...login, mayElevate: true, elevatedUntil: until, elevation: { of: subject, from } };
   }
 
   /** Resolves to true if the sign-in has no elevation, or if its elevation has not been ended early. */
-  async isCurrent({ subject, elevatedUntil: until }: Login): Promise<boolean> {
-    if (until === undefined || subject === undefined) return true;
-    return (await elevatedUntil(this.#options, subject, timeLimit(readMs))) !== undefined;
+  async isCurrent({ elevation }: Login): Promise<boolean> {
+    if (!elevation) return true;
+    const current = await findElevation(this.#options, elevation.of, timeLimit(readMs));
+    return current?.from === elevation.from;
   }
 
-  /** Waits until the elevation of the person has ended or the signal aborts. */
-  async ended({ subject }: Login, signal: AbortSignal): Promise<void> {
-    if (subject === undefined) return;
+  /** Waits until the elevation of the sign-in has ended or the signal aborts. */
+  async ended({ elevation }: Login, signal: AbortSignal): Promise<void> {
+    if (!elevation) return;
     while (!signal.aborted) {
       await this.#options.clock.sleep(watchedEveryMs, signal).catch(() => undefined);
       if (signal.aborted) return;
       // If the database does not respond, the elevation remains valid until its expiry.
-      const isElevated = await elevatedUntil(this.#options, subject, timeLimit(readMs)).then(
-        (until) => until !== undefined,
+      const isElevated = await findElevation(this.#options, elevation.of, timeLimit(readMs)).then(
+        (current) => current?.from === elevation.from,
         () => true,
       );
       if (!isElevated) return;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import type { Role } from "@keelson/portal-api";
+import type { SessionElevation } from "@keelson/portal-sessions";
 import { cookieIn, setCookie } from "./cookies.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
@@ -16,6 +17,8 @@ export interface Login {
   readonly mayElevate?: boolean;
   /** Expiry time of the elevation. */
   readonly elevatedUntil?: Date;
+  /** Current elevation of the person. Sessions of this sign-in need it. Undefined if the role needs no activation. */
+  readonly elevation?: SessionElevation;
   readonly began: Date;
   /** Generation of the person at the start of the sign-in. Undefined in cookies of older releases. */
   readonly generation?: SignInGeneration;

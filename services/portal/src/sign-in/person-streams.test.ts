@@ -63,8 +63,9 @@ test("a stream ends within 15 seconds after the elevation of its person expires"
   const elevations = new Elevations({ database, governance, clock });
   const person = { subject: "tenant/ada", username: "ada", reason: "incident 7", minutes: 5 };
   const signal = AbortSignal.timeout(900_000);
-  const { until } = await elevate({ database, clock }, person, signal);
-  const login = { subject: person.subject, elevatedUntil: new Date(until) };
+  const { from, until } = await elevate({ database, clock }, person, signal);
+  const elevation = { of: person.subject, from };
+  const login = { subject: person.subject, elevatedUntil: new Date(until), elevation };
   const stream = setUp({ clock, elevations }, login).open();
   const endMs = Date.parse(until);
   while (!stream.signal.aborted) {

@@ -278,19 +278,20 @@ test("connections at every portal end within 15 seconds after their person's ele
   const person = { subject: "tenant/ada", username: "ada@example.com", reason: "incident 7" };
   const renew = (minutes: number) =>
     elevate({ database: at.database, clock }, { ...person, minutes }, signal);
-  await renew(5);
+  const { from } = await renew(5);
+  const elevation = { of: person.subject, from };
   const unlimited = { clock, idleMs: 1e9, longestMs: 1e9 };
   await using first = await at.startProxy(unlimited);
   await using second = await at.startProxy(unlimited);
   const untilMs = clock.now().getTime() + 9 * 60_000;
   const ends: Promise<number>[] = [];
   for (const { port } of [first, second]) {
-    const password = await at.openPassword(id, 1, person.subject);
+    const password = await at.openPassword(id, 1, elevation);
     const client = await connectSsh({ port, username: "ada", password });
     client.on("error", () => undefined);
     ends.push(once(client, "close").then(() => clock.now().getTime() - untilMs));
   }
-  const unused = await at.openPassword(id, 1, person.subject);
+  const unused = await at.openPassword(id, 1, elevation);
   await clock.advance(4 * 60_000);
   await renew(5);
   const late = await advanceUntil(clock, Promise.all(ends));

@@ -7,6 +7,7 @@ import type { Duplex } from "node:stream";
 import { type Clock, createLogger, Secret, silentLogger, systemClock } from "@keelson/base";
 import { newCluster, openStore } from "@keelson/cluster/testing";
 import type { ClusterProperties, ServiceDatabase, SshRecordingDocument } from "@keelson/model";
+import type { SessionElevation } from "@keelson/portal-sessions";
 import { connectionPair, serveNodeSsh } from "@keelson/sim-openshift/testing";
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from "ssh2";
 import { fingerprintOf } from "../ssh/host-key.ts";
@@ -120,9 +121,9 @@ export class SshSetup implements AsyncDisposable {
   }
 
   /** Issues a password for the user Ada, which is valid for one connection. */
-  openPassword(id: string, master = 1, elevationOf?: string): Promise<string> {
+  openPassword(id: string, master = 1, elevation?: SessionElevation): Promise<string> {
     const portal = { username: "ada@example.com", ssh: { master } };
-    return openSessionOn(this.database, id, { portal, ttlSeconds: 900, elevationOf });
+    return openSessionOn(this.database, id, { portal, ttlSeconds: 900, elevation });
   }
 
   /** Returns the recordings of a cluster, newest first. */

@@ -123,10 +123,13 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
 
-  /** Subject and expiry time of the activated role `elevated`. Undefined if the caller's role needs no activation. */
-  get elevation(): { readonly of: string; readonly until: Date } | undefined {
-    if (typeof this.#admission !== "object" || !this.#admission.elevatedUntil) return undefined;
-    return { of: this.#admission.subject, until: this.#admission.elevatedUntil };
+  /**
+   * Subject, start time (RFC 3339) and expiry time of the activated role `elevated`. Undefined if the caller's role needs no
+   * activation.
+   */
+  get elevation(): { readonly of: string; readonly from: string; readonly until: Date } | undefined {
+    if (typeof this.#admission !== "object" || !this.#admission.elevation) return undefined;
+    return { of: this.#admission.subject, ...this.#admission.elevation };
   }
 
   /** User name of the authenticated caller, for display only. */
