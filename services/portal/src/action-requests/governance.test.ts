@@ -1,12 +1,15 @@
 /** Tests elevations and approvals. The portal calls an admin API that verifies access tokens. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { listSessions, type SessionTerms } from "@keelson/portal-sessions";
+import { openSessionOn } from "../testing/open-session-on.ts";
 import { storeCluster } from "../testing/store-cluster.ts";
 import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
 
 let at: TestPortal;
 let administrator: Person;
 let operator: Person;
+let clusterKey: string;
 let data: string;
 
 before(async () => {
@@ -21,8 +24,8 @@ before(async () => {
       },
     },
   });
-  const id = await storeCluster(at.database, {}, "demo");
-  const [, , subscription, , group, , , , name] = id.split("/");
+  clusterKey = await storeCluster(at.database, {}, "demo");
+  const [, , subscription, , group, , , , name] = clusterKey.split("/");
   data = `/api/${subscription}/${group}/${name}`;
   [administrator, operator] = await Promise.all([at.signedIn("administrator"), at.signedIn("operator")]);
 });
@@ -105,6 +108,28 @@ test("an early end of the activated role ends kubeconfigs with all rights on all
   assert.deepEqual(await elevated(), [false]);
   const line = at.lines.findLast(({ operation }) => operation === "DELETE /api/elevation");
   assert.equal(line?.endedSessions, 1);
+});
+
+test("an early end of the activated role also ends sessions of the admin API under the subject", async () => {
+  await send(administrator, "POST", "/api/elevation", elevation);
+  const activated = at.lines.findLast(({ operation }) => operation === "POST /api/elevation");
+  const username = `${activated?.subject}`;
+  assert.match(username, /^[^/]+\/[^/]+$/);
+  const kinds: readonly Omit<SessionTerms["portal"], "username">[] = [
+    { kubeconfig: { elevated: true } },
+    { kubeconfig: { elevated: false } },
+    { ssh: { master: 1 } },
+  ];
+  for (const kind of kinds)
+    await openSessionOn(at.database, clusterKey, { portal: { username, ...kind } });
+  assert.equal((await send(administrator, "DELETE", "/api/elevation")).status, 204);
+  const left = await listSessions(at.database, { person: username }, AbortSignal.timeout(900_000));
+  assert.deepEqual(
+    left.map(({ document }) => document.portal.kubeconfig),
+    [{ elevated: false }],
+  );
+  const line = at.lines.findLast(({ operation }) => operation === "DELETE /api/elevation");
+  assert.equal(line?.endedSessions, 2);
 });
 
 test("a destructive action runs after the approval of a second person", async () => {

@@ -51,20 +51,25 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
         context.audit({ subject });
         if (subject === undefined) return { status: 204 };
         await endElevation(database, subject, context.signal);
-        context.audit({ endedSessions: await endElevatedSessions(database, username, context.signal) });
+        const names = [username, subject];
+        context.audit({ endedSessions: await endElevatedSessions(database, names, context.signal) });
         return { status: 204 };
       },
     },
   ];
 }
 
-/** Ends the person's SSH connections, and the person's kubeconfigs with all permissions. Returns the number of ended sessions. */
+/**
+ * Ends the person's SSH connections, and the person's kubeconfigs with all permissions. `names` contains the user name, and the
+ * subject, which is the name in sessions of the admin API. Returns the number of ended sessions.
+ */
 async function endElevatedSessions(
   database: ServiceDatabase,
-  person: string,
+  names: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const sessions = await listSessions(database, { person }, signal);
+  const lists = await Promise.all(names.map((person) => listSessions(database, { person }, signal)));
+  const sessions = lists.flat();
   const elevated = sessions.filter(({ document: { portal } }) => portal.ssh || portal.kubeconfig?.elevated);
   const ended = await Promise.all(
     elevated.map(({ document }) => endSession(database, document.id, () => true, signal)),
