@@ -18,4 +18,4 @@ export {
   type SessionSignIn,
   type SessionTerms,
 } from "./sessions.ts";
-export { isSshUser, portalSshCommand } from "./ssh-command.ts";
+export { isSshUser, portalSshCommand, sshUserOf } from "./ssh-command.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSshUser, portalSshCommand } from "./ssh-command.ts";
+import { isSshUser, portalSshCommand, sshUserOf } from "./ssh-command.ts";
 
 test("the command trusts one key and uses one algorithm of each kind", () => {
   const command = portalSshCommand("ada", "portal.example", { hostKey: "ssh-rsa AAAA", port: 22 });
@@ -16,6 +16,18 @@ test("the command contains a non-default port and key type", () => {
   const command = portalSshCommand("ada", "localhost", { hostKey: "ecdsa-sha2-nistp256 AAAA", port: 2222 });
   assert.match(command, /^echo '\[localhost\]:2222 ecdsa-sha2-nistp256 AAAA' > localhost_known_host ;/);
   assert.match(command, /-o HostKeyAlgorithms=ecdsa-sha2-nistp256 .* -p 2222 ada@localhost$/);
+});
+
+test("the SSH user is the part of a user name before @, or the object ID of a subject", () => {
+  for (const [username, user] of [
+    ["ada@example.com", "ada"],
+    ["ada", "ada"],
+    ["tenant/object", "object"],
+    ["@example.com", ""],
+    ["tenant/", ""],
+    ["", ""],
+  ] as const)
+    assert.equal(sshUserOf(username), user, username);
 });
 
 test("names that a shell or ssh would interpret differently are rejected", () => {

@@ -32,6 +32,15 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   ].join(" ");
 }
 
+/**
+ * Returns the SSH user name of a person. It is the part of the person's name before `@`. If the name is the subject
+ * `TENANT/OBJECT` of a token, it is the object ID. Check the result with `isSshUser`.
+ */
+export function sshUserOf(username: string): string {
+  const [name = ""] = username.split("@", 1);
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
 /** True for a safe SSH user name. A shell parses such a name as one word, and ssh does not parse it as an option. */
 export function isSshUser(text: string): boolean {
   return /^[a-zA-Z0-9._%+][a-zA-Z0-9._%+-]*$/.test(text);

@@ -120,6 +120,13 @@ describe("ssh", () => {
     assert.ok(!log.text().includes(`${json.password}`));
   });
 
+  test("the user of a person who is identified by tenant and object is the object ID", async () => {
+    const { status, json } = await post({ master: 1 }, callerOf("tenant/object"));
+    assert.equal(status, 200);
+    assert.match(`${json.command}`, / object@eastus\.portal\.example$/);
+    assert.equal((await sessionOf(json.password))?.portal.username, "tenant/object");
+  });
+
   test("invalid requests are rejected before anything is stored", async () => {
     assertError(await post({ master: 3 }), 400, "InvalidParameter", "master must be 0, 1, or 2.", "master");
     assertError(await post({ master: -1 }), 400, "InvalidParameter");

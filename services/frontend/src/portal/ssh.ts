@@ -1,7 +1,7 @@
 import { type ActionContext, getVm } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { isPlainObject, messageOf } from "@keelson/base";
-import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
+import { isSshUser, openSession, portalSshCommand, sshUserOf } from "@keelson/portal-sessions";
 import { serviceAction } from "../admin-actions/admin-action.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Route } from "../http/route.ts";
@@ -56,16 +56,13 @@ function masterOf(request: RequestContext): number {
   return master;
 }
 
-/**
- * Returns the person, and the person's user name for the SSH command. The user name is the part of the person's name before `@`.
- * For a person who is the subject of a token, the user name is the object ID.
- */
+/** Returns the person, and the person's user name for the SSH command. */
 function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
   const username = personOf(request);
   if (username === "") {
     throw new CloudError("InvalidParameter", "The caller identity could not be determined from the request.");
   }
-  const user = username.split("@", 1)[0]?.split("/").at(-1) ?? "";
+  const user = sshUserOf(username);
   if (!isSshUser(user))
     throw new CloudError("InvalidParameter", "The caller identity contains unsupported characters.");
   return { username, user };

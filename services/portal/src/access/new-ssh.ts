@@ -1,7 +1,7 @@
 import type { PortalSsh } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
 import { type SshAccess, sshRequestSchema } from "@keelson/portal-api";
-import { isSshUser, openSession, portalSshCommand } from "@keelson/portal-sessions";
+import { isSshUser, openSession, portalSshCommand, sshUserOf } from "@keelson/portal-sessions";
 import { Value } from "typebox/value";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { portalErrors } from "../errors/portal-errors.ts";
@@ -35,7 +35,7 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
       if (role !== "elevated") return { status: 403, json: refusal };
       const { database, ssh, origin, signOuts, clock } = deps;
       if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
-      const [user = ""] = username.split("@");
+      const user = sshUserOf(username);
       if (!isSshUser(user))
         throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
       const cluster = await getCluster(database, context);

@@ -165,6 +165,14 @@ test("wrong users, wrong passwords and sessions of a different kind are rejected
   (await connect({ username: "ada", password })).end();
 });
 
+test("a person who is identified by tenant and object connects with the object ID as user", async () => {
+  const portal = { username: "tenant/object", ssh: { master: 1 } };
+  const password = await openSessionOn(at.database, await putCluster(), { portal });
+  for (const username of ["tenant/object", "tenant"])
+    await assert.rejects(connect({ username, password }), /authentication methods failed/);
+  (await connect({ username: "object", password })).end();
+});
+
 test("an expired or revoked password is rejected", async () => {
   const id = await putCluster();
   const portal = { username: "ada@example.com", ssh: { master: 1 } };

@@ -1,5 +1,5 @@
 import { replace } from "@keelson/database";
-import { isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
+import { isSessionToken, sessionIdOf, sshUserOf } from "@keelson/portal-sessions";
 import { findUsableSession, type UsableSessionDeps } from "../sessions/usable-session.ts";
 
 /** Session of one SSH connection. The session's password is valid only for this connection. */
@@ -40,8 +40,7 @@ export async function usePassword(
   const open = (await findUsableSession(deps, id, signal))?.session;
   const portal = open?.document.portal;
   if (!open || !portal?.ssh) return { kind: "refused", reason: "invalid password" };
-  const [name = ""] = portal.username.split("@");
-  if (name !== user) return { kind: "refused", reason: "invalid username" };
+  if (sshUserOf(portal.username) !== user) return { kind: "refused", reason: "invalid username" };
   if (portal.ssh.authenticated) return { kind: "refused", reason: "used before" };
   const used = {
     ...open.document,
