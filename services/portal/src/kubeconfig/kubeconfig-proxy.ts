@@ -168,7 +168,7 @@ export class KubeconfigProxy implements Disposable {
    * calls `end` when the portal stops.
    */
   #use({ session }: Admitted, isLongUse: boolean, end: () => void): () => void {
-    const { ended, release } = this.#sessions.begin(session.id);
+    const { ended, release } = this.#sessions.begin(session.id, session.elevatedUntil);
     const ends = isLongUse ? [ended, this.#stopping.signal] : [ended];
     const removals = ends.map((signal) => onAbort(signal, end));
     return () => {

@@ -1,6 +1,6 @@
 import type { ClusterDocument } from "@keelson/model";
-import { isSessionToken, type OpenSession, sessionIdOf } from "@keelson/portal-sessions";
-import { findUsableSession, type UsableSessionDeps } from "../sessions/usable-session.ts";
+import { isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
+import { findUsableSession, type UsableSession, type UsableSessionDeps } from "../sessions/usable-session.ts";
 
 /** Session to which a portal kubeconfig gives access, with its permissions. */
 export interface KubeconfigSession {
@@ -11,6 +11,8 @@ export interface KubeconfigSession {
   readonly clusterId: string;
   readonly cluster: ClusterDocument;
   readonly elevated: boolean;
+  /** Expiry time of the elevation that the session needs. Undefined if the session needs no elevation. */
+  readonly elevatedUntil: Date | undefined;
 }
 
 const bearerToken = /^Bearer (\S{36})$/i;
@@ -27,11 +29,12 @@ export async function findKubeconfigSession(
   const [, token = ""] = bearerToken.exec(authorization ?? "") ?? [];
   if (!isSessionToken(token)) return undefined;
   const found = await findUsableSession(deps, sessionIdOf(token), signal);
-  return found && sessionOf(found.session);
+  return found && sessionOf(found);
 }
 
-function sessionOf({ document, cluster }: OpenSession): KubeconfigSession | undefined {
+function sessionOf({ session, elevatedUntil }: UsableSession): KubeconfigSession | undefined {
+  const { document, cluster } = session;
   const { id, portal } = document;
   const { kubeconfig, username, id: clusterId } = portal;
-  return kubeconfig && { id, username, clusterId, cluster, elevated: kubeconfig.elevated };
+  return kubeconfig && { id, username, clusterId, cluster, elevated: kubeconfig.elevated, elevatedUntil };
 }

@@ -52,7 +52,7 @@ async function check(ended: AbortSignal): Promise<void> {
 
 test("every use of a session ends with a check after the session", async () => {
   const watch = newWatch();
-  const [one, two] = [watch.begin(id), watch.begin(id)];
+  const [one, two] = [watch.begin(id, undefined), watch.begin(id, undefined)];
   assert.equal(watch.count(id), 2);
   await check(one.ended);
   assert.deepEqual([one.ended.aborted, two.ended.aborted], [false, false]);
@@ -66,14 +66,14 @@ test("every use of a session ends with a check after the session", async () => {
 
 test("a session without uses is not read", async () => {
   const watch = newWatch();
-  watch.begin(id).release();
+  watch.begin(id, undefined).release();
   await clock.advance(60_000);
   assert.deepEqual([reads, watch.count(id)], [0, 0]);
 });
 
 test("a database that is away for less than a minute ends no session, and for longer it does", async () => {
   const watch = newWatch();
-  const { ended, release } = watch.begin(id);
+  const { ended, release } = watch.begin(id, undefined);
   isAway = true;
   for (let at = 0; at < 11; at++) await check(ended);
   assert.equal(ended.aborted, false);
@@ -84,5 +84,17 @@ test("a database that is away for less than a minute ends no session, and for lo
   assert.equal(ended.aborted, false);
   await check(ended);
   assert.equal(ended.aborted, true);
+  release();
+});
+
+test("a session ends at the expiry of its elevation although the database never responded", async () => {
+  const watch = newWatch();
+  isAway = true;
+  const { ended, release } = watch.begin(id, new Date(clock.now().getTime() + 12_000));
+  for (const isEnded of [false, false, true]) {
+    await check(ended);
+    assert.equal(ended.aborted, isEnded);
+  }
+  assert.equal(watch.count(id), 0);
   release();
 });

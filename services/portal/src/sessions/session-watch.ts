@@ -12,6 +12,14 @@ const lookUpMs = 30_000;
 /** Time in ms for which the state of a session may be unknown. After this time, the session counts as ended. */
 const unknownMs = 60_000;
 
+/** Use of a session by one request or connection. */
+export interface SessionUse {
+  /** Aborts when the session has ended. */
+  readonly ended: AbortSignal;
+  /** Ends the use. Call it once when the request or connection has ended. */
+  readonly release: () => void;
+}
+
 interface Watched {
   count: number;
   readonly ended: AbortController;
@@ -36,11 +44,11 @@ export class SessionWatch {
   }
 
   /**
-   * Registers that a request or connection uses a session. `ended` aborts when the session has ended. Call `release` once when
-   * the request or connection has ended.
+   * Registers that a request or connection uses a session. `elevatedUntil` is the expiry time of the elevation that the session
+   * needs. It limits the use if the database does not respond.
    */
-  begin(id: string): { readonly ended: AbortSignal; readonly release: () => void } {
-    const watched = this.#watched.get(id) ?? this.#start(id);
+  begin(id: string, elevatedUntil: Date | undefined): SessionUse {
+    const watched = this.#watched.get(id) ?? this.#start(id, elevatedUntil);
     watched.count += 1;
     return {
       ended: watched.ended.signal,
@@ -53,10 +61,10 @@ export class SessionWatch {
     };
   }
 
-  #start(id: string): Watched {
+  #start(id: string, elevatedUntil: Date | undefined): Watched {
     const watched = { count: 0, ended: new AbortController(), idle: new AbortController() };
     this.#watched.set(id, watched);
-    void this.#ended(id, watched.idle.signal).then(() => {
+    void this.#ended(id, elevatedUntil, watched.idle.signal).then(() => {
       if (this.#watched.get(id) === watched) this.#watched.delete(id);
       watched.ended.abort();
     });
@@ -64,10 +72,10 @@ export class SessionWatch {
   }
 
   /** Waits until the session has ended or is no longer in use. */
-  async #ended(id: string, idle: AbortSignal): Promise<void> {
+  async #ended(id: string, elevatedUntil: Date | undefined, idle: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     let knownMs = clock.monotonicMs();
-    let until = Number.POSITIVE_INFINITY;
+    let until = elevatedUntil?.getTime() ?? Number.POSITIVE_INFINITY;
     for (;;) {
       await clock.sleep(checkEveryMs, idle).catch(() => undefined);
       if (idle.aborted) return;

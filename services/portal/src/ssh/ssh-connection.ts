@@ -231,8 +231,8 @@ export class SshConnection {
     });
   }
 
-  #endWithSession({ id }: SshSession): void {
-    const { ended, release } = this.#deps.sessions.begin(id);
+  #endWithSession({ id, elevatedUntil }: SshSession): void {
+    const { ended, release } = this.#deps.sessions.begin(id, elevatedUntil);
     const end = () => {
       this.#say("The session was ended: this connection ends.");
       this.#endAfter(0, "its session ended");

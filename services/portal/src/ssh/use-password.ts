@@ -11,6 +11,8 @@ export interface SshSession {
   readonly clusterId: string;
   readonly clusterDocumentId: string;
   readonly master: number;
+  /** Expiry time of the elevation that the session needs. Undefined if the session needs no elevation. */
+  readonly elevatedUntil: Date | undefined;
 }
 
 export type PasswordResult =
@@ -37,11 +39,12 @@ export async function usePassword(
   const { database } = deps;
   const { portalSessions } = database.collections;
   const id = sessionIdOf(password);
-  const open = (await findUsableSession(deps, id, signal))?.session;
-  const portal = open?.document.portal;
-  if (!open || !portal?.ssh) return { kind: "refused", reason: "invalid password" };
+  const usable = await findUsableSession(deps, id, signal);
+  const portal = usable?.session.document.portal;
+  if (!usable || !portal?.ssh) return { kind: "refused", reason: "invalid password" };
   if (sshUserOf(portal.username) !== user) return { kind: "refused", reason: "invalid username" };
   if (portal.ssh.authenticated) return { kind: "refused", reason: "used before" };
+  const { session: open, elevatedUntil } = usable;
   const used = {
     ...open.document,
     ttlSeconds: connectionSeconds,
@@ -50,6 +53,6 @@ export async function usePassword(
   const result = await database.commit(id, [replace(portalSessions, open, used)], { signal });
   if (result.kind !== "committed") return { kind: "refused", reason: "used before" };
   const { username, id: clusterId, ssh } = portal;
-  const clusterDocumentId = open.cluster.id;
-  return { kind: "accepted", session: { id, username, clusterId, clusterDocumentId, master: ssh.master } };
+  const cluster = { clusterId, clusterDocumentId: open.cluster.id };
+  return { kind: "accepted", session: { id, username, ...cluster, master: ssh.master, elevatedUntil } };
 }
