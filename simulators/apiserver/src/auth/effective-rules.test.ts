@@ -13,6 +13,10 @@ function run(...args: Parameters<typeof effectiveRules>) {
   }
 }
 
+function names(prefix: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+}
+
 test("verbs of a resource are combined, and verbs of a path are not", () => {
   const { rules, complete } = run(
     [
@@ -42,9 +46,31 @@ test("only permissions that the limit covers remain", () => {
 });
 
 test("the product of a rule's lists is limited and is computed in turns", () => {
-  const names = (prefix: string) => Array.from({ length: 1_000 }, (_, at) => `${prefix}${at}`);
-  const rule = parseRule({ apiGroups: names("g"), resources: names("r"), verbs: names("v") });
+  const [apiGroups, resources, verbs] = [names("g", 1_000), names("r", 1_000), names("v", 1_000)];
+  const rule = parseRule({ apiGroups, resources, verbs });
   const { rules, complete, pauses } = run([rule], undefined);
   assert.equal(complete, false);
   assert.ok(rules.length <= 50_000 && pauses > 5);
+});
+
+test("the total length of the listed permissions is limited to 4 Mi characters", () => {
+  const long = "a".repeat(2 ** 20);
+  for (const rule of [
+    { nonResourceURLs: [`/${long}`], verbs: names("v", 10) },
+    { apiGroups: [""], resources: names("r", 10), verbs: [long] },
+    { apiGroups: [""], resources: ["pods"], resourceNames: names(long, 10), verbs: ["get"] },
+  ]) {
+    const { rules, complete } = run([parseRule(rule)], undefined);
+    assert.equal(complete, false);
+    assert.equal(rules.length, 3);
+  }
+});
+
+test("the size of the limit's rules determines the number of turns", () => {
+  const held = [parseRule({ apiGroups: [""], resources: ["pods"], verbs: names("v", 10) })];
+  const limitOf = (size: number) => [
+    parseRule({ apiGroups: [""], resources: ["nodes"], verbs: names("v", size) }),
+  ];
+  assert.deepEqual(run(held, limitOf(10)), { rules: [], complete: true, pauses: 0 });
+  assert.deepEqual(run(held, limitOf(2_000)), { rules: [], complete: true, pauses: 10 });
 });

@@ -1,9 +1,11 @@
 import { Pace, type Phases } from "@keelson/apimachinery";
-import type { PolicyRule } from "./policy-rule.ts";
+import { type PolicyRule, sizeOf } from "./policy-rule.ts";
 import { covers, type Right, rightsOf } from "./rule-coverage.ts";
 
 /** Maximum number of permissions in one response. The number of a rule's permissions is the product of its list lengths. */
 const maxRights = 50_000;
+/** Maximum total length of the permissions' strings. A role can contain long strings, which its permissions repeat. */
+const maxLength = 4 * 2 ** 20;
 
 /** Compacted rules of a user. `complete` is false if the rules have more permissions than a response can contain. */
 export interface EffectiveRules {
@@ -22,14 +24,17 @@ export function* effectiveRules(
   const pace = new Pace();
   const combined = new Map<string, { readonly right: Right; readonly verbs: Set<string> }>();
   let count = 0;
+  let length = 0;
   let complete = true;
   for (const right of rightsOf(rules)) {
-    if (pace.isOver(1 + (limit?.length ?? 0))) yield;
-    if (++count > maxRights) {
+    if (pace.isOver()) yield;
+    count++;
+    length += lengthOf(right);
+    if (count > maxRights || length > maxLength) {
       complete = false;
       break;
     }
-    if (limit && !limit.some((each) => covers(each, right))) continue;
+    if (limit && !(yield* isCovered(limit, right, pace))) continue;
     // The permissions of a path are not combined.
     const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
     const entry = combined.get(place) ?? { right, verbs: new Set() };
@@ -40,6 +45,22 @@ export function* effectiveRules(
   const keyed = listed.map((rule) => ({ rule, key: goString(rule) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return { rules: keyed.map(({ rule }) => ({ ...rule, verbs: rule.verbs.toSorted() })), complete };
+}
+
+/** True if one of the rules covers a permission. The work is proportional to the size of the rules. */
+function* isCovered(rules: readonly PolicyRule[], right: Right, pace: Pace): Phases<boolean> {
+  for (const rule of rules) {
+    if (pace.isOver(1 + sizeOf(rule))) yield;
+    if (covers(rule, right)) return true;
+  }
+  return false;
+}
+
+/** Returns the total length of a permission's strings. */
+function lengthOf(right: Right): number {
+  if (right.kind === "path") return right.path.length + right.verb.length;
+  const { group, resource, name = "", verb } = right;
+  return group.length + resource.length + name.length + verb.length;
 }
 
 function ruleOf(right: Right, verbs: readonly string[]): PolicyRule {

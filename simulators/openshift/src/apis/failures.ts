@@ -1,4 +1,4 @@
-import { StatusError } from "@keelson/apiserver";
+import { type StatusCause, StatusError } from "@keelson/apiserver";
 
 /** Resource name in error messages: `imagestreams.image.openshift.io`. */
 export interface Named {
@@ -12,7 +12,8 @@ function details({ group, resource }: Named, name: string) {
 
 /** Errors of the aggregated API resources with the messages of OpenShift's API servers. */
 export const failures = {
-  badRequest: (message: string) => new StatusError(400, "BadRequest", message),
+  badRequest: (message: string, causes?: readonly StatusCause[]) =>
+    new StatusError(400, "BadRequest", message, causes ? { causes } : undefined),
   notFound: (subject: Named, name: string) =>
     new StatusError(
       404,

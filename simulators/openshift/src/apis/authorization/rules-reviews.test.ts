@@ -67,15 +67,39 @@ test("a SubjectRulesReview lists one rule for each resource, ordered as by opens
   });
 });
 
-test("a rules review reports missing roles and unknown scopes", async () => {
-  const body = await post(`${reviews}/subjectrulesreviews`, {
-    spec: { user: "broken", groups: [], scopes: ["user:nothing", "other", "role:x"] },
-  });
+test("a rules review reports missing roles", async () => {
+  const body = await post(`${reviews}/subjectrulesreviews`, { spec: { user: "broken", groups: [] } });
   assert.deepEqual(body.status, {
     rules: [],
-    evaluationError:
-      '[clusterrole.rbac.authorization.k8s.io "absent" not found, unrecognized scope: user:nothing, no scope evaluator found for "other", bad format for scope role:x]',
+    evaluationError: 'clusterrole.rbac.authorization.k8s.io "absent" not found',
   });
+});
+
+test("a rules review with an invalid scope returns only an internal error, as in OpenShift", async () => {
+  const statusOf = async (user: string, ...scopes: string[]) =>
+    (await post(`${reviews}/subjectrulesreviews`, { spec: { user, groups: [], scopes } })).status;
+  assert.deepEqual(await statusOf("worker", "user:full", "typo"), {
+    rules: [],
+    evaluationError: 'Internal error occurred: no scope evaluator found for "typo"',
+  });
+  assert.deepEqual(await statusOf("broken", "user:nothing", "other", "role:x"), {
+    rules: [],
+    evaluationError:
+      'Internal error occurred: [unrecognized scope: user:nothing, no scope evaluator found for "other", bad format for scope role:x]',
+  });
+});
+
+test("a rules review with more than 100 scopes is rejected with 400 and the field", async () => {
+  const scopes = Array.from({ length: 101 }, (_, at) => `role:worker-${at}:mine`);
+  for (const kind of ["selfsubjectrulesreviews", "subjectrulesreviews"]) {
+    const { status, body } = await world.call("POST", `${reviews}/${kind}`, { body: { spec: { scopes } } });
+    assert.equal(status, 400);
+    assert.equal(stringAt(body, "reason"), "BadRequest");
+    const message = "Too many: 101: must have at most 100 items";
+    assert.equal(stringAt(body, "message"), `spec.scopes: ${message}`);
+    const cause = { reason: "FieldValueTooMany", message, field: "spec.scopes" };
+    assert.deepEqual(listAt(body, "details", "causes"), [cause]);
+  }
 });
 
 test("a SelfSubjectRulesReview lists the caller's rules, also for users with few permissions", async () => {

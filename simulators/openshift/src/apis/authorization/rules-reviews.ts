@@ -61,19 +61,25 @@ async function statusOf(
   namespace: string,
 ): Promise<object> {
   const limit = scopes.length > 0 ? await scopeRules(context, scopes, namespace) : undefined;
+  if (limit && limit.errors.length > 0) {
+    // openshift-apiserver returns no rules and omits all other errors if a scope is invalid.
+    return { rules: [], evaluationError: `Internal error occurred: ${listed(limit.errors)}` };
+  }
   const { rules, missing, complete } = await context.logical.effectiveRules(user, namespace, limit?.rules);
   const errors = [
     ...missing,
-    ...(limit?.errors ?? []),
     ...(complete ? [] : ["the user has too many rules. Only a part of them is listed"]),
   ];
-  const [first, ...others] = errors;
   return {
     rules: rules.map(shown),
-    ...(first === undefined
-      ? {}
-      : { evaluationError: others.length === 0 ? first : `[${errors.join(", ")}]` }),
+    ...(errors.length > 0 ? { evaluationError: listed(errors) } : {}),
   };
+}
+
+/** Formats error messages as Kubernetes formats an aggregate error. */
+function listed(errors: readonly string[]): string {
+  const [first = "", ...others] = errors;
+  return others.length === 0 ? first : `[${errors.join(", ")}]`;
 }
 
 /** Converts a rule to OpenShift's format. */

@@ -1,7 +1,13 @@
-import type { PolicyRule } from "@keelson/apiserver";
+import { setImmediate } from "node:timers/promises";
+import type { ClusterClient, PolicyRule } from "@keelson/apiserver";
 import { listAt } from "@keelson/base";
-import type { ApiContext } from "../api-context.ts";
+import { failures } from "../failures.ts";
 
+type RoleReader = Pick<ClusterClient, "find">;
+
+/** Maximum number of different scopes. Each scope can name a role, and the roles can be large. */
+const maxScopes = 100;
+const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
 const authorization = "authorization.openshift.io";
 
 /** Resources that a role scope removes unless it ends in `:!`. */
@@ -44,17 +50,20 @@ const userScopes: Readonly<Record<string, readonly PolicyRule[]>> = {
 };
 
 /**
- * Returns the rules that scopes of a token allow in a namespace, and an error message for each invalid scope. Source:
- * openshift/apiserver-library-go `pkg/authorization/scope`.
+ * Returns the rules that scopes of a token allow in a namespace, and an error message for each invalid scope. If a scope is
+ * invalid, no role is read and the rules are incomplete. Source: openshift/apiserver-library-go `pkg/authorization/scope`.
+ * @throws StatusError 400 if there are too many scopes
  */
 export async function scopeRules(
-  { client }: Pick<ApiContext, "client">,
+  { client }: { readonly client: RoleReader },
   scopes: readonly string[],
   namespace: string,
 ): Promise<{ readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] }> {
   const rules: PolicyRule[] = [discovery];
   const errors: string[] = [];
-  for (const scope of scopes) {
+  /** Names of the allowed roles. The value is true if a scope allows the role's escalating resources. */
+  const roles = new Map<string, boolean>();
+  for (const scope of distinct(scopes)) {
     const own = Object.hasOwn(userScopes, scope) ? userScopes[scope] : undefined;
     if (own) rules.push(...own);
     else if (scope.startsWith("user:")) errors.push(`unrecognized scope: ${scope}`);
@@ -62,13 +71,27 @@ export async function scopeRules(
     else {
       const role = parseRoleScope(scope);
       if (!role) errors.push(`bad format for scope ${scope}`);
-      else if (role.namespace === "*" || role.namespace === namespace) {
-        const found = await rulesOfRole(client, role.name);
-        rules.push(...(role.escalating ? found : found.flatMap(withoutEscalation)));
-      }
+      else if (role.namespace === "*" || role.namespace === namespace)
+        roles.set(role.name, role.escalating || roles.get(role.name) === true);
     }
   }
+  if (errors.length > 0) return { rules, errors };
+  for (const [name, escalating] of roles) {
+    const found = await rulesOfRole(client, name);
+    for (const each of escalating ? found : found.flatMap(withoutEscalation)) rules.push(each);
+    // The in-process client does not wait for I/O. Other requests can run between two roles.
+    await setImmediate();
+  }
   return { rules, errors };
+}
+
+/** Removes repeated scopes. @throws StatusError 400 */
+function distinct(scopes: readonly string[]): ReadonlySet<string> {
+  const found = new Set(scopes);
+  if (found.size <= maxScopes) return found;
+  const field = "spec.scopes";
+  const message = `Too many: ${found.size}: must have at most ${maxScopes} items`;
+  throw failures.badRequest(`${field}: ${message}`, [{ reason: "FieldValueTooMany", message, field }]);
 }
 
 /** Parses `role:NAME:NAMESPACE`, optionally followed by `:!`. The name of a role can contain colons. */
@@ -82,11 +105,9 @@ function parseRoleScope(
   return { name: place.slice(0, colon), namespace: place.slice(colon + 1), escalating: escalates };
 }
 
-async function rulesOfRole(client: ApiContext["client"], name: string): Promise<readonly PolicyRule[]> {
-  const roles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
-  const { items } = await client.list(roles, {});
-  const role = items.find(({ metadata }) => metadata.name === name);
-  return listAt(role ?? {}, "rules").map((each) => ({
+/** Returns the rules of a ClusterRole. A missing role has no rules, as in OpenShift. */
+async function rulesOfRole(client: RoleReader, name: string): Promise<readonly PolicyRule[]> {
+  return listAt(await client.find(clusterRoles, { name }), "rules").map((each) => ({
     verbs: listAt(each, "verbs").map(String),
     apiGroups: listAt(each, "apiGroups").map(String),
     resources: listAt(each, "resources").map(String),
