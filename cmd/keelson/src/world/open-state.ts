@@ -17,7 +17,7 @@ import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { componentNames } from "../supervisor/component.ts";
 import { type InstallerSecrets, loadOrCreateInstallerSecrets } from "./installer-secrets.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
-import { completeExchange } from "./snapshots/world-files.ts";
+import { completeExchange, removeStagedWorld } from "./snapshots/world-files.ts";
 
 /** Ports, pace, identity and certificates of a state directory. */
 export interface InstanceState {
@@ -80,6 +80,7 @@ export async function openState(
     stack.use(acquireState(directory));
     await earlierComponentsExited(directory, report);
     await completeExchange(directory);
+    await removeStagedWorld(directory);
     const ports = await choosePorts(directory, choice, listening);
     const pace = choosePace(directory, askedPace);
     const identity = loadOrCreateIdentity(directory, seed);
