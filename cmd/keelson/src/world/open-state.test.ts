@@ -28,9 +28,9 @@ for (const { file, content, says } of damages) {
   });
 }
 
-test("opening a state directory deletes the copy of a world that a killed process left", async () => {
+test("opening a state directory deletes the copy of a world and the rehearsal that killed processes left", async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), "keelson-state-"));
-  const left = ["world.next"];
+  const left = ["world.next", "rehearsal"];
   for (const name of left) {
     mkdirSync(join(directory.path, name, "database"), { recursive: true });
     writeFileSync(join(directory.path, name, "database", "file"), "");

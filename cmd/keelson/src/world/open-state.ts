@@ -10,6 +10,7 @@ import {
 import { choosePace, type Pace, rememberedPace } from "../state/pace.ts";
 import { choosePorts, type PortChoice, type PortName, type Ports, requirePorts } from "../state/ports.ts";
 import { ensurePrivateDirectory } from "../state/private-directory.ts";
+import { removeRehearsal } from "../state/rehearsal-directory.ts";
 import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
@@ -81,6 +82,7 @@ export async function openState(
     await earlierComponentsExited(directory, report);
     await completeExchange(directory);
     await removeStagedWorld(directory);
+    await removeRehearsal(directory);
     const ports = await choosePorts(directory, choice, listening);
     const pace = choosePace(directory, askedPace);
     const identity = loadOrCreateIdentity(directory, seed);
