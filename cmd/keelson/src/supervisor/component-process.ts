@@ -115,7 +115,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
     standby.on("message", (message: FromComponent) => {
       if (message.kind === "warmed" || message.kind === "failed") resolve();
     });
-    standby.send({ kind: "warm" } satisfies ToComponent, () => undefined);
+    const { settings } = this.#options;
+    standby.send({ kind: "warm", settings } satisfies ToComponent<Settings>, () => undefined);
     this.#prepared = promise;
     return promise;
   }

@@ -43,7 +43,7 @@ export interface OperatorsProcess {
 export type ToComponent<Settings = ComponentSettings> =
   | { readonly kind: "start"; readonly settings: Settings }
   /** Requests a rehearsal of the start, so that the later start is faster. */
-  | { readonly kind: "warm" }
+  | { readonly kind: "warm"; readonly settings: Settings }
   | { readonly kind: "ping" }
   /** Message in a format that the receiving component defines. */
   | { readonly kind: "message"; readonly message: unknown }

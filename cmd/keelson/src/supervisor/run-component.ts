@@ -24,8 +24,8 @@ export interface ComponentDeps {
 /** Functions of a component whose modules are loaded. */
 export interface LoadedComponent {
   readonly start: (deps: ComponentDeps) => Promise<AsyncDisposable>;
-  /** Rehearses the start of a standby process, without files of the state directory. Default: nothing. */
-  readonly warm?: () => Promise<void>;
+  /** Rehearses the start of a standby process. Uses no files of the running component. Default: nothing. */
+  readonly warm?: (settings: ComponentSettings) => Promise<void>;
 }
 
 /** Loads the modules of a component. */

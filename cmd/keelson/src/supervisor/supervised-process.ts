@@ -18,7 +18,7 @@ export type Serve<Settings> = (settings: Settings, channel: SupervisorChannel) =
 export interface Loaded<Settings> {
   readonly serve: Serve<Settings>;
   /** Runs code that the start needs, so that a standby process starts faster. Default: nothing. */
-  readonly warm?: (() => Promise<void>) | undefined;
+  readonly warm?: ((settings: Settings) => Promise<void>) | undefined;
 }
 
 /**
@@ -33,14 +33,14 @@ export async function runSupervised<Settings>(load: () => Promise<Loaded<Setting
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   const stop = new AbortController();
   const start = Promise.withResolvers<Settings | undefined>();
-  const rehearsal = Promise.withResolvers<void>();
+  const rehearsal = Promise.withResolvers<Settings>();
   let receiver: (message: unknown) => void = () => undefined;
   process.on("message", (message: ToComponent<Settings>) => {
     switch (message.kind) {
       case "start":
         return start.resolve(message.settings);
       case "warm":
-        return rehearsal.resolve();
+        return rehearsal.resolve(message.settings);
       case "stop":
         stop.abort("draining");
         return start.resolve(undefined);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,3 +27,17 @@ for (const { file, content, says } of damages) {
     });
   });
 }
+
+test("opening a state directory deletes the copy of a world and the rehearsal that killed processes left", async () => {
+  await using directory = await mkdtempDisposable(join(tmpdir(), "keelson-state-"));
+  const left = ["world.next", "rehearsal"];
+  for (const name of left) {
+    mkdirSync(join(directory.path, name, "database"), { recursive: true });
+    writeFileSync(join(directory.path, name, "database", "file"), "");
+  }
+  using _state = await openState(directory.path, { auto: true, asked: {} });
+  assert.deepEqual(
+    readdirSync(directory.path).filter((name) => left.includes(name)),
+    [],
+  );
+});

@@ -1,5 +1,4 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLogger } from "@keelson/base";
 import { pgliteDriver } from "./driver.ts";
@@ -14,12 +13,16 @@ const statements = [
 ];
 
 /**
- * Opens, uses and deletes an embedded database below `parent`. The next one in this process then opens in a fraction of the time.
+ * Opens and uses an embedded database in `directory`. The next one in this process then opens in a fraction of the time. Deletes
+ * the directory before and after the rehearsal, because a killed process leaves its files.
  */
-export async function rehearsePglite(parent: string = tmpdir()): Promise<void> {
-  await using directory = await mkdtempDisposable(join(parent, "keelson-rehearsal-"));
+export async function rehearsePglite(directory: string): Promise<void> {
+  const remove = () => rm(directory, { recursive: true, force: true });
+  await remove();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(remove);
   const { signal } = new AbortController();
-  const driver = pgliteDriver({ dataDir: join(directory.path, "database") });
-  await using connection = await driver.open({ logger: silentLogger, signal });
+  const driver = pgliteDriver({ dataDir: join(directory, "database") });
+  const connection = stack.use(await driver.open({ logger: silentLogger, signal }));
   for (const text of statements) await connection.query({ text }, [], signal);
 }

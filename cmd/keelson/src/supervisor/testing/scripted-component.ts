@@ -7,15 +7,15 @@ import { runComponent } from "../run-component.ts";
 const [name, mode] = process.argv.slice(2);
 const component: ComponentName = componentNames.find((each) => each === name) ?? "azure";
 
-let isWarm = false;
+let warmDirectory: string | undefined;
 await runComponent(component, async () => ({
-  async warm() {
-    isWarm = true;
+  async warm({ directory }) {
+    warmDirectory = directory;
   },
-  async start({ report }) {
+  async start({ report, settings }) {
     if (mode === "fail") throw new Error("no space left");
     if (mode === "exit") void delay(50).then(() => process.exit(7));
-    if (isWarm) report("warm");
+    if (warmDirectory === settings.directory) report("warm");
     return { [Symbol.asyncDispose]: () => Promise.resolve() };
   },
 })).catch(() => {

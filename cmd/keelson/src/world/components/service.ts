@@ -3,6 +3,8 @@ import { rehearsePglite } from "@keelson/database";
 import { clusterNamed } from "../../options/cluster-ref.ts";
 import { startService } from "../../roles/service.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
+import { rehearsalDirectory } from "../../state/rehearsal-directory.ts";
+import type { ComponentSettings } from "../../supervisor/component.ts";
 import type { ComponentDeps } from "../../supervisor/run-component.ts";
 import { readInstanceState } from "../open-state.ts";
 import { endpointsOf } from "../publish-endpoints.ts";
@@ -60,7 +62,7 @@ export async function startServiceComponent({
  * Loads the code that the start needs: the SDK clients for Azure and the embedded database. A standby process then starts in a
  * third of the time.
  */
-export async function warmServiceComponent(): Promise<void> {
+export async function warmServiceComponent({ directory }: ComponentSettings): Promise<void> {
   loadSdks();
-  await rehearsePglite();
+  await rehearsePglite(rehearsalDirectory(directory));
 }

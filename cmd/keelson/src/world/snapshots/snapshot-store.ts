@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { isSnapshotName, type Snapshot, snapshotNameForm } from "../../state/snapshot.ts";
 import { snapshotErrors } from "./snapshot-errors.ts";
-import { copyWorld } from "./world-files.ts";
+import { copyWorld, removeStagedWorld, stagedWorld } from "./world-files.ts";
 
 /** Snapshot of the empty world, which `keelson sim reset` restores. No user can choose this name. */
 export const emptyWorld = ".empty";
@@ -62,14 +62,19 @@ export class SnapshotStore {
   async stage(name: string): Promise<string> {
     await this.get(name);
     const staged = await this.stageEmpty();
-    await copyWorld(this.#path(name), staged);
-    return staged;
+    try {
+      await copyWorld(this.#path(name), staged);
+      return staged;
+    } catch (error) {
+      await removeStagedWorld(this.#directory);
+      throw error;
+    }
   }
 
   /** Creates a new directory for an empty world next to the world's files. @returns its path */
   async stageEmpty(): Promise<string> {
-    const staged = join(this.#directory, "world.next");
-    await rm(staged, { recursive: true, force: true });
+    const staged = stagedWorld(this.#directory);
+    await removeStagedWorld(this.#directory);
     await mkdir(staged, { mode: 0o700 });
     return staged;
   }

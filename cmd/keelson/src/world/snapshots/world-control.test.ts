@@ -10,9 +10,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { WorldControl, type WorldProcesses } from "./world-control.ts";
+import { stagedWorld } from "./world-files.ts";
 
 /** World of one file. Its processes record the calls. */
 function testWorld(change: Partial<WorldProcesses> = {}) {
@@ -71,6 +73,12 @@ test("a restore uses a copy that an earlier restore made in advance, but not if 
   world.write("one");
   await world.control.save("base", { replace: false });
   await world.control.restore("base");
+  const copy = join(stagedWorld(world.directory.path), "azure.sqlite");
+  while (!existsSync(copy) || readFileSync(copy, "utf8") !== "one") await delay(5);
+  // Changes the copy, so that its use is visible.
+  writeFileSync(copy, "copied one");
+  await world.control.restore("base");
+  assert.equal(world.read(), "copied one");
   world.write("two");
   await world.control.save("base", { replace: true });
   await world.control.restore("base");
@@ -83,13 +91,22 @@ test("a restore uses a copy that an earlier restore made in advance, but not if 
   await assert.rejects(world.control.restore("other"), { code: "SnapshotNotFound" });
 });
 
-test("disposal leaves no copy for a later restore", async () => {
+test("a save, a removal and a disposal leave no copy for a later restore", async () => {
   await using world = testWorld();
+  const { control } = world;
   world.write("one");
-  await world.control.save("base", { replace: false });
-  await world.control.restore("base");
-  await world.control[Symbol.asyncDispose]();
-  assert.deepEqual(readdirSync(world.directory.path).sort(), ["azure.sqlite", "snapshots"]);
+  await control.save("base", { replace: false });
+  const operations: readonly (() => Promise<unknown>)[] = [
+    () => control.save("other", { replace: false }),
+    () => control.remove("other"),
+    () => assert.rejects(control.restore("other"), { code: "SnapshotNotFound" }),
+    () => control[Symbol.asyncDispose](),
+  ];
+  for (const operation of operations) {
+    await control.restore("base");
+    await operation();
+    assert.deepEqual(readdirSync(world.directory.path).sort(), ["azure.sqlite", "snapshots"]);
+  }
 });
 
 test("the first reset saves the empty world that the processes create, and later ones restore it", async () => {

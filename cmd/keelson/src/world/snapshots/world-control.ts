@@ -99,8 +99,7 @@ export class WorldControl implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const path = await this.#copy?.path;
-    if (path !== undefined) await rm(path, { recursive: true, force: true });
+    await this.#dropCopy();
   }
 
   async #save(name: string): Promise<Snapshot> {
@@ -112,16 +111,20 @@ export class WorldControl implements AsyncDisposable {
   /** Returns a directory with a copy of a snapshot. @throws SnapshotNotFound */
   async #staged(name: string): Promise<string> {
     const copy = this.#copy;
+    if (copy?.name !== name) {
+      await this.#dropCopy();
+      return this.#store.stage(name);
+    }
     this.#copy = undefined;
-    const path = await copy?.path;
-    return copy?.name === name && path !== undefined ? path : this.#store.stage(name);
+    return (await copy.path) ?? this.#store.stage(name);
   }
 
-  /** Waits until no copy is written, so that the snapshots can change. */
+  /** Waits until no copy is written, so that the snapshots can change. Deletes the copy, because no restore will use it. */
   async #dropCopy(): Promise<void> {
     const copy = this.#copy;
     this.#copy = undefined;
-    await copy?.path;
+    const path = await copy?.path;
+    if (path !== undefined) await rm(path, { recursive: true, force: true });
   }
 
   /** Deletes the replaced world and prepares the next restore, because tests restore the same snapshot often. */

@@ -28,6 +28,11 @@ const committed = "world.commit";
 const applied = "world.apply";
 const removed = "world.old";
 
+/** Returns the path of the copy of a world that the next exchange uses. */
+export function stagedWorld(directory: string): string {
+  return join(directory, "world.next");
+}
+
 async function worldFilesIn(directory: string): Promise<readonly string[]> {
   return (await readdir(directory)).filter((name) => names.has(name) || kubeconfig.test(name));
 }
@@ -64,6 +69,11 @@ export async function completeExchange(directory: string): Promise<void> {
     for (const name of await worldFilesIn(apply)) await rename(join(apply, name), join(directory, name));
     await rm(apply, { recursive: true });
   }
+}
+
+/** Deletes the copy for the next exchange. */
+export async function removeStagedWorld(directory: string): Promise<void> {
+  await rm(stagedWorld(directory), { recursive: true, force: true });
 }
 
 /** Deletes the world that an exchange has replaced. */
