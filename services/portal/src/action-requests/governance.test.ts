@@ -120,8 +120,7 @@ test("an early end of the activated role also ends sessions of the admin API und
     { kubeconfig: { elevated: false } },
     { ssh: { master: 1 } },
   ];
-  for (const kind of kinds)
-    await openSessionOn(at.database, clusterKey, { portal: { username, ...kind } });
+  for (const kind of kinds) await openSessionOn(at.database, clusterKey, { portal: { username, ...kind } });
   assert.equal((await send(administrator, "DELETE", "/api/elevation")).status, 204);
   const left = await listSessions(at.database, { person: username }, AbortSignal.timeout(900_000));
   assert.deepEqual(
