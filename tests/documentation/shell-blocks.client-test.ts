@@ -81,7 +81,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   "tests/drills/README.md 1": "takes an hour and needs root",
   "tests/installers/README.md 1": "needs ARO's installer and Hive",
   "tests/operator-suites/README.md 1": "needs upstream suites",
-  "tests/operator-suites/README.md 2": "prepares an upstream suite; the samples operator's README has the same command",
+  "tests/operator-suites/README.md 2":
+    "prepares an upstream suite; the samples operator's README has the same command",
   "tests/soak/README.md 1": "takes hours",
 };
 
