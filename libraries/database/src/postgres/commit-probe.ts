@@ -10,8 +10,8 @@ import { type ServerAddress, translate } from "./unavailable.ts";
  */
 const commit = "select pg_logical_emit_message(true, 'keelson', '')::text";
 /**
- * Query that finds a session that waits for the synchronous standby. In PostgreSQL, a role can read only the waits of its own
- * sessions.
+ * Query that finds a session that waits for the synchronous standby. PostgreSQL shows a role only the waits of
+ * sessions of this role.
  */
 const waiting =
   "select current_setting('synchronous_standby_names') as standbys from pg_stat_activity" +

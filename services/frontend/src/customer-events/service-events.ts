@@ -1,5 +1,6 @@
 import { adminActions } from "@keelson/admin-actions";
 import { maintenanceTaskGraphs } from "@keelson/cluster";
+import { allDocuments } from "@keelson/database";
 import {
   type AdminActionDocument,
   type AdminActionState,
@@ -32,8 +33,8 @@ interface ServiceEvent {
 /** Maximum number of events of each type. */
 const limit = 100;
 
-/** Maximum number of pages of manifests that one request reads. The database keeps manifests as long as their cluster exists. */
-const maxManifestPages = 10;
+/** Maximum number of manifests that one request reads. The database keeps manifests as long as their cluster exists. */
+const maxManifests = 1_000;
 
 /** Returns planned maintenance and administrators' actions on a cluster, newest first. */
 export const listServiceEvents: Route = {
@@ -64,18 +65,16 @@ async function maintenanceOf(
   const active = await Promise.all(
     ["InProgress", "Pending"].map((state) => manifests.list({ ...query, where: { state } }, signal)),
   );
-  const found = new Map<string, MaintenanceManifestDocument>();
-  let continuation: string | undefined;
-  for (let page = 0; page < maxManifestPages; page++) {
-    const { items, continuation: next } = await manifests.list({ ...query, continuation }, signal);
-    for (const { document } of items) if (isManifestOf(cluster, document)) found.set(document.id, document);
-    continuation = next;
-    if (continuation === undefined) break;
+  const found: MaintenanceManifestDocument[] = [];
+  let count = 0;
+  for await (const { document } of allDocuments(manifests, signal, query)) {
+    if (isManifestOf(cluster, document)) found.push(document);
+    if (++count >= maxManifests) break;
   }
-  const newest = [...found.values()].slice(-limit);
   const current = active.flatMap(({ items }) => items.map(({ document }) => document));
-  const shown = new Map([...newest, ...current].map((document) => [document.id, document]));
-  return [...shown.values()].filter((document) => isManifestOf(cluster, document)).map(maintenance);
+  const ofCluster = current.filter((document) => isManifestOf(cluster, document));
+  const shown = new Map([...found.slice(-limit), ...ofCluster].map((document) => [document.id, document]));
+  return [...shown.values()].map(maintenance);
 }
 
 const manifestStatus: Readonly<Record<MaintenanceManifest["state"], ServiceEvent["status"]>> = {

@@ -1,5 +1,5 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
-import type { Collection, Document } from "@keelson/database";
+import { allDocuments, type Collection, type Document } from "@keelson/database";
 import {
   type OpenShiftVersionDocument,
   type RoleSetDocument,
@@ -137,8 +137,6 @@ export function compareNumerically(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }
 
-const pageSize = 100;
-
 /** Reads all documents except those that are marked for deletion. */
 async function readAll<T extends Document & { readonly deleting?: boolean }>(
   collection: Collection<T>,
@@ -146,12 +144,7 @@ async function readAll<T extends Document & { readonly deleting?: boolean }>(
   signal: AbortSignal,
 ): Promise<readonly T[]> {
   const documents: T[] = [];
-  let continuation: string | undefined;
-  do {
-    const query = { partitionKey, limit: pageSize, continuation };
-    const page = await collection.list(query, signal);
-    documents.push(...page.items.map((item) => item.document).filter(({ deleting }) => !deleting));
-    continuation = page.continuation;
-  } while (continuation);
+  for await (const { document } of allDocuments(collection, signal, { partitionKey }))
+    if (!document.deleting) documents.push(document);
   return documents;
 }

@@ -1,4 +1,4 @@
-import type { Collection, Document } from "@keelson/database";
+import { allDocuments, type Collection, type Document } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import type { ClusterSummary } from "@keelson/portal-api";
 import { clusterSummary } from "./cluster-views.ts";
@@ -32,11 +32,9 @@ async function readAll<T extends Document>(
   signal: AbortSignal,
 ): Promise<readonly T[]> {
   const documents: T[] = [];
-  let continuation: string | undefined;
-  do {
-    const page = await collection.list({ limit: pageSize, continuation }, signal);
-    documents.push(...page.items.map(({ document }) => document));
-    continuation = page.continuation;
-  } while (continuation !== undefined && documents.length < maxClusters);
+  for await (const { document } of allDocuments(collection, signal, { limit: pageSize })) {
+    documents.push(document);
+    if (documents.length >= maxClusters) break;
+  }
   return documents;
 }
