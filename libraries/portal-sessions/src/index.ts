@@ -12,6 +12,7 @@ export { isSessionToken, sessionIdOf } from "./session-token.ts";
 export {
   endSession,
   kubeconfigSeconds,
+  kubeconfigTtl,
   listSessions,
   openSession,
   type SessionElevation,

@@ -9,6 +9,13 @@ import { sessionIdOf } from "./session-token.ts";
 /** Lifetime of a kubeconfig in seconds. No session has a longer lifetime. */
 export const kubeconfigSeconds = 21_600;
 
+/** Returns the lifetime of a kubeconfig in seconds. It ends at `expiry`, the end of the elevation that the kubeconfig needs, if any. */
+export function kubeconfigTtl(expiry: Date | undefined, clock: Clock): number {
+  if (expiry === undefined) return kubeconfigSeconds;
+  const left = Math.floor((expiry.getTime() - clock.now().getTime()) / 1_000);
+  return Math.max(1, Math.min(kubeconfigSeconds, left));
+}
+
 /** Sign-in to which a session belongs. */
 export type SessionSignIn = Required<Pick<PortalSessionDocument, "signIn" | "generation">>;
 

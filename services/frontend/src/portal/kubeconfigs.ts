@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { kubeconfigSeconds, openSession, portalKubeconfig } from "@keelson/portal-sessions";
+import { kubeconfigTtl, openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { serviceAction } from "../admin-actions/admin-action.ts";
 import type { Route } from "../http/route.ts";
 import { knownPersonOf, personOf } from "./person.ts";
@@ -31,10 +31,7 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
         if (!portal) throw new Error("there is no portal");
         const session = { username, kubeconfig: { elevated } };
         const elevation = elevated ? request.elevation : undefined;
-        const leftMs = elevation
-          ? elevation.until.getTime() - clock.now().getTime()
-          : Number.POSITIVE_INFINITY;
-        const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
+        const ttlSeconds = kubeconfigTtl(elevation?.until, clock);
         const terms = { cluster: document, portal: session, ttlSeconds, elevation };
         const token = await openSession(database, terms, { clock, signal });
         const { url, certificatePem } = portal();

@@ -1,5 +1,5 @@
 import type { Clock } from "@keelson/base";
-import { kubeconfigSeconds, openSession, portalKubeconfig } from "@keelson/portal-sessions";
+import { kubeconfigTtl, openSession, portalKubeconfig } from "@keelson/portal-sessions";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
@@ -28,11 +28,7 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
       const elevated = role === "elevated";
       const portal = { username, kubeconfig: { elevated } };
       const signIn = await signOuts.sessionSignIn(context.login());
-      // An elevated kubeconfig expires with the person's elevation.
-      const leftMs = elevatedUntil
-        ? elevatedUntil.getTime() - clock.now().getTime()
-        : Number.POSITIVE_INFINITY;
-      const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
+      const ttlSeconds = kubeconfigTtl(elevatedUntil, clock);
       const terms = { cluster, portal, ttlSeconds, signIn, elevation };
       const token = await openSession(database, terms, { clock, signal: context.signal });
       if (elevated) await checkStillElevated(deps, context, token);
