@@ -1,6 +1,5 @@
-/** Tests limits of the README that are not tested elsewhere. For each entry of the README's list, a test file is named. */
+/** Tests limits of the README that are not tested elsewhere. */
 import assert from "node:assert/strict";
-import { access, readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { listAt, stringAt, systemClock, valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
@@ -139,17 +138,4 @@ test("a claim gets a volume although its storage class does not exist", async ()
     });
     assert.equal(stringAt(claim, "status", "phase"), "Bound");
   });
-});
-
-test("every entry of the README's limits names an existing test file", async () => {
-  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const [, limits = ""] = readme.split("\n## Limits\n");
-  const [list = ""] = limits.split("\nMay import:");
-  const entries = list.split("\n- ").slice(1);
-  assert.ok(entries.length > 15);
-  for (const entry of entries) {
-    const files = [...entry.matchAll(/\]\(([^)]+\.test\.ts)\)/g)].map(([, file = ""]) => file);
-    assert.ok(files.length > 0, `no test: ${entry.slice(0, 80)}`);
-    for (const file of files) await access(new URL(`../${file}`, import.meta.url));
-  }
 });
