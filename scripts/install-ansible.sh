@@ -11,5 +11,5 @@ cmp -s "$wanted" "$directory/installed.txt" && exit 0
 echo "installing Ansible from PyPI ..." >&2
 rm -rf "${directory:?}"
 "$python" -m venv "$directory"
-"$directory/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -c "$wanted" -r "$wanted"
+install_locked "$directory/bin/python" "$wanted"
 cp "$wanted" "$directory/installed.txt"

@@ -17,8 +17,7 @@ for release in $wanted; do
   # Virtual environments contain absolute paths, so they cannot be moved. An incomplete environment is recreated.
   rm -rf "${folder:?}/$release"
   "$python" -m venv "$folder/$release" &&
-    "$folder/$release/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \
-      -c "$here/scripts/python/azure-cli-$release.txt" -r "$here/scripts/python/azure-cli-$release.txt" || {
+    install_locked "$folder/$release/bin/python" "$here/scripts/python/azure-cli-$release.txt" || {
     rm -rf "${folder:?}/$release"
     exit 1
   }

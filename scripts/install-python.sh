@@ -11,8 +11,7 @@ cmp -s "$wanted" "$folder/installed.txt" && exit 0
 echo "installing Python packages for tests from PyPI ..." >&2
 rm -rf "${folder:?}"
 "$python" -m venv "$folder"
-"$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -c "$wanted" -r "$wanted"
+install_locked "$folder/bin/python" "$wanted"
 # The packages are installed here because the virtual environments of az do not contain pytest.
-"$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes --target "$folder/pytest" \
-  -r "$here/scripts/python/pytest.txt"
+install_locked "$folder/bin/python" "$here/scripts/python/pytest.txt" --target "$folder/pytest"
 cp "$wanted" "$folder/installed.txt"

@@ -117,9 +117,16 @@ async function installSchemathesis(): Promise<void> {
   if ((await run("python3", ["-m", "venv", environment])) !== 0) {
     throw new Error("python3 with its module venv is needed (Debian: python3-venv)");
   }
+  const list = `${root}scripts/python/schemathesis-${schemathesisVersion}.txt`;
+  // Constrains the packages to the list, as scripts/find-python.sh does.
   const code = await run(`${environment}/bin/pip`, [
-    ...["install", "-q", "--require-hashes"],
-    ...["-r", `${root}scripts/python/schemathesis-${schemathesisVersion}.txt`],
+    "install",
+    "-q",
+    "--require-hashes",
+    "-c",
+    list,
+    "-r",
+    list,
   ]);
   if (code !== 0) throw new Error("schemathesis could not be installed from PyPI");
 }
