@@ -424,7 +424,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
 
 export type DirectoryRows = readonly (readonly string[])[];
 
-/** Directories that may import only the listed files outside of their own directory. */
+/** Files that a directory may import from other directories, by directory. Directories without an entry are not restricted here. */
 export const kernels: Readonly<Record<string, readonly string[]>> = {
   "simulators/azure/src/arm": [
     "simulators/azure/src/base/json.ts",

@@ -45,7 +45,7 @@ export const wordRules: readonly WordRule[] = [
   compile("word", /in the place of/, "instead of"),
   compile(
     "word",
-    // The phrase is allowed before a noun, for example "of its own tests".
+    // The phrase is correct if a noun follows it.
     /of (?:its|their|our|his|her|one['’]s) own(?=\s*(?:[.,;:!?)\]|]|$)| (?:a[nst]|and|are|because|before|beside|but|by|can|each|for|from|has|have|here|i[fnst]|may|on|once|only|or|so|than|that|then|there|to|too|until|was|were|when|where|which|while|who|with|without)(?!\w))/,
     "its own, separate, dedicated",
   ),

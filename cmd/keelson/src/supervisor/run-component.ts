@@ -21,7 +21,7 @@ export interface ComponentDeps {
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
 
-/** Functions of a component whose modules are loaded. */
+/** Functions of a component after its modules have been loaded. */
 export interface LoadedComponent {
   readonly start: (deps: ComponentDeps) => Promise<AsyncDisposable>;
   /** Rehearses the start of a standby process. Uses no files of the running component. Default: nothing. */

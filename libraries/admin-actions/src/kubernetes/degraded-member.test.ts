@@ -8,11 +8,11 @@ import { isRevised } from "./renew-etcd-certificates.ts";
 const node = (index: number) => `demo-x7k2p-master-${index}`;
 
 /**
- * Returns an etcd pod with the address 10.0.0.{index}. `told` is the address in the pod's environment variable, which is the
+ * Returns an etcd pod with the address 10.0.0.{index}. `createdWith` is the address in the pod's environment variable, which is the
  * address at the pod's creation.
  */
-function pod(index: number, { ready = true, told = `10.0.0.${index}` } = {}): KubeObject {
-  const env = [{ name: `NODE_demo_x7k2p_master_${index}_IP`, value: told }];
+function pod(index: number, { ready = true, createdWith = `10.0.0.${index}` } = {}): KubeObject {
+  const env = [{ name: `NODE_demo_x7k2p_master_${index}_IP`, value: createdWith }];
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -22,13 +22,13 @@ function pod(index: number, { ready = true, told = `10.0.0.${index}` } = {}): Ku
   };
 }
 const lost = { ready: false };
-const moved = { told: "10.0.0.99" };
+const moved = { createdWith: "10.0.0.99" };
 
 test("the only failing member is found", () => {
   const first = { node: node(0), pod: `etcd-${node(0)}` };
   assert.deepEqual(findDegradedMember([pod(0, lost), pod(1), pod(2)]), first);
   assert.deepEqual(findDegradedMember([pod(0, { ...lost, ...moved }), pod(1), pod(2)]), first);
-  assert.deepEqual(findDegradedMember([pod(0, { ...lost, told: "" }), pod(1), pod(2)]), first);
+  assert.deepEqual(findDegradedMember([pod(0, { ...lost, createdWith: "" }), pod(1), pod(2)]), first);
   assert.equal(findPeer([pod(0, lost), pod(1), pod(2)], first), `etcd-${node(1)}`);
 });
 

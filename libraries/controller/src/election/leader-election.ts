@@ -149,10 +149,10 @@ export class LeaderElection {
   }
 
   /**
-   * Waits for the lease, runs `lead` as the leader and releases the lease. If the lease is lost, the signal of `lead` aborts and
+   * Waits for the lease, runs `work` as the leader and releases the lease. If the lease is lost, the signal of `work` aborts and
    * `run` rejects with `LeadershipLost`.
    */
-  async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  async run(work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       await this.#acquire(signal);
     } catch (error) {
@@ -167,7 +167,7 @@ export class LeaderElection {
     try {
       // The signal may have aborted while the lease was acquired. Also, the process may have been paused until the lease was
       // lost.
-      if (!leading.aborted) await lead(leading);
+      if (!leading.aborted) await work(leading);
       if (lost.signal.aborted) throw lost.signal.reason;
     } finally {
       ended.abort();

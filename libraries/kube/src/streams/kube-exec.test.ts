@@ -17,7 +17,7 @@ const request = (...command: readonly string[]) => ({
 });
 
 /**
- * Fake kubelet. Its log consists of the line `one`, followed by `last` if the log is followed. It runs the commands `say`,
+ * Fake kubelet. Its log consists of the line `one`, followed by `last` if the log is followed. It runs the commands `echo`,
  * `flood` and `hang`.
  */
 const kubelet: Pick<Kubelet, "logs" | "exec"> & { hung: number } = {
@@ -28,7 +28,7 @@ const kubelet: Pick<Kubelet, "logs" | "exec"> & { hung: number } = {
   },
   async exec(_pod, { command }, { stdout, stderr }, stop) {
     const [name, words = ""] = command;
-    if (name === "say") {
+    if (name === "echo") {
       stdout?.write(words);
       stderr?.write("aside");
       return words === "" ? 3 : 0;
@@ -77,8 +77,8 @@ async function collect(...command: readonly string[]) {
 }
 
 test("a command's output comes by stream, then how it ended", async () => {
-  assert.deepEqual(await collect("say", "hello"), { stdout: "hello", stderr: "aside", failure: undefined });
-  const failed = await collect("say", "");
+  assert.deepEqual(await collect("echo", "hello"), { stdout: "hello", stderr: "aside", failure: undefined });
+  const failed = await collect("echo", "");
   assert.equal(failed.stderr, "aside");
   assert.match(failed.failure ?? "", /exit status 3/);
 });
@@ -95,7 +95,7 @@ test("a slow reader gets all that a fast command writes", async () => {
 
 test("a pod that is not there is the server's failure, with what it is about", async () => {
   await using kube = connect(cluster.kubeconfig);
-  const outputs = kube.exec({ ...request("say"), pod: "other" }, signal)[Symbol.asyncIterator]();
+  const outputs = kube.exec({ ...request("echo"), pod: "other" }, signal)[Symbol.asyncIterator]();
   await assert.rejects(outputs.next(), (error) => {
     assert.ok(error instanceof KubeError);
     assert.deepEqual([error.code, error.reason], [404, "NotFound"]);

@@ -7,8 +7,8 @@ type EnabledOrDisabled = "Enabled" | "Disabled";
 type OutboundType = "Loadbalancer" | "UserDefinedRouting";
 
 /**
- * Internal form of a cluster, in which clusters of all API versions are stored. Field names and meanings are those of the cluster
- * document in Azure/ARO-RP. `Secret` fields are encrypted at rest.
+ * Internal form of a cluster, in which clusters of all API versions are stored. Fields have the names and meanings of the cluster
+ * document in Azure/ARO-RP. `Secret` fields are stored encrypted.
  */
 export interface OpenShiftCluster {
   /**

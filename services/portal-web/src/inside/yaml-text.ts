@@ -13,29 +13,29 @@ export function yamlText(value: unknown): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes a value after `lead`, which ends with a key or a dash. All lines after the first are indented with `indent`. */
-function write(lines: string[], lead: string, value: unknown, indent: string): void {
+/** Writes a value after `prefix`, which ends with a key or a dash. All lines after the first are indented with `indent`. */
+function write(lines: string[], prefix: string, value: unknown, indent: string): void {
   if (Array.isArray(value) && value.length > 0) {
-    if (lead !== "") lines.push(lead);
+    if (prefix !== "") lines.push(prefix);
     for (const item of value) writeItem(lines, item, indent);
     return;
   }
   if (isObject(value) && Object.keys(value).length > 0) {
-    if (lead !== "") lines.push(lead);
+    if (prefix !== "") lines.push(prefix);
     for (const [name, field] of Object.entries(value))
       write(lines, `${indent}${keyText(name)}:`, field, `${indent}  `);
     return;
   }
-  const space = lead === "" ? "" : " ";
-  if (typeof value === "string" && lead !== "" && blockString.test(value)) {
+  const space = prefix === "" ? "" : " ";
+  if (typeof value === "string" && prefix !== "" && blockString.test(value)) {
     const body = value.replace(/\n+$/, "");
     const ends = value.length - body.length;
     const marker = ends === 0 ? "|-" : ends === 1 ? "|" : "|+";
     const kept = ends > 1 ? `${body}${"\n".repeat(ends - 1)}` : body;
-    lines.push(`${lead} ${marker}`, ...kept.split("\n").map((line) => (line === "" ? "" : indent + line)));
+    lines.push(`${prefix} ${marker}`, ...kept.split("\n").map((line) => (line === "" ? "" : indent + line)));
     return;
   }
-  lines.push(`${lead}${space}${scalarText(value)}`);
+  lines.push(`${prefix}${space}${scalarText(value)}`);
 }
 
 function writeItem(lines: string[], item: unknown, indent: string): void {

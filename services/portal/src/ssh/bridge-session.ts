@@ -18,8 +18,8 @@ export interface SessionStart {
 export interface BridgeDeps {
   /** Resolves to the connection with the master when it is established. */
   readonly master: Promise<Client>;
-  /** Called when a channel opens. `say` prints a line on the person's terminal. Without a terminal, `say` does nothing. */
-  opened(start: SessionStart, say: (line: string) => void): ChannelObserver;
+  /** Called when a channel opens. `printLine` prints a line on the person's terminal. Without a terminal, `printLine` does nothing. */
+  opened(start: SessionStart, printLine: (line: string) => void): ChannelObserver;
   /** Called for each chunk of input or output on the channel. */
   active(): void;
 }
@@ -66,13 +66,13 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
     front.on("error", () => undefined);
     const { cols, rows } = pty ?? usualSize;
     const start = { kind, width: cols, height: rows, terminal: pty !== undefined };
-    const say = (line: string) => {
+    const printLine = (line: string) => {
       if (pty === undefined || front.destroyed) return;
       const text = `\r\n${line}\r\n`;
       front.write(text);
       noted.output(Buffer.from(text));
     };
-    const noted = deps.opened(command === undefined ? start : { ...start, command }, say);
+    const noted = deps.opened(command === undefined ? start : { ...start, command }, printLine);
     observer = noted;
     // A channel with unread data does not emit `close`. The observer is therefore also notified when the session emits `close`.
     const closed = () => noted.closed();

@@ -42,7 +42,7 @@ export class SshConnection {
   readonly #over = new AbortController();
   readonly #channels = new Set<{
     readonly observer: ChannelObserver;
-    readonly say: (line: string) => void;
+    readonly printLine: (line: string) => void;
   }>();
   readonly #stored = new Set<Promise<void>>();
   readonly #closed = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ export class SshConnection {
       return;
     }
     const seconds = Math.ceil(ms / 1_000);
-    this.#say(
+    this.#printLine(
       `The portal is stopping: this connection ends in ${seconds} seconds. Connect again for a new one.`,
     );
     this.#endAfter(ms, "the portal stopped");
@@ -155,8 +155,8 @@ export class SshConnection {
     );
   }
 
-  #say(line: string): void {
-    for (const { say } of this.#channels) say(line);
+  #printLine(line: string): void {
+    for (const { printLine } of this.#channels) printLine(line);
   }
 
   #endAfter(ms: number, reason: string): void {
@@ -220,7 +220,7 @@ export class SshConnection {
       front.once("close", () => channels--);
       bridgeSession(front, {
         master: ready,
-        opened: (start, say) => this.#observe(start, say, session, logger),
+        opened: (start, printLine) => this.#observe(start, printLine, session, logger),
         active,
       });
     });
@@ -234,7 +234,7 @@ export class SshConnection {
   #endWithSession({ id, elevatedUntil }: SshSession): void {
     const { ended, release } = this.#deps.sessions.begin(id, elevatedUntil);
     const end = () => {
-      this.#say("The session was ended: this connection ends.");
+      this.#printLine("The session was ended: this connection ends.");
       this.#endAfter(0, "its session ended");
     };
     ended.addEventListener("abort", end, { once: true });
@@ -251,7 +251,9 @@ export class SshConnection {
       await clock.sleep(leftMs, signal).catch(() => undefined);
       if (signal.aborted) return;
     }
-    this.#say(`Nothing was typed or shown for ${Math.round(idleMs / 60_000)} minutes: this connection ends.`);
+    this.#printLine(
+      `Nothing was typed or shown for ${Math.round(idleMs / 60_000)} minutes: this connection ends.`,
+    );
     this.#endAfter(0, "it was idle");
   }
 
@@ -265,7 +267,7 @@ export class SshConnection {
 
   #observe(
     start: SessionStart,
-    say: (line: string) => void,
+    printLine: (line: string) => void,
     session: SshSession,
     logger: Logger,
   ): ChannelObserver {
@@ -287,7 +289,7 @@ export class SshConnection {
         void stored.finally(() => this.#stored.delete(stored));
       },
     };
-    const channel = { observer, say };
+    const channel = { observer, printLine };
     this.#channels.add(channel);
     // The connection was lost before the channel was open.
     if (this.#over.signal.aborted) observer.closed();
