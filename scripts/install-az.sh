@@ -6,8 +6,11 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 folder="$here/.tools/az"
 releases="2.91.0 2.74.0"
 
+# The first line of `az` contains an absolute path, which is wrong after the checkout was moved or copied.
+installed() { [ "$(head -n 1 "$1/bin/az" 2>/dev/null)" = "#!$1/bin/python" ] && "$1/bin/python" -c ""; }
+
 wanted=""
-for release in $releases; do [ -x "$folder/$release/bin/az" ] || wanted="$wanted $release"; done
+for release in $releases; do installed "$folder/$release" || wanted="$wanted $release"; done
 [ -z "$wanted" ] && exit 0
 
 . "$here/scripts/find-python.sh"
