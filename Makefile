@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube conformance-operators lint format typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
+.PHONY: help up down drills fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube conformance-operators lint format typecheck generate bench bench-compare chaos busy soak crashes upgrade upgrade-fixtures screenshots docs sbom packages release artifacts clean
 
 ##@ Run the service
 
@@ -66,6 +66,10 @@ typecheck: $(INSTALLED) ## check types
 
 bench: $(INSTALLED) ## print measurements and comparisons with other programs
 	@$(RUN) bench/main.ts
+
+bench-compare: $(INSTALLED) ## run benchmark PART at commit BASE=REF and in this checkout in turn, and print ratios; ROUNDS=3, ARGS="--only GET"
+	@$(RUN) scripts/bench-compare.ts $(if $(BASE),--base "$(BASE)") $(if $(PART),--part "$(PART)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \
+		$(if $(ARGS),--args "$(ARGS)")
 
 ##@ Long tests
 
