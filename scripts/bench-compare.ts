@@ -25,7 +25,7 @@ const values = optionsOrExit({
     rounds: { value: "N", help: "number of runs of each checkout", least: 1, initial: "3" },
     args: { value: "TEXT", help: "options of the benchmark, separated by spaces", initial: "" },
   },
-  example: "--base HEAD~1 --part rp --args '--only GET'",
+  example: "--base HEAD~1 --part rp --args='--only GET'",
 });
 const { base = "", part = "", args = "" } = values;
 const count = Math.floor(Number(values.rounds));
