@@ -1,6 +1,7 @@
 import process from "node:process";
 import type { Program } from "../tests/e2e/support/program.ts";
 import { cpuMsOf, peakResidentMb, residentMb } from "./support/cpu-time.ts";
+import { DatabaseSize } from "./support/database-size.ts";
 import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-world.ts";
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { figure, printTable } from "./support/table.ts";
@@ -44,8 +45,13 @@ export async function benchFleet(): Promise<void> {
     memory.push([when, ...(await memoryOf(fleet.program)).map(figure)]);
     process.stderr.write(`memory of the service ${memory.at(-1)?.join("  ")}\n`);
   };
+  await using database = await DatabaseSize.open(fleet.databaseUrl);
+  const sizes: string[][] = [
+    ["database", "KB per cluster", "of it indexes", "WAL KB per operation", "transactions per operation"],
+  ];
   await noteMemory("at the start");
   for (const [verb, request] of Object.entries(ask)) {
+    await database.start();
     for (let first = 0; first < size; first += perBatch) {
       const some = names.slice(first, first + perBatch);
       if (verb === "create") for (const name of some) await fleet.makeNetwork(name);
@@ -63,9 +69,11 @@ export async function benchFleet(): Promise<void> {
       process.stderr.write(`${rows.at(-1)?.join("  ")}\n`);
       await noteMemory(`after ${verb} ${first + some.length}`);
     }
+    sizes.push([`after ${verb}`, ...(await database.perCluster(size)).map(figure)]);
   }
   printTable(rows);
   printTable(memory);
+  printTable(sizes);
   // Processes write their CPU profiles only if they are stopped regularly and not killed.
   if (PROFILE) await fleet.stop();
 }

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -33,6 +33,8 @@ const commit = tryGit(root, "rev-parse", "--verify", "--quiet", `${base}^{commit
 if (!commit) refuse(`--base REF is a commit, branch or tag of this repository, not ${JSON.stringify(base)}.`);
 const words = [...part.split(/\s+/), ...args.split(/\s+/)].filter((word) => word !== "");
 const directory = mkdtempSync(join(tmpdir(), "keelson-bench-compare-"));
+// PostgreSQL runs as a different user if this script runs as root.
+chmodSync(directory, 0o755);
 const checkout = join(directory, "base");
 const removeCheckout = () => {
   tryGit(root, "worktree", "remove", "--force", checkout);
