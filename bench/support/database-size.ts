@@ -31,8 +31,8 @@ export class DatabaseSize implements AsyncDisposable {
   }
 
   /**
-   * Returns for `count` clusters: KB of all tables and indexes per cluster, KB of indexes per cluster, and per operation since
-   * `start` the KB of the write-ahead log and the number of transactions.
+   * Returns four values for `count` clusters: KB of all tables and indexes per cluster, KB of indexes per cluster, KB of the
+   * write-ahead log per operation, and transactions per operation. The last two count from `start`.
    */
   async perCluster(count: number): Promise<readonly number[]> {
     const now = await this.#counters();
