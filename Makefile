@@ -64,8 +64,8 @@ typecheck: $(INSTALLED) ## check types
 
 ##@ Measure
 
-bench: $(INSTALLED) ## print measurements and comparisons with other programs
-	@$(RUN) bench/main.ts
+bench: $(INSTALLED) ## print measurements and comparisons with other programs, and write them to .tools/bench.json
+	@$(RUN) bench/main.ts --json .tools/bench.json
 
 bench-compare: $(INSTALLED) ## run benchmark PART at commit BASE=REF and in this checkout in turn, and print ratios; ROUNDS=3, ARGS="--only GET"
 	@$(RUN) scripts/bench-compare.ts $(if $(BASE),--base "$(BASE)") $(if $(PART),--part "$(PART)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \

@@ -2,6 +2,7 @@
  * `make bench`: prints measurements. In the same run, each benchmark also measures a second program for comparison, for example
  * the original implementation.
  */
+import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";
@@ -25,6 +26,7 @@ import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
 import { type BenchPart, parseBenchCommand } from "./support/options.ts";
+import { type TableJson, takePrintedTables } from "./support/table.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
@@ -135,9 +137,19 @@ else if (command.kind === "wrong") {
   process.stderr.write(command.text);
   process.exitCode = 2;
 } else {
-  process.stdout.write(
-    `node ${process.versions.node}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? ""}\n\n`,
-  );
+  const { json } = command.values;
+  const machine = { node: process.versions.node, cores: availableParallelism(), cpu: cpus()[0]?.model ?? "" };
+  process.stdout.write(`node ${machine.node}, ${machine.cores} cores, ${machine.cpu}\n\n`);
   ChildProcesses.supervise();
-  for (const name of command.parts) await parts[name]?.run(command.values);
+  const results: Record<string, readonly TableJson[]> = {};
+  const save = () => {
+    if (json) writeFileSync(json, `${JSON.stringify({ date: new Date(), ...machine, results }, null, 2)}\n`);
+  };
+  // Also writes the file before the first benchmark, so that an invalid path is reported immediately.
+  save();
+  for (const name of command.parts) {
+    await parts[name]?.run(command.values);
+    results[name] = takePrintedTables();
+    save();
+  }
 }

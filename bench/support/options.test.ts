@@ -44,10 +44,15 @@ test("errors name the invalid argument and refer to the help", () => {
 });
 
 test("parts and options are read; long parts run only when they are named", () => {
-  assert.deepEqual(parseBenchCommand(parts, []), { kind: "run", parts: ["quick"], values: {} });
+  assert.deepEqual(parseBenchCommand(parts, []), { kind: "run", parts: ["quick"], values: { json: "" } });
   assert.deepEqual(parseBenchCommand(parts, ["slow", "--seconds", "0", "--only=a b"]), {
     kind: "run",
     parts: ["slow"],
-    values: { seconds: "0", only: "a b" },
+    values: { json: "", seconds: "0", only: "a b" },
+  });
+  assert.deepEqual(parseBenchCommand(parts, ["--json", "out.json"]), {
+    kind: "run",
+    parts: ["quick"],
+    values: { json: "out.json" },
   });
 });

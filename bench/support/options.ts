@@ -10,6 +10,11 @@ export interface BenchPart {
   readonly onlyWhenNamed?: boolean;
 }
 
+/** Options of every benchmark. */
+const commonOptions = {
+  json: { value: "FILE", help: "also write all tables to this file, as JSON", initial: "" },
+} satisfies Record<string, BenchOption>;
+
 /** Parsed command line. */
 export type BenchCommand =
   | { readonly kind: "help"; readonly text: string }
@@ -34,10 +39,10 @@ export function parseBenchCommand(
   const unknown = named.find((each) => !Object.hasOwn(parts, each));
   if (unknown !== undefined) return wrong(`There is no part ${JSON.stringify(unknown)}.`);
   const chosen = named.length > 0 ? named : Object.keys(parts).filter((each) => !parts[each]?.onlyWhenNamed);
-  const options = Object.assign({}, ...named.map((each) => parts[each]?.options ?? {})) as Record<
-    string,
-    BenchOption
-  >;
+  const options: Record<string, BenchOption> = Object.assign(
+    { ...commonOptions },
+    ...named.map((each) => parts[each]?.options ?? {}),
+  );
   const parsed = parseCommandOptions(options, given);
   if ("problem" in parsed) return wrong(parsed.problem);
   return { kind: "run", parts: chosen, values: parsed.values };
@@ -53,6 +58,7 @@ function helpOf(parts: Readonly<Record<string, BenchPart>>, named: readonly stri
     "usage: node bench/main.ts [PART]... [OPTION]...",
     "",
     ...lines,
+    ...describeOptions(commonOptions).map((line) => `  ${line}`),
     "  --help         print this help",
     "",
   ].join("\n");

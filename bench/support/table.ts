@@ -1,7 +1,37 @@
 import process from "node:process";
 
+type Row = readonly string[];
+
+/** Table as JSON: the values of each row by column. A value that is no number stays a string. */
+export interface TableJson {
+  readonly title: string;
+  readonly rows: readonly {
+    readonly name: string;
+    readonly values: Readonly<Record<string, number | string>>;
+  }[];
+}
+
+const printed: (readonly Row[])[] = [];
+
+/** Returns the tables that were printed since the last call. */
+export function takePrintedTables(): readonly TableJson[] {
+  return printed.splice(0).map(([[title = "", ...columns] = [], ...rows]) => ({
+    title,
+    rows: rows.map(([name = "", ...cells]) => ({
+      name,
+      values: Object.fromEntries(
+        cells.map((cell, at) => [
+          columns[at] ?? `${at + 2}`,
+          Number.isFinite(Number(cell)) ? Number(cell) : cell,
+        ]),
+      ),
+    })),
+  }));
+}
+
 /** Prints rows in aligned columns. The first row is the header. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+export function printTable(rows: readonly Row[]): void {
+  printed.push(rows);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {
     const cells = row.map((cell, column) =>
