@@ -4,7 +4,7 @@ const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const httpsUrl = (description: string) => Type.String({ pattern: "^https://", description });
-const caFile = Type.Optional(file("CA certificate of that URL, PEM. Default: the system's CAs"));
+const caFile = Type.Optional(file("CA certificate for connections to this URL, PEM. Default: the system's CAs"));
 
 const certificates = Type.Union([
   Type.Object(
