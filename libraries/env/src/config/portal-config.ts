@@ -216,7 +216,10 @@ export const portalSchema = Type.Object(
       ),
     ),
   },
-  { ...closed, description: "the portal. Without this section, administrators get no kubeconfigs and no SSH" },
+  {
+    ...closed,
+    description: "the portal. Without this section, administrators get no kubeconfigs and no SSH",
+  },
 );
 
 export type PortalConfig = Static<typeof portalSchema>;

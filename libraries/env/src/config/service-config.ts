@@ -58,7 +58,10 @@ const machineImagesSchema = Type.Object(
 const requestLimitSchema = Type.Object(
   {
     burst: Type.Integer({ minimum: 1, description: "maximum burst of requests" }),
-    perSecond: Type.Number({ exclusiveMinimum: 0, description: "number of requests per second after the burst" }),
+    perSecond: Type.Number({
+      exclusiveMinimum: 0,
+      description: "number of requests per second after the burst",
+    }),
   },
   closed,
 );
@@ -301,7 +304,11 @@ const serviceConfigSchema = Type.Object(
             closed,
           ),
         },
-        { ...closed, description: "clusters with managed identities. Without this section, the service rejects such clusters" },
+        {
+          ...closed,
+          description:
+            "clusters with managed identities. Without this section, the service rejects such clusters",
+        },
       ),
     ),
     authorizationRetry: Type.Object(
