@@ -42,7 +42,9 @@ const signatureSchema = Type.Object(
     signatureStores: texts("URLs at which OpenPGP signatures are published", [
       "https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release",
     ]),
-    caFile: file("CA certificates for connections to the signature stores, PEM. Default: the public CAs of Node.js"),
+    caFile: file(
+      "CA certificates for connections to the signature stores, PEM. Default: the public CAs of Node.js",
+    ),
   },
   closed,
 );
@@ -81,7 +83,7 @@ const mirrorConfigSchema = Type.Object(
     registries: Type.Record(Type.String(), registrySchema, {
       default: {},
       description:
-        "registries by host, in addition to the well-known registries. The mirror connects to no other registries",
+        "registries by host, in addition to the well-known registries. The mirror connects only to these registries",
     }),
     signatures: Type.Array(signatureSchema, { default: [] }),
     parallelImages: count("maximum number of images that are copied concurrently", 6, 64),
@@ -92,8 +94,16 @@ const mirrorConfigSchema = Type.Object(
       default: 8 * 1024 * 1024,
       description: "bytes per upload request. Each concurrent upload uses this amount of memory",
     }),
-    attempts: count("maximum number of attempts of each request, and of consecutive attempts without progress for each part", 6, 100),
-    firstDelayMs: count("milliseconds before the second attempt. The delay doubles with each further attempt", 1_000, 600_000),
+    attempts: count(
+      "maximum number of attempts of each request, and of consecutive attempts without progress for each part",
+      6,
+      100,
+    ),
+    firstDelayMs: count(
+      "milliseconds before the second attempt. The delay doubles with each further attempt",
+      1_000,
+      600_000,
+    ),
     maxDelayMs: count("maximum milliseconds between attempts", 30_000, 3_600_000),
   },
   closed,

@@ -20,7 +20,10 @@ const cloud = Type.Object(
     blobUrl: url("URL of the blobs of a storage account, with the placeholder {account} for its name"),
     caFile: Type.Optional(text("CA certificate to trust in addition to the public CAs, PEM")),
   },
-  { ...closed, description: "endpoints of a cloud that is not an Azure cloud, for example the simulated Azure" },
+  {
+    ...closed,
+    description: "endpoints of a cloud that is not an Azure cloud, for example the simulated Azure",
+  },
 );
 
 /** Configuration fields that every region needs. Each field is set for the region or for all regions. */
@@ -66,7 +69,9 @@ export const requiredFields = {
 
 const optionalFields = {
   acrLocationOverride: text("region of the container registry. Default: region of the global resource group"),
-  acrReplicaDisabled: Type.Boolean({ description: "true to create no replica of the container registry in the region" }),
+  acrReplicaDisabled: Type.Boolean({
+    description: "true to create no replica of the container registry in the region",
+  }),
   alertEmails: Type.Array(text("address"), { description: "e-mail addresses for alerts" }),
   cloud,
   cosmosDB: Type.Object(
@@ -86,7 +91,9 @@ const optionalFields = {
   gatewayImage: text("container image with its tag. It replaces Keelson's gateway"),
   gatewayVmSize: text("VM size of the gateway's machines"),
   gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "number of gateway machines" }),
-  globalDevopsServicePrincipalId: guid("object ID of the principal that deploys. Default: the signed-in principal"),
+  globalDevopsServicePrincipalId: guid(
+    "object ID of the principal that deploys. Default: the signed-in principal",
+  ),
   keyvaultAllowedAddresses: Type.Array(
     matching(
       "^\\d{1,3}(\\.\\d{1,3}){3}(/\\d{1,2})?$",
