@@ -17,8 +17,8 @@ export type HealthProblem = Static<typeof healthProblemSchema>;
 /** Last observation of a cluster by the monitor. */
 export const clusterHealthSchema = closed({
   state: oneOf("Available", "Degraded", "Unavailable", "Unknown"),
-  reason: Type.String({ description: "in PascalCase, for example `NodesNotReady`" }),
-  since: Type.Optional(time("of the state")),
+  reason: Type.String({ description: "reason in PascalCase, for example `NodesNotReady`" }),
+  since: Type.Optional(time("start time of the state")),
   observedAt: Type.Optional(time("of the last observation. Absent if there is none")),
   staleAt: Type.Optional(time("after which the observation is too old to be current")),
   apiServer: Type.Optional(

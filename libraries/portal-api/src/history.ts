@@ -7,7 +7,7 @@ const text = Type.String();
 export const maintenanceManifestSchema = closed({
   id: text,
   task: text,
-  taskName: Type.String({ description: "the ID of a task that this release does not have" }),
+  taskName: Type.String({ description: "name of the task, or its ID if this release does not have the task" }),
   state: text,
   statusText: text,
   priority: Type.Integer(),
@@ -28,7 +28,7 @@ export const actionSchema = closed({
   action: text,
   caller: text,
   state: oneOf("Running", "Succeeded", "Failed", "Interrupted"),
-  startedAt: time("of its start"),
+  startedAt: time("start of the session"),
   endedAt: Type.Optional(time("absent while it runs")),
   parameters: Type.Record(text, Type.Unknown()),
   correlationId: Type.Optional(text),
@@ -44,9 +44,9 @@ export const sessionSchema = closed({
   username: text,
   cluster: Type.String({ description: "resource ID, lower case" }),
   elevated: Type.Boolean(),
-  master: Type.Optional(Type.Integer({ description: "of an SSH session" })),
-  used: Type.Optional(Type.Boolean({ description: "an SSH password is good for one connection" })),
-  createdAt: time("of its start"),
+  master: Type.Optional(Type.Integer({ description: "number of the master, for SSH sessions" })),
+  used: Type.Optional(Type.Boolean({ description: "true if the SSH password has been used. It is valid for one connection" })),
+  createdAt: time("start of the session"),
   expiresAt: time("when it ends by itself"),
 });
 export type SessionView = Static<typeof sessionSchema>;

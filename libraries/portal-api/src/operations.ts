@@ -10,21 +10,21 @@ export const stepSchema = closed({
   endedAt: Type.Optional(time("absent while it runs")),
   attempts: Type.Integer({ minimum: 1 }),
   outcome: oneOf("running", "succeeded", "failed"),
-  error: Type.Optional(Type.String({ description: "of its last attempt that failed" })),
+  error: Type.Optional(Type.String({ description: "error of the last failed attempt" })),
 });
 export type OperationStep = Static<typeof stepSchema>;
 
 export const operationSchema = closed({
   id: Type.String(),
   kind: Type.String({ description: "`Creating`, `Updating`, `Deleting`, `AdminUpdating`" }),
-  state: Type.String({ description: "its kind while it runs, then `Succeeded`, `Failed` or `Canceled`" }),
-  startTime: time("when it was asked for"),
+  state: Type.String({ description: "kind of the operation while it runs, then `Succeeded`, `Failed` or `Canceled`" }),
+  startTime: time("time of the request"),
   endTime: Type.Optional(time("absent while it runs")),
   percentComplete: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   currentSteps: Type.Array(Type.String()),
   correlationId: Type.Optional(Type.String()),
   error: Type.Optional(problem),
-  steps: Type.Array(stepSchema, { description: "in the order of their starts" }),
+  steps: Type.Array(stepSchema, { description: "steps in the order of their start times" }),
 });
 export type OperationView = Static<typeof operationSchema>;
 
