@@ -13,7 +13,11 @@ export const actionParameterSchema = closed({
   required: Type.Boolean(),
   default: Type.Optional(Type.Boolean()),
   allowed: Type.Optional(Type.Array(text, { description: "allowed values, case-insensitive" })),
-  fields: Type.Optional(Type.Array(text, { description: "names of the string fields of the body. Missing if the body may be any JSON object" })),
+  fields: Type.Optional(
+    Type.Array(text, {
+      description: "names of the string fields of the body. Missing if the body may be any JSON object",
+    }),
+  ),
 });
 export type ActionFormParameter = Static<typeof actionParameterSchema>;
 
@@ -24,7 +28,9 @@ export const actionFormSchema = closed({
   remarks: text,
   role: roleSchema,
   changes: Type.Boolean({ description: "true if the action changes something" }),
-  destructive: Type.Boolean({ description: "true if the person must enter the cluster's name to confirm the action" }),
+  destructive: Type.Boolean({
+    description: "true if the person must enter the cluster's name to confirm the action",
+  }),
   allowed: Type.Boolean(),
   needsReason: Type.Boolean(),
   needsApproval: Type.Boolean({ description: "true if a second person must approve the action" }),
@@ -80,9 +86,9 @@ export const actionRequestSchema = closed({
   isOwn: Type.Boolean(),
   mayDecide: Type.Boolean({ description: "true if the person may approve or reject the request" }),
   reason: Type.Optional(text),
-  createdAt: time("of the request"),
+  createdAt: time("time of the request"),
   expiresAt: time("end of the time for approval and confirmation"),
-  decision: Type.Optional(closed({ by: text, at: time("of the decision"), approved: Type.Boolean() })),
+  decision: Type.Optional(closed({ by: text, at: time("time of the decision"), approved: Type.Boolean() })),
   confirmation: Type.Optional(
     closed({
       token: Type.String({ description: "one-time token that runs the action" }),
@@ -90,7 +96,10 @@ export const actionRequestSchema = closed({
     }),
   ),
   body: Type.Optional(
-    Type.String({ description: "parameters as indented JSON. Only in responses about a single request, for its requester and its approvers" }),
+    Type.String({
+      description:
+        "parameters as indented JSON. Only in responses about a single request, for its requester and its approvers",
+    }),
   ),
   outcome: Type.Optional(actionOutcomeSchema),
 });

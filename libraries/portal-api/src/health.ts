@@ -19,8 +19,8 @@ export const clusterHealthSchema = closed({
   state: oneOf("Available", "Degraded", "Unavailable", "Unknown"),
   reason: Type.String({ description: "reason in PascalCase, for example `NodesNotReady`" }),
   since: Type.Optional(time("start time of the state")),
-  observedAt: Type.Optional(time("of the last observation. Absent if there is none")),
-  staleAt: Type.Optional(time("after which the observation is too old to be current")),
+  observedAt: Type.Optional(time("time of the last observation. Missing without an observation")),
+  staleAt: Type.Optional(time("time after which the observation is outdated")),
   apiServer: Type.Optional(
     Type.Integer({ description: "status code of the API server's `/healthz`. 0: no response" }),
   ),

@@ -30,7 +30,8 @@ export const rpPredeployTemplate = defineTemplate({
     keyvaultIpRules: {
       type: "array",
       defaultValue: [],
-      description: "addresses that may connect to the key vaults, in the format of Azure's ipRules. An empty list allows all addresses",
+      description:
+        "addresses that may connect to the key vaults, in the format of Azure's ipRules. An empty list allows all addresses",
     },
     keyvaultPrefix: shared.keyvaultPrefix,
     rpNsgPortalSourceAddressPrefixes: {
