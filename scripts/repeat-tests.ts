@@ -37,7 +37,7 @@ const values = optionsOrExit({
       initial: "100",
     },
     times: { value: "N", help: "number of rounds of the slow files", least: 0, initial: "20" },
-    busy: { value: "LOOPS", help: "number of busy loops that run beside each round", least: 0, initial: "8" },
+    busy: { value: "LOOPS", help: "number of busy loops that run during each round", least: 0, initial: "8" },
   },
   example: "--rows /var/tmp/repeat.jsonl --suite 1 --times 5",
 });

@@ -138,7 +138,7 @@ function doctorReport(
   findings: Awaited<ReturnType<typeof examineInstallation>>,
   expected: Rehearsal["doctor"],
 ): string {
-  if (expected === undefined) return "nothing";
+  if (expected === undefined) return "no finding";
   const found = findings.find(({ check }) => check === expected.check);
   assert.equal(found?.status, expected.status, `${fault}: doctor found ${JSON.stringify(findings)}`);
   assert.match(found.summary, expected.summary, fault);

@@ -6,8 +6,10 @@ export type SshRequest = Static<typeof sshRequestSchema>;
 
 /** SSH command with its password, or an error. A response contains either the command or the error. */
 export const sshAccessSchema = closed({
-  command: Type.Optional(Type.String({ description: "for a shell" })),
-  password: Type.Optional(Type.String({ description: "good for one connection within a minute" })),
+  command: Type.Optional(Type.String({ description: "command for a shell" })),
+  password: Type.Optional(
+    Type.String({ description: "password that is valid for one connection within a minute" }),
+  ),
   error: Type.Optional(Type.String()),
 });
 export type SshAccess = Static<typeof sshAccessSchema>;

@@ -7,13 +7,17 @@ const problem = closed({ code: text, message: text });
 
 /** Schema of an administrative action's parameter. */
 export const actionParameterSchema = closed({
-  name: Type.String({ description: "in the query, or a description of the body" }),
+  name: Type.String({ description: "name of the query parameter, or a description of the body" }),
   in: oneOf("query", "body"),
   type: oneOf("string", "boolean", "object"),
   required: Type.Boolean(),
   default: Type.Optional(Type.Boolean()),
-  allowed: Type.Optional(Type.Array(text, { description: "values, in any case" })),
-  fields: Type.Optional(Type.Array(text, { description: "strings of a body; absent for any JSON object" })),
+  allowed: Type.Optional(Type.Array(text, { description: "allowed values, case-insensitive" })),
+  fields: Type.Optional(
+    Type.Array(text, {
+      description: "names of the string fields of the body. Missing if the body may be any JSON object",
+    }),
+  ),
 });
 export type ActionFormParameter = Static<typeof actionParameterSchema>;
 
@@ -23,11 +27,13 @@ export const actionFormSchema = closed({
   summary: text,
   remarks: text,
   role: roleSchema,
-  changes: Type.Boolean({ description: "false if it only reads" }),
-  destructive: Type.Boolean({ description: "the person confirms it with the cluster's name" }),
+  changes: Type.Boolean({ description: "true if the action changes something" }),
+  destructive: Type.Boolean({
+    description: "true if the person must enter the cluster's name to confirm the action",
+  }),
   allowed: Type.Boolean(),
   needsReason: Type.Boolean(),
-  needsApproval: Type.Boolean({ description: "a second person approves it" }),
+  needsApproval: Type.Boolean({ description: "true if a second person must approve the action" }),
   parameters: Type.Array(actionParameterSchema),
 });
 export type ActionForm = Static<typeof actionFormSchema>;
@@ -40,7 +46,7 @@ export const actionFormsSchema = closed({
   elevation: Type.Optional(
     closed({
       maxMinutes: Type.Integer(),
-      eligible: Type.Boolean({ description: "the person's groups allow the role `elevated`" }),
+      eligible: Type.Boolean({ description: "true if the person's groups allow the role `elevated`" }),
       until: Type.Optional(time("end of the activated role")),
     }),
   ),
@@ -66,7 +72,7 @@ export type AdminRead = Static<typeof adminReadSchema>;
 export const actionOutcomeSchema = closed({
   state: oneOf("Running", "Succeeded", "Failed", "Interrupted", "Unknown"),
   content: Type.String({ description: "text, or indented JSON" }),
-  truncated: Type.Boolean({ description: "there is more than is shown" }),
+  truncated: Type.Boolean({ description: "true if the content is only a part of the result" }),
   error: Type.Optional(problem),
 });
 export type ActionOutcome = Static<typeof actionOutcomeSchema>;
@@ -78,19 +84,22 @@ export const actionRequestSchema = closed({
   state: oneOf("AwaitingApproval", "Ready", "Submitted", "Ended", "Rejected", "Expired"),
   requestedBy: text,
   isOwn: Type.Boolean(),
-  mayDecide: Type.Boolean({ description: "the person may approve or reject it" }),
+  mayDecide: Type.Boolean({ description: "true if the person may approve or reject the request" }),
   reason: Type.Optional(text),
-  createdAt: time("of the request"),
+  createdAt: time("time of the request"),
   expiresAt: time("end of the time for approval and confirmation"),
-  decision: Type.Optional(closed({ by: text, at: time("of the decision"), approved: Type.Boolean() })),
+  decision: Type.Optional(closed({ by: text, at: time("time of the decision"), approved: Type.Boolean() })),
   confirmation: Type.Optional(
     closed({
-      token: Type.String({ description: "runs the action, once" }),
-      expiresAt: time("end of the token"),
+      token: Type.String({ description: "one-time token that runs the action" }),
+      expiresAt: time("expiry time of the token"),
     }),
   ),
   body: Type.Optional(
-    Type.String({ description: "indented JSON; for its person and those who decide, of one request" }),
+    Type.String({
+      description:
+        "parameters as indented JSON. Only in responses about a single request, for its requester and its approvers",
+    }),
   ),
   outcome: Type.Optional(actionOutcomeSchema),
 });

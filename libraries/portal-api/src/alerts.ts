@@ -11,7 +11,7 @@ export const firingAlertSchema = closed({
   summary: text,
   description: text,
   runbookUrl: Type.Optional(Type.String({ pattern: "^https://" })),
-  since: Type.Optional(time("of its start")),
+  since: Type.Optional(time("start of the alert")),
   labels: Type.Record(text, text),
 });
 export type FiringAlert = Static<typeof firingAlertSchema>;

@@ -11,7 +11,7 @@ export const azureResourceSchema = closed({
   resourceGroup: text,
   location: text,
   provisioningState: text,
-  powerState: Type.String({ description: "of a virtual machine, for example `running`" }),
+  powerState: Type.String({ description: "power state of a virtual machine, for example `running`" }),
 });
 export type AzureResource = Static<typeof azureResourceSchema>;
 export const azureResourcesSchema = closed({

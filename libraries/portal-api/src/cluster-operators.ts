@@ -16,7 +16,9 @@ export const clusterOperatorsSchema = closed({
   operators: Type.Array(
     closed({
       name: text,
-      available: Type.String({ description: "`True`, `False` or `Unknown`, as the two that follow" }),
+      available: Type.String({
+        description: "`True`, `False` or `Unknown`. The next two properties have the same values",
+      }),
       progressing: text,
       degraded: text,
       conditions: Type.Array(operatorConditionSchema),

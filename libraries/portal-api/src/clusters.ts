@@ -8,7 +8,7 @@ const timeOrUnknown = Type.String({ description: "RFC 3339, or `Unknown`" });
 
 /** One cluster in the list of all clusters. */
 export const clusterSummarySchema = closed({
-  key: Type.String({ description: "ID of its document; the order of the list" }),
+  key: Type.String({ description: "ID of the cluster document. The list is sorted by this ID" }),
   name: text,
   subscription: text,
   resourceGroup: text,
@@ -53,7 +53,7 @@ export const clusterDetailSchema = closed({
   maintenanceState: text,
   exceededLimits: Type.String({
     description:
-      "limits that responses of the cluster exceeded in the last hour, with their readers; empty for none",
+      "limits that responses of the cluster exceeded in the last hour, with the readers. Empty if no limit was exceeded",
   }),
   health: clusterHealthSchema,
   creator: Type.String({ description: "person or application whose request created the cluster" }),
@@ -64,7 +64,7 @@ export const clusterDetailSchema = closed({
   credential: Type.String({ description: "`service principal` or `managed identities`" }),
   clientId: Type.String({ description: "client ID of the service principal" }),
   consoleReachable: Type.Boolean({ description: "false for a private ingress and a simulated cluster" }),
-  creationResumable: Type.Boolean({ description: "a repeated request resumes the failed creation" }),
+  creationResumable: Type.Boolean({ description: "true if a repeated request resumes the failed creation" }),
   network: closed({
     apiServerIp: text,
     ingressVisibility: text,

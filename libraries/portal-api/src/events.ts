@@ -21,7 +21,7 @@ export const portalEventSchemas = {
     health: clusterHealthSchema,
   }),
   operation: closed({
-    resourceId: Type.String({ description: "of the cluster, lower case" }),
+    resourceId: Type.String({ description: "resource ID of the cluster, lower case" }),
     id: Type.String(),
     kind: Type.String(),
     state: Type.String(),

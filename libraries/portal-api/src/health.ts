@@ -17,10 +17,10 @@ export type HealthProblem = Static<typeof healthProblemSchema>;
 /** Last observation of a cluster by the monitor. */
 export const clusterHealthSchema = closed({
   state: oneOf("Available", "Degraded", "Unavailable", "Unknown"),
-  reason: Type.String({ description: "in PascalCase, for example `NodesNotReady`" }),
-  since: Type.Optional(time("of the state")),
-  observedAt: Type.Optional(time("of the last observation. Absent if there is none")),
-  staleAt: Type.Optional(time("after which the observation is too old to be current")),
+  reason: Type.String({ description: "reason in PascalCase, for example `NodesNotReady`" }),
+  since: Type.Optional(time("start time of the state")),
+  observedAt: Type.Optional(time("time of the last observation. Missing without an observation")),
+  staleAt: Type.Optional(time("time after which the observation is outdated")),
   apiServer: Type.Optional(
     Type.Integer({ description: "status code of the API server's `/healthz`. 0: no response" }),
   ),

@@ -7,12 +7,14 @@ const text = Type.String();
 export const maintenanceManifestSchema = closed({
   id: text,
   task: text,
-  taskName: Type.String({ description: "the ID of a task that this release does not have" }),
+  taskName: Type.String({
+    description: "name of the task, or its ID if this release does not have the task",
+  }),
   state: text,
   statusText: text,
   priority: Type.Integer(),
-  runAfter: time("not before"),
-  runBefore: Type.Optional(time("not after")),
+  runAfter: time("earliest start"),
+  runBefore: Type.Optional(time("latest start")),
   createdBySchedule: Type.Optional(text),
 });
 export type MaintenanceManifestView = Static<typeof maintenanceManifestSchema>;
@@ -28,8 +30,8 @@ export const actionSchema = closed({
   action: text,
   caller: text,
   state: oneOf("Running", "Succeeded", "Failed", "Interrupted"),
-  startedAt: time("of its start"),
-  endedAt: Type.Optional(time("absent while it runs")),
+  startedAt: time("start of the action"),
+  endedAt: Type.Optional(time("end of the action. Missing while the action runs")),
   parameters: Type.Record(text, Type.Unknown()),
   correlationId: Type.Optional(text),
 });
@@ -44,10 +46,12 @@ export const sessionSchema = closed({
   username: text,
   cluster: Type.String({ description: "resource ID, lower case" }),
   elevated: Type.Boolean(),
-  master: Type.Optional(Type.Integer({ description: "of an SSH session" })),
-  used: Type.Optional(Type.Boolean({ description: "an SSH password is good for one connection" })),
-  createdAt: time("of its start"),
-  expiresAt: time("when it ends by itself"),
+  master: Type.Optional(Type.Integer({ description: "number of the master, for SSH sessions" })),
+  used: Type.Optional(
+    Type.Boolean({ description: "true if the SSH password has been used. It is valid for one connection" }),
+  ),
+  createdAt: time("start of the session"),
+  expiresAt: time("expiry time of the session"),
 });
 export type SessionView = Static<typeof sessionSchema>;
 export const sessionsSchema = closed({ sessions: Type.Array(sessionSchema) });
@@ -57,7 +61,7 @@ export type Sessions = Static<typeof sessionsSchema>;
 export const activitySchema = closed({
   activity: Type.Array(
     closed({
-      at: time("when it began"),
+      at: time("start of the event"),
       kind: oneOf("operation", "action", "maintenance", "session"),
       title: text,
       state: text,

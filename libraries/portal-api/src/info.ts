@@ -6,16 +6,20 @@ export type Role = Static<typeof roleSchema>;
 
 /** Permission of the signed-in person for one action of the admin API. */
 export const permissionSchema = closed({
-  action: Type.String({ description: "the last segments of its path, for example `redeployvm`" }),
+  action: Type.String({ description: "last segments of the action's path, for example `redeployvm`" }),
   allowed: Type.Boolean(),
-  needsReason: Type.Boolean({ description: "the reason is kept in the audit" }),
+  needsReason: Type.Boolean({
+    description: "true if the action requires a reason, which is written to the audit log",
+  }),
 });
 export type Permission = Static<typeof permissionSchema>;
 
 /** Schema of the signed-in person and the region. */
 export const infoSchema = closed({
   location: Type.String(),
-  csrf: Type.String({ description: "header `X-CSRF-Token` of every request that changes something" }),
+  csrf: Type.String({
+    description: "value of the header `X-CSRF-Token`, which every changing request must have",
+  }),
   username: Type.String(),
   elevated: Type.Boolean(),
   role: roleSchema,
@@ -24,7 +28,7 @@ export const infoSchema = closed({
   ),
   elevatedUntil: Type.Optional(time("end of the activated role `elevated`")),
   permissions: Type.Array(permissionSchema),
-  expires: time("when the sign-in ends"),
+  expires: time("expiry time of the sign-in"),
   rpVersion: Type.String(),
   banner: Type.Optional(
     closed({

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed, oneOf } from "./shape.ts";
 
 const text = Type.String();
-const time = Type.String({ description: "RFC 3339 as the cluster has it; empty if it is unknown" });
+const time = Type.String({ description: "time from the cluster in RFC 3339 format, or an empty string" });
 const total = Type.Integer({ minimum: 0, description: "number of all visible objects" });
 
 /** Kubernetes Events in platform namespaces. A person with an elevated role sees the Events of all namespaces. */
@@ -27,7 +27,7 @@ export type ClusterEvent = ClusterEvents["events"][number];
 export const containerSchema = closed({
   name: text,
   kind: oneOf("container", "init"),
-  state: Type.String({ description: "`Running`, or the reason why it waits or has ended" }),
+  state: Type.String({ description: "`Running`, or the reason why the container waits or has terminated" }),
   restarts: Type.Integer({ minimum: 0 }),
 });
 export type ContainerView = Static<typeof containerSchema>;
@@ -49,7 +49,7 @@ export type Pods = Static<typeof podsSchema>;
 /** Last lines of a container's log. Control characters are removed. */
 export const containerLogSchema = closed({
   lines: Type.Array(text, { maxItems: 10_000 }),
-  truncated: Type.Boolean({ description: "earlier lines, or parts of long lines, are left out" }),
+  truncated: Type.Boolean({ description: "true if earlier lines, or parts of long lines, are omitted" }),
 });
 export type ContainerLog = Static<typeof containerLogSchema>;
 

@@ -8,11 +8,11 @@ export const machineSchema = closed({
   name: text,
   createdTime: text,
   lastUpdated: text,
-  errorReason: Type.String({ description: "`None` where there is no error, as the message" }),
+  errorReason: Type.String({ description: "`None` if the machine has no error, also in the message" }),
   errorMessage: text,
   lastOperation: text,
   lastOperationDate: text,
-  status: Type.String({ description: "its phase; `Unknown` where it has none" }),
+  status: Type.String({ description: "phase of the machine, or `Unknown`" }),
 });
 export type MachineView = Static<typeof machineSchema>;
 

@@ -40,8 +40,8 @@ export const nodeSchema = closed({
   internalIp: text,
   usage: Type.Optional(
     closed({
-      cpuPercent: Type.Integer({ minimum: 0, description: "of the capacity" }),
-      memoryPercent: Type.Integer({ minimum: 0, description: "of the capacity" }),
+      cpuPercent: Type.Integer({ minimum: 0, description: "usage in percent of the capacity" }),
+      memoryPercent: Type.Integer({ minimum: 0, description: "usage in percent of the capacity" }),
     }),
   ),
 });

@@ -6,25 +6,27 @@ const problem = closed({ code: Type.String(), message: Type.String() });
 /** Schema of one step in the journal of an operation. */
 export const stepSchema = closed({
   name: Type.String(),
-  startedAt: time("of its first attempt"),
-  endedAt: Type.Optional(time("absent while it runs")),
+  startedAt: time("start of the first attempt"),
+  endedAt: Type.Optional(time("end of the step. Missing while the step runs")),
   attempts: Type.Integer({ minimum: 1 }),
   outcome: oneOf("running", "succeeded", "failed"),
-  error: Type.Optional(Type.String({ description: "of its last attempt that failed" })),
+  error: Type.Optional(Type.String({ description: "error of the last failed attempt" })),
 });
 export type OperationStep = Static<typeof stepSchema>;
 
 export const operationSchema = closed({
   id: Type.String(),
   kind: Type.String({ description: "`Creating`, `Updating`, `Deleting`, `AdminUpdating`" }),
-  state: Type.String({ description: "its kind while it runs, then `Succeeded`, `Failed` or `Canceled`" }),
-  startTime: time("when it was asked for"),
-  endTime: Type.Optional(time("absent while it runs")),
+  state: Type.String({
+    description: "kind of the operation while it runs, then `Succeeded`, `Failed` or `Canceled`",
+  }),
+  startTime: time("time of the request"),
+  endTime: Type.Optional(time("end of the operation. Missing while the operation runs")),
   percentComplete: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   currentSteps: Type.Array(Type.String()),
   correlationId: Type.Optional(Type.String()),
   error: Type.Optional(problem),
-  steps: Type.Array(stepSchema, { description: "in the order of their starts" }),
+  steps: Type.Array(stepSchema, { description: "steps in the order of their start times" }),
 });
 export type OperationView = Static<typeof operationSchema>;
 
@@ -40,7 +42,7 @@ export const stepLogsSchema = closed({
       omitted: Type.Integer({ minimum: 0, description: "number of older lines that were removed" }),
       entries: Type.Array(
         closed({
-          at: time("of the line"),
+          at: time("time of the line"),
           level: oneOf("info", "warning", "error"),
           message: Type.String(),
           details: Type.Optional(Type.String({ description: "other fields of the line as JSON" })),

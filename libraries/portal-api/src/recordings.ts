@@ -9,16 +9,20 @@ export const recordingSchema = closed({
   username: text,
   master: Type.Integer(),
   kind: oneOf("shell", "exec", "subsystem"),
-  command: Type.Optional(Type.String({ description: "absent for a login shell" })),
-  session: Type.String({ description: "the connection's, by which its channels belong together" }),
-  startedAt: time("of its start"),
-  endedAt: Type.Optional(time("absent while it is open, and where the portal was killed")),
-  truncated: Type.Boolean({ description: "more was shown than is kept" }),
+  command: Type.Optional(Type.String({ description: "command of the session. Missing for a login shell" })),
+  session: Type.String({ description: "ID of the SSH connection, which all its channels share" }),
+  startedAt: time("start of the recording"),
+  endedAt: Type.Optional(
+    time("end of the recording. Missing while the session is open, and if the portal was killed"),
+  ),
+  truncated: Type.Boolean({ description: "true if the recording contains only a part of the output" }),
 });
 export type RecordingView = Static<typeof recordingSchema>;
 
 export const recordingsSchema = closed({
   recordings: Type.Array(recordingSchema),
-  continuation: Type.Optional(Type.String({ description: "of older ones: the query `continuation`" })),
+  continuation: Type.Optional(
+    Type.String({ description: "value of the query parameter `continuation` that returns older recordings" }),
+  ),
 });
 export type Recordings = Static<typeof recordingsSchema>;

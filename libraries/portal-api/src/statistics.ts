@@ -20,7 +20,7 @@ export type StatisticsType = (typeof statisticsTypes)[keyof typeof statisticsTyp
 export const statisticsSchema = Type.Array(
   closed({
     metricname: Type.String(),
-    metricvalue: Type.Array(closed({ timestamp: time("of the value"), value: Type.Number() })),
+    metricvalue: Type.Array(closed({ timestamp: time("time of the value"), value: Type.Number() })),
   }),
 );
 export type Statistics = Static<typeof statisticsSchema>;

@@ -13,17 +13,17 @@ const texts = (description: string, value: readonly string[] = []) =>
 const count = (description: string, value: number, maximum: number) =>
   Type.Integer({ minimum: 1, maximum, default: value, description });
 const file = (description: string) =>
-  Type.Optional(text(`${description}; a path, from the file's own folder`));
+  Type.Optional(text(`${description}. Relative paths start at the directory of the configuration file`));
 const httpsUrl = (description: string, value: string) =>
   Type.String({ pattern: "^https://", default: value, description });
 
 const registrySchema = Type.Object(
   {
-    username: Type.Optional(text("user, with `password`")),
+    username: Type.Optional(text("user name; requires `password`")),
     password: Type.Optional(text("password or token")),
-    authHosts: Type.Optional(texts("hosts of its token service besides its own")),
-    redirectHosts: Type.Optional(texts("hosts, or *.domain, that its downloads may be redirected to")),
-    caFile: file("PEM of authorities to trust instead of the well-known ones"),
+    authHosts: Type.Optional(texts("additional hosts of the registry's token service")),
+    redirectHosts: Type.Optional(texts("hosts, or *.domain, to which the registry may redirect downloads")),
+    caFile: file("CA certificates for connections to this registry, PEM. Default: the public CAs of Node.js"),
   },
   closed,
 );
@@ -33,16 +33,18 @@ const signatureSchema = Type.Object(
     repositories: Type.Array(Type.String({ pattern: "/" }), {
       minItems: 1,
       description:
-        "REGISTRY/REPOSITORY, or REGISTRY/PATH/*: images there are copied only with a good signature",
+        "REGISTRY/REPOSITORY, or REGISTRY/PATH/*. Images of these repositories are copied only with a valid signature",
     }),
     cosignKeyFiles: Type.Optional(
-      texts("public keys, PEM, one of which must have made a signature with cosign"),
+      texts("public keys, PEM. One of them must have created the cosign signature"),
     ),
-    releaseKeyringFile: file("OpenPGP public keys, armored, one of which must have signed the release"),
-    signatureStores: texts("where OpenPGP signatures are published", [
+    releaseKeyringFile: file("OpenPGP public keys, ASCII-armored. One of them must have signed the release"),
+    signatureStores: texts("URLs at which OpenPGP signatures are published", [
       "https://mirror.openshift.com/pub/openshift-v4/signatures/openshift/release",
     ]),
-    caFile: file("PEM of authorities to trust for the stores instead of the well-known ones"),
+    caFile: file(
+      "CA certificates for connections to the signature stores, PEM. Default: the public CAs of Node.js",
+    ),
   },
   closed,
 );
@@ -50,30 +52,30 @@ const signatureSchema = Type.Object(
 /** Configuration of `keelson mirror`. Unknown properties are rejected. */
 const mirrorConfigSchema = Type.Object(
   {
-    destination: Type.Optional(text("host of the registry to copy to")),
-    images: texts("images besides those of releases", fixedImages),
-    latest: Type.String({ default: "4.19.24", description: "the version that `latest` stands for" }),
+    destination: Type.Optional(text("host of the destination registry")),
+    images: texts("images to copy in addition to the images of releases", fixedImages),
+    latest: Type.String({ default: "4.19.24", description: "version that the argument `latest` selects" }),
     latestPayload: Type.Optional(
       Type.String({
         description:
-          "release image of `latest`, used without the release graph. Default: quay.io/openshift-release-dev/ocp-release:VERSION-x86_64",
+          "release image of the version in `latest`. It is used without the release graph. Default: quay.io/openshift-release-dev/ocp-release:VERSION-x86_64",
       }),
     ),
     minimum: Type.String({
       default: "4.12.0",
-      description: "the oldest version that is mirrored by default",
+      description: "oldest version that is mirrored by default",
     }),
     deny: texts("versions that are never mirrored", ["4.8.8"]),
     graph: Type.Object(
       {
         url: httpsUrl(
-          "release graph, Cincinnati's protocol",
+          "URL of the release graph (Cincinnati protocol)",
           "https://amd64.ocp.releases.ci.openshift.org/graph",
         ),
-        caFile: file("PEM of authorities to trust instead of the well-known ones"),
+        caFile: file("CA certificates for connections to the graph, PEM. Default: the public CAs of Node.js"),
         repositories: Type.Record(Type.String(), Type.String(), {
           default: { "registry.ci.openshift.org/ocp/release": "quay.io/openshift-release-dev/ocp-release" },
-          description: "source repositories of payloads by their repositories in the graph",
+          description: "repositories from which payloads are copied, by the repository in the graph",
         }),
       },
       { ...closed, default: {} },
@@ -81,20 +83,28 @@ const mirrorConfigSchema = Type.Object(
     registries: Type.Record(Type.String(), registrySchema, {
       default: {},
       description:
-        "registries by host, in addition to the well-known ones. Other registries are not contacted",
+        "registries by host, in addition to the well-known registries. The mirror connects only to these registries",
     }),
     signatures: Type.Array(signatureSchema, { default: [] }),
-    parallelImages: count("images copied at once", 6, 64),
-    parallelBlobs: count("parts of one image copied at once", 3, 16),
+    parallelImages: count("maximum number of images that are copied concurrently", 6, 64),
+    parallelBlobs: count("maximum number of parts of one image that are copied concurrently", 3, 16),
     chunkBytes: Type.Integer({
       minimum: 64 * 1024,
       maximum: 256 * 1024 * 1024,
       default: 8 * 1024 * 1024,
-      description: "bytes sent in one request. Each chunk in flight uses this much memory",
+      description: "bytes per upload request. Each concurrent upload uses this amount of memory",
     }),
-    attempts: count("attempts of each request, and of each part without progress", 6, 100),
-    firstDelayMs: count("time before the second attempt; it doubles from there", 1_000, 600_000),
-    maxDelayMs: count("longest time between attempts", 30_000, 3_600_000),
+    attempts: count(
+      "maximum number of attempts of each request, and of consecutive attempts without progress for each part",
+      6,
+      100,
+    ),
+    firstDelayMs: count(
+      "milliseconds before the second attempt. The delay doubles with each further attempt",
+      1_000,
+      600_000,
+    ),
+    maxDelayMs: count("maximum milliseconds between attempts", 30_000, 3_600_000),
   },
   closed,
 );

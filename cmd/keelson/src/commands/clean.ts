@@ -32,11 +32,12 @@ export function addClean(root: Command): Command {
     .addHelpText(
       "after",
       `
-A resource group is old if the creation time in its tag createdAt is at least AZURE_PURGE_TTL ago. The command never deletes
-a resource group that has no tag createdAt, that has the tag persist, or that is in the built-in list of protected groups.
+A resource group is old if it was created at least AZURE_PURGE_TTL ago. Its tag createdAt contains the creation time.
+The command never deletes a resource group that has no tag createdAt, that has the tag persist, or that is in the built-in list
+of protected groups.
 
 Environment:
-  AZURE_PURGE_TTL                     age from which a resource group is old, and may be deleted (default: 48h0m0s)
+  AZURE_PURGE_TTL                     minimum age of the resource groups that may be deleted (default: 48h0m0s)
   AZURE_PURGE_CREATED_TAG             name of the tag with the creation time (default: createdAt)
   AZURE_PURGE_RESOURCEGROUP_PREFIXES  comma-separated name prefixes of the resource groups that may be deleted (default: all)
   AZURE_SUBSCRIPTION_ID               subscription in Azure; requires AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET

@@ -36,12 +36,13 @@ export function addDeploy(root: Command): Command {
     .addHelpText(
       "after",
       `
-If AZURE_CLIENT_ID and AZURE_CLIENT_SECRET are set, the command signs in as this service principal. If a variable is not set,
-the command signs in with the account of \`az login\`.
+If AZURE_CLIENT_ID and AZURE_CLIENT_SECRET are set, the command signs in as this service principal. If one of these variables is
+not set, the command signs in with the account of \`az login\`.
 
 When all machines of the --build version are healthy, the command deletes the machines of all other versions.
 If machines of the --build version do not become healthy within the time limit, the command deletes all machines of this version
-and keeps the machines of the other versions. Exception: if the --build version was already deployed and is the only version, the command keeps its machines.
+and keeps the machines of the other versions. Exception: if the --build version was already deployed and is the only version,
+the command keeps its machines.
 After a failure, run the command again to resume at the failed step.
 
 Example: keelson deploy regions.yaml eastus --dry-run

@@ -87,7 +87,7 @@ The exit code is 1 if an image or release could not be copied. The command print
 }
 
 const stopping =
-  "stopping: nothing that was copied is lost. Run the same command again to continue. A second signal ends at once.";
+  "stopping: nothing that was copied is lost. Run the same command again to continue. A second signal stops the command immediately.";
 
 /** Mirrors images and prints a report. @throws MirrorFailed with all failures, after the report has been printed */
 async function runMirrorCommand(

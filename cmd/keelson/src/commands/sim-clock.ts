@@ -19,7 +19,7 @@ interface ClockFlags {
 export function addSimClock(sim: Command): void {
   sim
     .command("clock")
-    .description("print the time of the simulated Azure, or change its clock")
+    .description("print or change the time of the simulated Azure")
     .option(
       "--advance <duration>",
       "advance the clock by this duration, for example 90d, 12h or 1d6h30m",

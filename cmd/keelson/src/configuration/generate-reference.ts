@@ -24,7 +24,8 @@ export function configurationReference(): string {
     },
     {
       title: "gateway.json",
-      introduction: "`keelson gateway` reads this file. It has no key that opens documents.",
+      introduction:
+        "`keelson gateway` reads this file. The file contains no encryption keys, because the gateway does not decrypt documents.",
       schema: gatewayConfigSchema,
     },
   ]);

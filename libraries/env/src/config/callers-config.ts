@@ -4,7 +4,8 @@ const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const httpsUrl = (description: string) => Type.String({ pattern: "^https://", description });
-const caFile = Type.Optional(file("CA certificate of that URL, PEM. Default: the system's CAs"));
+const caFileOf = (field: string) =>
+  Type.Optional(file(`CA certificate of the server in \`${field}\`, PEM. Default: the system's CAs`));
 
 const certificates = Type.Union([
   Type.Object(
@@ -20,7 +21,7 @@ const certificates = Type.Union([
       metadataUrl: httpsUrl(
         "URL that publishes the accepted certificates, for example https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01",
       ),
-      caFile,
+      caFile: caFileOf("metadataUrl"),
     },
     closed,
   ),
@@ -41,7 +42,7 @@ const tokens = Type.Object(
     issuer: Type.String({ minLength: 1, description: "`iss` of the tokens" }),
     audience: Type.String({ minLength: 1, description: "`aud` of the tokens" }),
     keysUrl: httpsUrl("URL of the issuer's signing keys (JWKS)"),
-    caFile,
+    caFile: caFileOf("keysUrl"),
     applications: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       description: "IDs of the applications that may call",

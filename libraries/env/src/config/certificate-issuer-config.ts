@@ -8,7 +8,7 @@ export const certificateIssuerSchema = Type.Union([
     {
       kind: Type.Literal("local"),
       caFile: Type.String({ minLength: 1, description: "CA certificate, PEM" }),
-      caKeyFile: Type.String({ minLength: 1, description: "its private key, PEM" }),
+      caKeyFile: Type.String({ minLength: 1, description: "private key of the CA, PEM" }),
     },
     closed,
   ),

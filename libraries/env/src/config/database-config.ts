@@ -37,13 +37,13 @@ export const databaseSchema = Type.Union([
         Type.Integer({
           minimum: 1,
           description:
-            "maximum connections of this process. Default: 10. One additional connection listens for changes",
+            "maximum number of connections of this process for statements. Default: 10. The process opens two additional connections: one for notifications and one for the commit probe",
         }),
       ),
       migrations: Type.Optional(
         Type.Union([Type.Literal("apply"), Type.Literal("require")], {
           description:
-            'apply missing migrations at start ("apply", the default), or refuse to start without them ("require": "keelson migrate" applies them)',
+            '"apply" (default): apply missing migrations at start. "require": refuse to start until "keelson migrate" has applied all migrations',
         }),
       ),
     },

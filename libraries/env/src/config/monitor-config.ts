@@ -12,14 +12,14 @@ export const monitorSchema = Type.Object(
       minimum: 1_000,
       maximum: 3_600_000,
       default: 60_000,
-      description: "time between two passes over a cluster",
+      description: "time between two collections from a cluster",
     }),
     concurrentPasses: Type.Integer({
       minimum: 1,
       maximum: 1_024,
       default: 64,
       description:
-        "maximum number of concurrent passes. Passes that wait for a response of their cluster do not count",
+        "maximum number of concurrent collections. A collection does not count while it waits for a response of its cluster",
     }),
     leaseMs: Type.Integer({
       minimum: 1_000,

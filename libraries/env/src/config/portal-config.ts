@@ -17,7 +17,7 @@ const signInSchema = Type.Object(
   {
     clientId: Type.String({ minLength: 1, description: "the portal's application in Entra ID" }),
     certificateFile: rereadFile("certificate of that application, PEM"),
-    keyFile: rereadFile("its private key, PEM"),
+    keyFile: rereadFile("private key of that certificate, PEM"),
     sessionKeys: Type.Array(Type.String(), {
       reread: true,
       secret: true,
@@ -216,7 +216,10 @@ export const portalSchema = Type.Object(
       ),
     ),
   },
-  { ...closed, description: "the portal. Without it, administrators get no kubeconfigs and no SSH" },
+  {
+    ...closed,
+    description: "the portal. Without this section, administrators get no kubeconfigs and no SSH",
+  },
 );
 
 export type PortalConfig = Static<typeof portalSchema>;

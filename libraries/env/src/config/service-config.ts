@@ -58,7 +58,10 @@ const machineImagesSchema = Type.Object(
 const requestLimitSchema = Type.Object(
   {
     burst: Type.Integer({ minimum: 1, description: "maximum burst of requests" }),
-    perSecond: Type.Number({ exclusiveMinimum: 0, description: "further requests each second" }),
+    perSecond: Type.Number({
+      exclusiveMinimum: 0,
+      description: "number of requests per second after the burst",
+    }),
   },
   closed,
 );
@@ -118,7 +121,7 @@ const serviceConfigSchema = Type.Object(
         {
           ...closed,
           description:
-            "registry of OpenShift's images. Each cluster gets a token for it. Without it, clusters use the pull secrets of their customers",
+            "registry of OpenShift's images. Each cluster gets a token for this registry. Without this section, clusters use the pull secrets of their customers",
         },
       ),
     ),
@@ -163,7 +166,7 @@ const serviceConfigSchema = Type.Object(
     tls: Type.Object(
       {
         certificateFile: rereadFile("serving certificate, PEM"),
-        keyFile: rereadFile("its private key, PEM"),
+        keyFile: rereadFile("private key of the certificate, PEM"),
       },
       closed,
     ),
@@ -301,7 +304,11 @@ const serviceConfigSchema = Type.Object(
             closed,
           ),
         },
-        { ...closed, description: "clusters with managed identities. Without it, they are not supported" },
+        {
+          ...closed,
+          description:
+            "clusters with managed identities. Without this section, the service rejects such clusters",
+        },
       ),
     ),
     authorizationRetry: Type.Object(

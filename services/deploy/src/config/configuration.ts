@@ -13,45 +13,48 @@ const group = (description: string) => matching("^[\\w.()-]{1,90}$", description
 /** Endpoints of a custom cloud. */
 const cloud = Type.Object(
   {
-    armEndpoint: url("Azure Resource Manager"),
-    loginEndpoint: url("identity provider"),
+    armEndpoint: url("URL of Azure Resource Manager"),
+    loginEndpoint: url("URL of the identity provider"),
     audience: text("audience of ARM tokens"),
-    vaultUrl: url("a key vault; {vault} stands for its name"),
-    blobUrl: url("the blobs of a storage account; {account} stands for its name"),
-    caFile: Type.Optional(text("PEM of a CA to trust in addition to the public ones")),
+    vaultUrl: url("URL of a key vault, with the placeholder {vault} for its name"),
+    blobUrl: url("URL of the blobs of a storage account, with the placeholder {account} for its name"),
+    caFile: Type.Optional(text("CA certificate to trust in addition to the public CAs, PEM")),
   },
-  { ...closed, description: "a cloud that is not one of Azure's own, such as the simulated one" },
+  {
+    ...closed,
+    description: "endpoints of a cloud that is not an Azure cloud, for example the simulated Azure",
+  },
 );
 
 /** Configuration fields that every region needs. Each field is set for the region or for all regions. */
 export const requiredFields = {
   acrResourceId: matching(
     "^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.ContainerRegistry/registries/[A-Za-z0-9]{5,50}$",
-    "ID of the container registry, in the global group",
+    "resource ID of the container registry in the global resource group",
   ),
   adminApiCaBundle: pem("CA certificates of administrators' client certificates"),
-  adminApiClientCertCommonName: text("common name of administrators' certificates"),
+  adminApiClientCertCommonName: text("common name (CN) of administrators' client certificates"),
   azureCloudName: Type.Enum(["AzurePublicCloud", "AzureUSGovernmentCloud", "AzureChinaCloud"], {
-    description: "which of Azure's clouds",
+    description: "name of the Azure cloud",
   }),
-  clusterParentDomainName: text("domain above the clusters of all regions"),
+  clusterParentDomainName: text("parent domain of the clusters of all regions"),
   databaseAccountName: matching(
     "^[a-z0-9][a-z0-9-]{1,42}[a-z0-9]$",
-    "name of the account of Cosmos DB, or of the PostgreSQL server",
+    "name of the Cosmos DB account or of the PostgreSQL server",
   ),
-  fpClientId: guid("ID of the service's own application"),
-  fpServicePrincipalId: guid("object ID of its service principal"),
-  fpTenantId: guid("its tenant"),
-  globalResourceGroupLocation: text("region of the group that all regions share"),
-  globalResourceGroupName: group("group that all regions share"),
-  globalSubscriptionId: guid("its subscription"),
-  keyvaultPrefix: matching("^[a-zA-Z][a-zA-Z0-9-]{1,19}$", "start of the names of the region's key vaults"),
+  fpClientId: guid("client ID of the service's Entra ID application"),
+  fpServicePrincipalId: guid("object ID of the service principal of the service's application"),
+  fpTenantId: guid("tenant of the service's application"),
+  globalResourceGroupLocation: text("region of the global resource group"),
+  globalResourceGroupName: group("global resource group, which all regions share"),
+  globalSubscriptionId: guid("subscription of the global resource group"),
+  keyvaultPrefix: matching("^[a-zA-Z][a-zA-Z0-9-]{1,19}$", "name prefix of the region's key vaults"),
   oidcStorageAccountName: matching(
     "^[a-z0-9]{3,24}$",
     "storage account whose website publishes the keys of clusters' service accounts",
   ),
-  rpImagePrefix: text("container image of the service, without its tag, which is the version"),
-  rpParentDomainName: text("domain above the addresses of the service itself"),
+  rpImagePrefix: text("container image of the service without a tag. The tag is the deployed version"),
+  rpParentDomainName: text("parent domain of the service's host names"),
   rpVersionStorageAccountName: matching(
     "^[a-z0-9]{3,24}$",
     "storage account whose website publishes the version of each region",
@@ -59,21 +62,23 @@ export const requiredFields = {
   service: Type.Record(Type.String(), Type.Unknown(), {
     description: "additional properties of the service's own configuration, such as `installer`",
   }),
-  subscriptionResourceGroupLocation: text("region of the subscription's group"),
-  subscriptionResourceGroupName: group("group that the regions of a subscription share"),
-  vmSize: matching("^(Standard|Basic)_\\w+$", "size of the machines"),
+  subscriptionResourceGroupLocation: text("region of the resource group of the subscription"),
+  subscriptionResourceGroupName: group("resource group that all regions of a subscription share"),
+  vmSize: matching("^(Standard|Basic)_\\w+$", "VM size of the machines"),
 };
 
 const optionalFields = {
-  acrLocationOverride: text("region of the registry. Default: the global group's region"),
-  acrReplicaDisabled: Type.Boolean({ description: "omits the registry replica near the region" }),
+  acrLocationOverride: text("region of the container registry. Default: region of the global resource group"),
+  acrReplicaDisabled: Type.Boolean({
+    description: "true to create no replica of the container registry in the region",
+  }),
   alertEmails: Type.Array(text("address"), { description: "e-mail addresses for alerts" }),
   cloud,
   cosmosDB: Type.Object(
     {
       standardProvisionedThroughput: Type.Integer({
         minimum: 400,
-        description: "request units a second that all containers share",
+        description: "request units per second that all containers share",
       }),
     },
     closed,
@@ -83,10 +88,12 @@ const optionalFields = {
   gateway: Type.Record(Type.String(), Type.Unknown(), {
     description: "additional properties of the gateway's own configuration, such as `domains`",
   }),
-  gatewayImage: text("container image instead of Keelson's gateway, with its tag"),
-  gatewayVmSize: text("size of the gateway's machines"),
-  gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "machines of the gateway" }),
-  globalDevopsServicePrincipalId: guid("object ID of the deployer. Default: the signed-in principal"),
+  gatewayImage: text("container image with its tag. It replaces Keelson's gateway"),
+  gatewayVmSize: text("VM size of the gateway's machines"),
+  gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "number of gateway machines" }),
+  globalDevopsServicePrincipalId: guid(
+    "object ID of the principal that deploys. Default: the signed-in principal",
+  ),
   keyvaultAllowedAddresses: Type.Array(
     matching(
       "^\\d{1,3}(\\.\\d{1,3}){3}(/\\d{1,2})?$",
@@ -95,11 +102,11 @@ const optionalFields = {
     {
       minItems: 1,
       description:
-        "addresses outside the service's network that reach the region's key vaults, such as deployment machines. Default: all addresses",
+        "addresses outside the service's network that may connect to the region's key vaults, for example deployment machines. Default: all addresses",
     },
   ),
   portalAccessGroupIds: groups("Entra ID groups that may view clusters in the portal"),
-  portalClientId: guid("ID of the application for sign-in to the portal. Default: no portal"),
+  portalClientId: guid("client ID of the Entra ID application for sign-in to the portal. Default: no portal"),
   portalElevatedGroupIds: groups("Entra ID groups with all rights in the portal"),
   portalOperatorGroupIds: groups("Entra ID groups that may also run low-risk actions"),
   rpLogLevel: Type.Enum(["trace", "debug", "info", "warn", "error"], {
@@ -107,21 +114,21 @@ const optionalFields = {
   }),
   rpNsgPortalSourceAddressPrefixes: Type.Array(
     matching("^[\\w.:/]+$", "address range, for example 192.0.2.0/24, or service tag"),
-    { description: "sources that reach the portal. Default: only its own network" },
+    { description: "address ranges that may connect to the portal. Default: only the portal's network" },
   ),
-  rpVmssCapacity: Type.Integer({ minimum: 1, maximum: 100, description: "machines of the region" }),
+  rpVmssCapacity: Type.Integer({ minimum: 1, maximum: 100, description: "number of machines in the region" }),
   serviceFiles: Type.Record(
     matching("^[\\w-][\\w.-]{0,99}$", "name of the file"),
     matching("^[0-9a-zA-Z-]{1,127}$", "secret of the region's vault"),
     {
       ...closed,
       description:
-        "files that `service` names as /run/keelson/FILE, with their secrets in the vault. Each part gets the files of the fields that it reads",
+        "files that `service` refers to as /run/keelson/FILE, and the secrets in the vault with their contents. Each part gets the files of the fields that it reads",
     },
   ),
   sshPublicKey: matching(
     "^(ssh-rsa|ssh-ed25519) ",
-    "SSH key of the machines. Default: a key with a discarded private half",
+    "public SSH key of the machines. Default: a new key. Its private key is discarded",
   ),
 };
 

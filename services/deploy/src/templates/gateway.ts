@@ -46,7 +46,7 @@ export const gatewayProductionTemplate = defineTemplate({
     gatewayCustomData: { type: "string", description: "cloud-init's configuration of the machines, base64" },
     gatewayImage: { type: "string", description: "container image that the machines run" },
     gatewayVmSize: { type: "string", defaultValue: "Standard_D8s_v4", description: "size of the machines" },
-    gatewayVmssCapacity: { type: "int", defaultValue: 3, description: "least number of machines" },
+    gatewayVmssCapacity: { type: "int", defaultValue: 3, description: "minimum number of machines" },
     sshPublicKey: shared.sshPublicKey,
     vmssName: shared.vmssName,
   },

@@ -16,7 +16,7 @@ export const globalTemplate = defineTemplate({
     acrLocationOverride: {
       type: "string",
       defaultValue: "",
-      description: "region of the registry, where it is not the group's",
+      description: "region of the registry if it differs from the region of the resource group",
     },
     clusterParentDomainName: shared.clusterParentDomainName,
     gatewayServicePrincipalId: shared.gatewayServicePrincipalId,

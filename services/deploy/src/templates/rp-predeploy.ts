@@ -13,7 +13,7 @@ import { shared } from "./parameters.ts";
  */
 export const deployNSGs = {
   type: "string",
-  description: "'true' where the security groups are not there yet",
+  description: "'true' if the security groups do not exist yet",
 } as const;
 
 export function onlyWhenAsked(asked: Expression, resource: Resource): Resource {
@@ -30,13 +30,14 @@ export const rpPredeployTemplate = defineTemplate({
     keyvaultIpRules: {
       type: "array",
       defaultValue: [],
-      description: "addresses that reach the vaults, as Azure's ipRules; all do if there are none",
+      description:
+        "addresses that may connect to the key vaults, in the format of Azure's ipRules. An empty list allows all addresses",
     },
     keyvaultPrefix: shared.keyvaultPrefix,
     rpNsgPortalSourceAddressPrefixes: {
       type: "array",
       defaultValue: [],
-      description: "from where the portal is reached",
+      description: "address ranges that may connect to the portal",
     },
     rpServicePrincipalId: shared.rpServicePrincipalId,
   },

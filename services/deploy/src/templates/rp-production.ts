@@ -30,11 +30,11 @@ export const rpProductionTemplate = defineTemplate({
     cosmosDBThroughput: {
       type: "int",
       defaultValue: 1_000,
-      description: "request units a second that all containers share",
+      description: "request units per second that all containers share",
     },
     databaseAccountName: {
       type: "string",
-      description: "name of the account of Cosmos DB, or of the PostgreSQL server",
+      description: "name of the Cosmos DB account or of the PostgreSQL server",
     },
     databaseKind: { type: "string", defaultValue: "cosmos", description: "cosmos or postgres" },
     databasePassword: {
@@ -51,13 +51,13 @@ export const rpProductionTemplate = defineTemplate({
     gatewayResourceGroupName: {
       type: "string",
       defaultValue: "",
-      description: "group of the region's gateway, if it has one",
+      description: "resource group of the region's gateway. Empty if the region has no gateway",
     },
     gatewayServicePrincipalId: {
       type: "string",
       defaultValue: "",
       description:
-        "object ID of the identity of the gateway's machines, which reads the records of clusters' links",
+        "object ID of the gateway machines' managed identity, which reads the private links of clusters from the database",
     },
     oidcStorageAccountName: {
       type: "string",
@@ -65,8 +65,8 @@ export const rpProductionTemplate = defineTemplate({
     },
     rpCustomData: { type: "string", description: "cloud-init's configuration of the machines, base64" },
     rpImage: { type: "string", description: "container image that the machines run" },
-    rpSecretVersions: { type: "string", description: "versions of keys that the machines share" },
-    rpVmssCapacity: { type: "int", defaultValue: 3, description: "machines of the region" },
+    rpSecretVersions: { type: "string", description: "versions of the keys that all machines use" },
+    rpVmssCapacity: { type: "int", defaultValue: 3, description: "number of machines in the region" },
     sshPublicKey: shared.sshPublicKey,
     subscriptionResourceGroupName: shared.subscriptionResourceGroupName,
     vmSize: { type: "string", description: "size of the machines" },

@@ -11,7 +11,7 @@ export const subscriptionTemplate = defineTemplate({
     alertEmailReceivers: {
       type: "array",
       defaultValue: [],
-      description: "whom alerts write to: name, emailAddress and useCommonAlertSchema each",
+      description: "recipients of alerts. Each recipient has name, emailAddress and useCommonAlertSchema",
     },
   },
   resources: ({ alertEmailReceivers }) => [

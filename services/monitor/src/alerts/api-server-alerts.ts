@@ -19,7 +19,7 @@ export const apiServerAlerts: AlertGroup = {
         "Check that the masters' virtual machines run: `GET resources` returns their instance view. `POST startvm` starts a stopped machine.",
         "Run `GET serialconsole` for each master. The console log shows the progress of its boot.",
         "If the alert fires for several clusters at the same time, check the network between the monitor and the clusters (private endpoints, DNS).",
-        "If two masters are permanently lost, read [etcd](admin-actions.md) before you replace a master.",
+        "If two masters are permanently lost, etcd has no quorum, and `POST etcdrecovery` cannot repair it. Follow OpenShift's procedure for disaster recovery before you replace a master.",
       ],
     },
     {

@@ -37,14 +37,14 @@ const drills: readonly Drill[] = [
     fault: "Queue growing",
     cause: "set `workers: 1`, then create 20 clusters",
     alert: "`KeelsonQueueGrowing` after 15 minutes",
-    doctor: "nothing",
+    doctor: "no finding",
     remedy: "start an additional `rp`",
   },
   {
     fault: "One process hung",
     cause: "send SIGSTOP to one `rp`",
     alert: "`KeelsonProcessDown` after 3 minutes; other processes resume its operations after `leaseMs`",
-    doctor: "nothing, because `keelson doctor` checks only the database and the configuration",
+    doctor: "no finding, because `keelson doctor` checks only the database and the configuration",
     remedy: "kill the process with SIGKILL; systemd restarts it",
   },
   {
@@ -58,7 +58,7 @@ const drills: readonly Drill[] = [
     fault: "Cluster unreachable",
     cause: "delete the cluster's private endpoint",
     alert: "`KeelsonApiServerUnreachable` after 5 minutes",
-    doctor: "nothing",
+    doctor: "no finding",
     remedy: "follow the steps of `KeelsonApiServerUnreachable`",
   },
   {
@@ -73,14 +73,14 @@ const drills: readonly Drill[] = [
     fault: "Drain of old machines",
     cause: "deploy a new version with `keelson deploy`",
     alert: "no alert may fire. Open connections close within the sum of `serveOnMs` and `drainMs`",
-    doctor: "nothing",
+    doctor: "no finding",
     remedy: "see [Deploy](deploy.md)",
   },
   {
     fault: "Session keys of the portal replaced without an overlap",
     cause: "replace all keys in `portal.signIn.sessionKeys` with one new key",
     alert: "no alert. All people must sign in again",
-    doctor: "nothing",
+    doctor: "no finding",
     remedy: "keep the old key as the second key of the list for an hour",
   },
 ];

@@ -22,6 +22,13 @@ interface BurnRate {
   readonly days: string;
 }
 
+const durationOf = {
+  "1h": "hour",
+  "5m": "five minutes",
+  "6h": "six hours",
+  "30m": "30 minutes",
+} as const;
+
 const burnRates: readonly BurnRate[] = [
   { long: "1h", short: "5m", factor: 14.4, severity: "critical", days: "two days" },
   { long: "6h", short: "30m", factor: 6, severity: "warning", days: "five days" },
@@ -52,7 +59,7 @@ export function burnAlerts({ name, objective, budget, failedPart, actions }: Obj
       forMinutes: severity === "critical" ? 2 : 15,
       severity,
       summary: `Objective "${objective}": at the current failure rate, its error budget of 30 days is used up within ${days}.`,
-      meaning: `The service level objective over 30 days is: ${objective}. More than ${Number((limit * 100).toPrecision(3))} % of the requests or operations missed the objective both in the last ${long} and in the last ${short}.`,
+      meaning: `The service level objective over 30 days is: ${objective}. More than ${Number((limit * 100).toPrecision(3))} % of the requests or operations missed the objective both in the last ${durationOf[long]} and in the last ${durationOf[short]}.`,
       actions,
     };
   });

@@ -51,7 +51,8 @@ function ownChapters(): string {
 }
 
 function ownSection({ name, expression, forMinutes, severity, summary, meaning, actions }: OwnAlert): string {
-  const wait = forMinutes === 0 ? "immediately" : `after ${forMinutes} minutes`;
+  const wait =
+    forMinutes === 0 ? "immediately" : `after ${forMinutes} ${forMinutes === 1 ? "minute" : "minutes"}`;
   const steps = actions.map((action, at) => `${at + 1}. ${action}`);
   return `### ${name}
 
@@ -79,7 +80,8 @@ export function metricsOf({ alerts, collectors }: AlertGroup): readonly string[]
 
 function section(alert: Alert): string {
   const { name, metric, severity, forMinutes, summary, meaning, actions } = alert;
-  const wait = forMinutes === 0 ? "immediately" : `after ${forMinutes} minutes`;
+  const wait =
+    forMinutes === 0 ? "immediately" : `after ${forMinutes} ${forMinutes === 1 ? "minute" : "minutes"}`;
   const steps = actions.map((action, at) => `${at + 1}. ${action}`);
   return `### ${name}
 

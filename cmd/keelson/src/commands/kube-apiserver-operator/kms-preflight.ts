@@ -18,7 +18,7 @@ export function addKmsPreflight(root: Command): Command {
       )
       .requiredOption(
         "--config-hash <hash>",
-        "hash of the tested encryption configuration, 8 base64url characters (required)",
+        "hash of the encryption configuration that the command tests, 8 base64url characters (required)",
         parseConfigHash,
       )
       .requiredOption(

@@ -30,7 +30,7 @@ export const workloadChecker: RegisteredController = {
     purpose:
       "Checks Deployments, DaemonSets and pods of `openshift-*` and `kube-system`. The condition is False if a workload has not been ready for five minutes, and its message lists the first ten workloads. Gauges `aro_operator_platform_workloads{namespace,kind}` and `aro_operator_platform_workloads_not_ready` change immediately.",
     improvement:
-      "New. ClusterOperator `aro` summarizes conditions with names that end in Available. This condition has a different name, so that it is not included. Caches only the names of customers' objects. The message changes at most every 30 s.",
+      "New. The name of the condition does not end in Available, so ClusterOperator `aro` does not summarize it. Caches only the names of customers' objects. The message changes at most every 30 s.",
   },
   watches: workloadKinds.map(({ resource, ...options }) =>
     watchFor(resource, singleton, { ...options, where: faultChanged }),
