@@ -33,8 +33,13 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
   };
   const status = async (): Promise<{ state: string; components: readonly Component[] }> =>
     JSON.parse((await Program.run("status", "--state", state.path, "-o", "json")).stdout);
-  const componentOf = async (name: string) =>
-    (await status()).components.find(({ component }) => component === name);
+  /** Returns the status of a component in the state directory. A run of `keelson status` uses 0.3 s CPU time. */
+  const componentOf = (name: string) => {
+    const { components }: { components: readonly Component[] } = JSON.parse(
+      readFileSync(state.file("components.json"), "utf8"),
+    );
+    return components.find(({ component }) => component === name);
+  };
   const createGroup = async (name: string) => {
     await using world = new WorldClient(state.path);
     const group = `/subscriptions/${world.endpoints.subscriptionId}/resourceGroups/${name}`;
@@ -51,15 +56,22 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
     test(`${name} is restarted after SIGKILL while the others keep their processes`, async () => {
       const endpoints = readFileSync(state.file("endpoints.json"), "utf8");
       const earlier = (await status()).components;
-      const { process: pid = 0 } = (await componentOf(name)) ?? {};
+      const { process: pid = 0 } = earlier.find(({ component }) => component === name) ?? {};
       process.kill(pid, "SIGKILL");
-      const restarted = await until(async () => {
-        const found = await componentOf(name);
+      await until(async () => {
+        const found = componentOf(name);
         return found?.state === "serving" && found.restarts === 1 ? found : undefined;
       });
-      assert.notEqual(restarted.process, pid);
+      const later = (await status()).components;
+      const pidIn = (components: readonly Component[], wanted: string) =>
+        components.find(({ component }) => component === wanted)?.process;
+      assert.deepEqual(
+        later.map(({ component }) => component),
+        earlier.map(({ component }) => component),
+      );
+      assert.notEqual(pidIn(later, name), pid);
       for (const other of earlier.filter(({ component }) => component !== name))
-        assert.equal((await componentOf(other.component))?.process, other.process, other.component);
+        assert.equal(pidIn(later, other.component), other.process, other.component);
       assert.equal(readFileSync(state.file("endpoints.json"), "utf8"), endpoints);
       await createGroup(`after-${name}`);
     });

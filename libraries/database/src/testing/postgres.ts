@@ -47,6 +47,8 @@ export async function startPostgres({
     user: "postgres",
     password,
     persistent: true,
+    // The data directory is temporary, so its initial files need not survive a crash of the machine.
+    initdbFlags: ["--no-sync"],
     createPostgresUser: process.getuid?.() === 0,
     // Disables the Unix socket, so that two servers can run concurrently.
     postgresFlags: ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
