@@ -189,6 +189,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
           },
           failing: {
             kind: "refused",
+            status: 403,
             code: "PolicyViolation",
             verb: "write",
             type: "Microsoft.Compute/virtualMachines",
