@@ -7,7 +7,6 @@ import { complaintsOf, openBrowser, violationsOf } from "../../services/portal-w
 import { ArmClient } from "./support/arm-client.ts";
 import { readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
-import { WorldClient } from "./support/world-client.ts";
 
 const slowMs = 300_000;
 
@@ -28,7 +27,6 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       "shared",
       "--subnets-for",
       "second",
-      "third",
     );
     await program.says(/endpoints/);
     portal = readEndpoints(state.file("endpoints.json")).portal;
@@ -174,57 +172,6 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.locator(".gantt .bar.running").first().waitFor({ state: "detached" });
       assert.ok((await page.locator(".gantt .bar").count()) > early);
       assert.equal(await page.evaluate("globalThis.isSameDocument"), true);
-    }));
-
-  test("a failed creation shows the log of the failed step, and the retries of an earlier step with their errors", () =>
-    signedIn(async (page) => {
-      await using world = new WorldClient(state.path);
-      await world.change({
-        faults: {
-          retried: {
-            kind: "operation-failed",
-            verb: "write",
-            type: "Microsoft.Network/loadBalancers",
-            count: 1,
-          },
-          failing: {
-            kind: "refused",
-            status: 403,
-            code: "PolicyViolation",
-            verb: "write",
-            type: "Microsoft.Compute/virtualMachines",
-          },
-        },
-      });
-      await arm.createCluster("third");
-      assert.equal(await arm.terminal("third"), "Failed");
-      await world.change({ faults: {} });
-      await page.goto(`${portal}${resource("third")}`);
-      const failure = page.locator("#ClusterFailure");
-      await failure.getByText("The creation failed").waitFor();
-      await failure.getByRole("link", { name: "Timeline of the operation" }).click();
-      await page.locator(".gantt .bar.failed").first().waitFor();
-      await page.locator(".gantt .bar.retried").first().waitFor();
-      await page.getByRole("button", { name: /^Log of / }).click();
-      await page
-        .getByRole("table", { name: /^Log of / })
-        .getByText("PolicyViolation")
-        .first()
-        .waitFor();
-      // Names of the steps with a second attempt.
-      const retried = await page
-        .getByRole("row", { name: /succeeded, attempt 2/ })
-        .getByRole("button")
-        .allInnerTexts();
-      assert.equal(retried.length, 1, `${retried}`);
-      await page.getByRole("button", { name: retried[0] ?? "", exact: true }).click();
-      const log = page.getByRole("table", { name: `Log of ${retried[0]}` });
-      await log.getByRole("cell", { name: "step will be tried again after attempt 1" }).waitFor();
-      await log.getByText("An internal execution error occurred").first().waitFor();
-      assert.match(page.url(), new RegExp(`step=${retried[0]}`));
-      await page.reload();
-      await log.waitFor();
-      assert.deepEqual(await violationsOf(page), []);
     }));
 
   test("a kubeconfig is downloaded, listed as a session and revoked", () =>
