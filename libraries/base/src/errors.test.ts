@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineErrors, isCoded, messageOf } from "./errors.ts";
+import { defineErrors, isCoded, messageOf, messageWithCause } from "./errors.ts";
 
 const errors = defineErrors({ Busy: { retry: "backoff" }, Gone: { retry: "never" } });
 
@@ -31,4 +31,15 @@ test("anything thrown has a message", () => {
     messageOf(new AggregateError([new Error("no ::1"), new Error("no 127.0.0.1")])),
     "no ::1; no 127.0.0.1",
   );
+});
+
+test("the message of a cause follows the message of its error, unless the error's message contains it", () => {
+  const busy = new Error("The network is busy.");
+  assert.equal(
+    messageWithCause(new Error("Deployment failed.", { cause: busy })),
+    "Deployment failed. Cause: The network is busy.",
+  );
+  assert.equal(messageWithCause(new Error(`a: ${busy.message}`, { cause: busy })), `a: ${busy.message}`);
+  assert.equal(messageWithCause(busy), busy.message);
+  assert.equal(messageWithCause("b"), "b");
 });

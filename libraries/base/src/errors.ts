@@ -52,3 +52,11 @@ export function messageOf(error: unknown): string {
     parts.filter((part) => typeof part === "string" || typeof part === "number").join(" ") || String(error)
   );
 }
+
+/** Returns the message of an error, followed by the message of its cause if it is different. */
+export function messageWithCause(error: unknown): string {
+  const message = messageOf(error);
+  if (!(error instanceof Error) || error.cause === undefined) return message;
+  const cause = messageOf(error.cause);
+  return cause === "" || message.includes(cause) ? message : `${message} Cause: ${cause}`;
+}

@@ -29,7 +29,15 @@ export {
 export { type Clock, systemClock } from "./clock.ts";
 export { closestName } from "./closest-name.ts";
 export { connectStreams } from "./connect-streams.ts";
-export { CodedError, defineErrors, type ErrorSpec, isCoded, messageOf, type RetryAdvice } from "./errors.ts";
+export {
+  CodedError,
+  defineErrors,
+  type ErrorSpec,
+  isCoded,
+  messageOf,
+  messageWithCause,
+  type RetryAdvice,
+} from "./errors.ts";
 export { exactJson, parseExactJson } from "./exact-json.ts";
 export { FairThreads, type FairThreadsOptions, type ThreadOutcome } from "./fair-threads.ts";
 export { FileLock } from "./file-lock.ts";

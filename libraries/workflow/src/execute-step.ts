@@ -1,4 +1,4 @@
-import { backoffMs, type Clock, type Logger, messageOf, untilAborted } from "@keelson/base";
+import { backoffMs, type Clock, type Logger, messageWithCause, untilAborted } from "@keelson/base";
 import { clockLimit } from "./clock-limit.ts";
 import type { ActionStep, ConditionStep, Step } from "./graph.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
@@ -89,7 +89,7 @@ async function executeAction<Context>(
         return { kind: "failed", error: new StepTimeoutError(step, error) };
       if (attempt >= step.retry.attempts && !decision.unlimited) return { kind: "failed", error };
       const waitMs = decision.afterMs ?? backoffMs(step.retry, attempt);
-      deps.logger.warn({ attempt, waitMs, error: messageOf(error) }, retryMessage);
+      deps.logger.warn({ attempt, waitMs, error: messageWithCause(error) }, retryMessage);
       await deps.clock.sleep(waitMs, AbortSignal.any([deps.signal, deps.draining]));
     }
   }
@@ -130,7 +130,7 @@ async function executeCondition<Context>(
         return { kind: "failed", error };
       }
       lastError = isLate ? error.cause : error;
-      const message = isLate ? undefined : messageOf(error);
+      const message = isLate ? undefined : messageWithCause(error);
       // A condition polls often, so only changed errors are logged.
       if (message !== undefined && message !== reported)
         deps.logger.warn({ attempt, error: message }, retryMessage);

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, type Tracing } from "@keelson/base";
+import { type Clock, type Logger, messageOf, messageWithCause, type Tracing } from "@keelson/base";
 import { isInterruption, workflowErrors } from "./errors.ts";
 import { executeStep, type Outcome, type StepDeps, type StepProgress } from "./execute-step.ts";
 import type { Graph, Step } from "./graph.ts";
@@ -190,7 +190,7 @@ class GraphRun<Context> {
       const durationMs = clock.monotonicMs() - startedMs;
       const line = { step: step.name, durationMs: Math.round(durationMs), outcome: outcome.kind };
       if (outcome.kind === "failed")
-        logger.error({ ...line, error: messageOf(outcome.error) }, "step failed");
+        ofStep.error({ ...line, error: messageWithCause(outcome.error) }, "step failed");
       else logger.info(line, "step ended");
       onStep?.({ step: step.name, outcome: outcome.kind, durationMs });
       this.#ended.push({ step, outcome });

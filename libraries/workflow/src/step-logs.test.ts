@@ -79,6 +79,25 @@ test("lines and retries of a step are stored, and a step without lines has no do
   );
 });
 
+test("a failed step stores its error and the cause of the error", async () => {
+  const { operation, guard } = await newOperation();
+  const steps = graph<StepScope>("g")
+    .step("fails", {
+      retry: { attempts: 1, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 },
+      run: async () => {
+        throw new Error("Deployment failed.", { cause: new Error("The network is busy.") });
+      },
+    })
+    .build();
+  await assert.rejects(run(operation, guard, steps), /Deployment failed/);
+  const [log] = await logsOf(operation);
+  assert.deepEqual(
+    log?.entries.map(({ level, message }) => [level, message]),
+    [["error", "step failed"]],
+  );
+  assert.match(log?.entries[0]?.details ?? "", /Deployment failed\. Cause: The network is busy\./);
+});
+
 test("a polled condition stores an error once, and again if it changes", async () => {
   const { operation, guard } = await newOperation();
   const errors = ["a", "a", "a", "b"];

@@ -1,4 +1,4 @@
-import type { OperationView, StepLog, StepLogs } from "@keelson/portal-api";
+import type { OperationView, StepLogs } from "@keelson/portal-api";
 import { DataTable } from "../display/data-table.tsx";
 import { ExpandableName } from "../display/expandable-name.tsx";
 import { StateLabel } from "../display/state-label.tsx";
@@ -6,7 +6,7 @@ import { formatDuration } from "../display/time.ts";
 import { TimeText } from "../display/time-text.tsx";
 import { comparedToMedian, type Medians } from "./medians.ts";
 import { StepLogView } from "./step-log-view.tsx";
-import { outcomeOf, timelineLayout } from "./timeline-layout.ts";
+import { outcomeOf, retriesOf, timelineLayout } from "./timeline-layout.ts";
 
 const statuses = { running: "info", succeeded: "success", failed: "danger" } as const;
 
@@ -73,8 +73,4 @@ export function StepsTable({ operation, nowMs, medians, logs, openStep, onOpen }
       }}
     />
   );
-}
-
-function retriesOf(log: StepLog | undefined): number {
-  return log?.entries.filter(({ attempt }) => attempt !== undefined).length ?? 0;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { OperationView } from "@keelson/portal-api";
 import fc from "fast-check";
 import { timeTicks } from "./time-ticks.ts";
-import { outcomeOf, timelineLayout, waitedMs } from "./timeline-layout.ts";
+import { outcomeOf, timelineLayout, waitedMs, withRetries } from "./timeline-layout.ts";
 
 const time = (ms: number) => new Date(ms).toISOString();
 const operation = (steps: OperationView["steps"], endMs?: number): OperationView => ({
@@ -110,4 +110,15 @@ test("ticks are round, few and within the picture", () => {
 test("a step's outcome names its attempt where it took more than one", () => {
   assert.equal(outcomeOf({ outcome: "succeeded", attempts: 1 }), "succeeded");
   assert.equal(outcomeOf({ outcome: "running", attempts: 3 }), "runs, attempt 3");
+});
+
+test("the attempts of a step include the retries in its log lines", () => {
+  const step = (name: string, attempts: number) =>
+    ({ name, startedAt: time(2_000), attempts, outcome: "succeeded" }) as const;
+  const retry = { at: time(2_500), level: "warning", message: "again", attempt: 1 } as const;
+  const steps = [{ name: "b", omitted: 0, entries: [retry, { ...retry, attempt: 2 }] }];
+  const stored = operation([step("a", 1), step("b", 1), step("c", 4)], 9_000);
+  const attempts = (view: OperationView) => view.steps.map((each) => each.attempts);
+  assert.deepEqual(attempts(withRetries(stored, { steps })), [1, 3, 4]);
+  assert.deepEqual(attempts(withRetries(stored, undefined)), [1, 1, 4]);
 });

@@ -1,4 +1,4 @@
-import type { OperationStep, OperationView } from "@keelson/portal-api";
+import type { OperationStep, OperationView, StepLog, StepLogs } from "@keelson/portal-api";
 
 export interface TimelineBar extends OperationStep {
   /** Start in ms after the beginning of the chart. */
@@ -68,6 +68,24 @@ function waitsBetween(
 /** Returns the total length of waits in ms. */
 export function waitedMs(waits: readonly Wait[]): number {
   return waits.reduce((sum, { lengthMs }) => sum + lengthMs, 0);
+}
+
+/**
+ * Returns an operation with the retries in the log lines of its steps. The journal counts only starts of a step, and a step can
+ * retry several times after one start.
+ */
+export function withRetries(operation: OperationView, logs: StepLogs | undefined): OperationView {
+  const byStep = new Map(logs?.steps.map(({ name, entries }) => [name, entries]));
+  const steps = operation.steps.map((step) => {
+    const failed = byStep.get(step.name)?.map(({ attempt = 0 }) => attempt) ?? [];
+    return { ...step, attempts: Math.max(step.attempts, ...failed.map((attempt) => attempt + 1)) };
+  });
+  return { ...operation, steps };
+}
+
+/** Returns the number of retries in the log lines of a step. */
+export function retriesOf(log: StepLog | undefined): number {
+  return log?.entries.filter(({ attempt }) => attempt !== undefined).length ?? 0;
 }
 
 /** Returns the result of a step as text. */

@@ -16,7 +16,7 @@ import { WatchButton } from "../notifications/watch-button.tsx";
 import { Gantt } from "./gantt.tsx";
 import { mediansOf } from "./medians.ts";
 import { StepsTable } from "./steps-table.tsx";
-import { timelineLayout, waitedMs } from "./timeline-layout.ts";
+import { timelineLayout, waitedMs, withRetries } from "./timeline-layout.ts";
 
 /** Page with all operations of the cluster and their steps. */
 export default function TimelineTab({ cluster }: TabProps) {
@@ -81,12 +81,13 @@ interface OperationProps extends TabProps {
   readonly onStep: (step: string) => void;
 }
 
-function Operation({ cluster, operation, step, onStep }: OperationProps) {
-  const { endTime } = operation;
+function Operation({ cluster, operation: stored, step, onStep }: OperationProps) {
+  const { endTime } = stored;
   const isRunning = endTime === undefined;
   const nowMs = useNow(isRunning);
   const [view, setView] = useState<"picture" | "table">(step === "" ? "picture" : "table");
-  const { data: logs } = useQuery(queries.stepLogs(cluster, operation.id));
+  const { data: logs } = useQuery(queries.stepLogs(cluster, stored.id));
+  const operation = withRetries(stored, logs);
   const { data: durations } = useQuery(queries.stepDurations);
   const medians = mediansOf(durations);
   const lengthMs = (isRunning ? nowMs : Date.parse(endTime)) - Date.parse(operation.startTime);

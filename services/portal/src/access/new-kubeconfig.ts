@@ -24,11 +24,11 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
     access: "login",
     async handle(context) {
       const cluster = await getCluster(database, context);
-      const { username, role, elevatedUntil, elevation } = context.login();
+      const { username, role, elevation } = context.login();
       const elevated = role === "elevated";
       const portal = { username, kubeconfig: { elevated } };
       const signIn = await signOuts.sessionSignIn(context.login());
-      const ttlSeconds = kubeconfigTtl(elevatedUntil, clock);
+      const ttlSeconds = kubeconfigTtl(elevation?.until, clock);
       const terms = { cluster, portal, ttlSeconds, signIn, elevation };
       const token = await openSession(database, terms, { clock, signal: context.signal });
       if (elevated) await checkStillElevated(deps, context, token);

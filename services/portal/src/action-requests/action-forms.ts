@@ -48,7 +48,7 @@ export function actionForms(
           elevation: {
             maxMinutes: elevation.maxMinutes,
             eligible: login.mayElevate === true,
-            ...(login.elevatedUntil ? { until: login.elevatedUntil.toISOString() } : {}),
+            ...(login.elevation ? { until: login.elevation.until.toISOString() } : {}),
           },
         }
       : {}),

@@ -17,7 +17,7 @@ test("a followed log ends with the activated role of its reader", { timeout: 60_
   const login: Partial<Login> = {
     username: "ada",
     expires: new Date(now + 30 * minuteMs),
-    elevatedUntil: new Date(now),
+    elevation: { of: "tenant/ada", from: new Date(now).toISOString(), until: new Date(now) },
   };
   const context: Partial<PortalContext> = {
     signal: new AbortController().signal,

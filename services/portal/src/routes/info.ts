@@ -27,7 +27,7 @@ export function infoRoute({ keys, permissionsOf, location, version, banner }: In
         elevated: person.role === "elevated",
         role: person.role,
         ...(person.mayElevate === undefined ? {} : { mayElevate: person.mayElevate }),
-        ...(person.elevatedUntil ? { elevatedUntil: person.elevatedUntil.toISOString() } : {}),
+        ...(person.elevation ? { elevatedUntil: person.elevation.until.toISOString() } : {}),
         permissions: [...permissionsOf(person.role)],
         expires: person.expires.toISOString(),
         rpVersion: version,

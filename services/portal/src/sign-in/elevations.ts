@@ -33,7 +33,7 @@ export class Elevations {
     const elevation = await findElevation(this.#options, subject, timeLimit(readMs));
     if (!elevation) return { ...login, role: "operator", mayElevate: true };
     const { from, until } = elevation;
-    return { ...login, mayElevate: true, elevatedUntil: until, elevation: { of: subject, from } };
+    return { ...login, mayElevate: true, elevation: { of: subject, from, until } };
   }
 
   /** Resolves to true if the sign-in has no elevation, or if its elevation has not been ended early. */

@@ -15,14 +15,17 @@ export interface Login {
   readonly role: Role;
   /** True if the person belongs to a group that may activate the role `elevated`. */
   readonly mayElevate?: boolean;
-  /** Expiry time of the elevation. */
-  readonly elevatedUntil?: Date;
   /** Current elevation of the person. Sessions of this sign-in need it. Undefined if the role needs no activation. */
-  readonly elevation?: SessionElevation;
+  readonly elevation?: LoginElevation;
   readonly began: Date;
   /** Generation of the person at the start of the sign-in. Undefined in cookies of older releases. */
   readonly generation?: SignInGeneration;
   readonly expires: Date;
+}
+
+/** Elevation of a signed-in person, with its expiry time. */
+export interface LoginElevation extends SessionElevation {
+  readonly until: Date;
 }
 
 /**

@@ -21,6 +21,10 @@ function setUp(more: Partial<PersonStreamsOptions> = {}, login: Partial<Login> =
   return { client, open: () => streams.open({ login: () => person, signal: client.signal }) };
 }
 
+function elevatedUntil(until: Date): Partial<Login> {
+  return { elevation: { of: "tenant/ada", from: new Date().toISOString(), until } };
+}
+
 test("a person has a limited number of streams, and a released slot is free again", () => {
   const { open } = setUp();
   const [first] = [open(), open()];
@@ -50,8 +54,7 @@ test("a stream ends with the sign-in", async () => {
 test("a stream of an elevated person ends with an elevation that is ended early", async () => {
   const elevation = Promise.withResolvers<void>();
   const elevations = { ended: () => elevation.promise };
-  const elevatedUntil = new Date(Date.now() + hourMs);
-  const { signal } = setUp({ elevations }, { elevatedUntil }).open();
+  const { signal } = setUp({ elevations }, elevatedUntil(new Date(Date.now() + hourMs))).open();
   const ended = once(signal, "abort");
   elevation.resolve();
   await ended;
@@ -65,15 +68,14 @@ test("a stream ends within 15 seconds after the elevation of its person expires"
   const person = { subject: "tenant/ada", username: "ada", reason: "incident 7", minutes: 5 };
   const signal = AbortSignal.timeout(900_000);
   const { from, until } = await elevate({ database, clock }, person, signal);
-  const elevation = { of: person.subject, from };
-  const login = { subject: person.subject, elevatedUntil: new Date(until), elevation };
+  const elevation = { of: person.subject, from, until: new Date(until) };
+  const login = { subject: person.subject, elevation };
   const stream = setUp({ clock, elevations }, login).open();
   await clock.assertEndAfter(Date.parse(until), () => (stream.signal.aborted ? 0 : 1));
 });
 
 test("a stream without a need for elevation continues after the elevation", async () => {
-  const elevatedUntil = new Date(Date.now() - 1);
-  const { signal } = setUp({}, { elevatedUntil }).open();
+  const { signal } = setUp({}, elevatedUntil(new Date(Date.now() - 1))).open();
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(signal.aborted, false);
 });

@@ -46,7 +46,7 @@ export class PersonStreams {
     if (count >= most) throw portalErrors.TooManyRequests(refusal);
     this.#open.set(username, count + 1);
     const over = new AbortController();
-    const elevatedUntil = elevations ? person.elevatedUntil : undefined;
+    const elevatedUntil = elevations ? person.elevation?.until : undefined;
     const endMs = Math.min(expires.getTime(), elevatedUntil?.getTime() ?? Number.POSITIVE_INFINITY);
     const leftMs = Math.max(0, Math.min(maxMs, endMs - clock.now().getTime()));
     const ended = withTimeout(AbortSignal.any([signal, over.signal]), leftMs);
