@@ -192,3 +192,15 @@ test("a DaemonSet's pod also runs on silent and cordoned nodes, but not against 
   );
   assert.equal(fitsDaemon({}, node(master)), false);
 });
+
+test("a pod without anti-affinity is scheduled without reading the pods of the nodes", () => {
+  const podsOn = () => {
+    throw new Error("the pods were read");
+  };
+  const busy = new NodeOccupancy();
+  busy.add(podDemand(pod()));
+  const occupancyOf = (name: string) => (name === "a" ? busy : new NodeOccupancy());
+  const choice = chooseNode(pod(), [node({ name: "a" }), node({ name: "b" })], { podsOn, occupancyOf });
+  assert.equal(choice.kind === "node" && choice.node.metadata.name, "b");
+  assert.equal(busy.pods, 1);
+});
