@@ -51,7 +51,7 @@ export function inProcessClient(
   };
   return {
     get,
-    // Uses no exception for a missing object, because controllers often look for objects that do not exist.
+    // Uses no exception for a missing object, because controllers often request objects that do not exist.
     async find(ref, key) {
       const resource = directory.get(ref);
       return (await findObject(context, resource, keyIn(resource, key)))?.object;
