@@ -25,6 +25,7 @@ import { benchRp, rpOptions } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
+import { benchSimScale, simScaleOptions } from "./sim-scale/main.ts";
 import { type BenchPart, parseBenchCommand } from "./support/options.ts";
 import { type TableJson, takePrintedTables } from "./support/table.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
@@ -110,6 +111,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
   "sim-openshift": {
     help: "durations in a simulated cluster, from its first machine to an update",
     run: benchSimOpenShift,
+  },
+  "sim-scale": {
+    help: "one simulated cluster with many nodes and pods; example: sim-scale --sizes 250x10000,1000x100000 --out rows.jsonl",
+    onlyWhenNamed: true,
+    options: simScaleOptions,
+    run: benchSimScale,
   },
   monitor: {
     help: "one monitor with many clusters, compared with the list requests of the original monitor",

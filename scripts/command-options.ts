@@ -9,6 +9,8 @@ export interface CommandOption {
   readonly value: string;
   readonly help: string;
   readonly least?: number;
+  /** Format of a string value, with an example for the error message. */
+  readonly pattern?: { readonly regexp: RegExp; readonly example: string };
   readonly initial: string;
 }
 
@@ -31,7 +33,13 @@ export function parseCommandOptions(
   } catch (error) {
     return { problem: error instanceof Error ? `${error.message}.`.replace(/\.\.$/, ".") : String(error) };
   }
-  for (const [name, { least, value }] of Object.entries(options)) {
+  for (const [name, { least, pattern, value }] of Object.entries(options)) {
+    const given = values[name] ?? "";
+    if (pattern && !pattern.regexp.test(given)) {
+      return {
+        problem: `--${name} ${value} does not accept ${JSON.stringify(given)}. Example: --${name} ${pattern.example}.`,
+      };
+    }
     const number = Number(values[name] || Number.NaN);
     if (least === undefined || number >= least) continue;
     return {

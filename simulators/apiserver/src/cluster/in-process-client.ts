@@ -5,7 +5,6 @@ import {
   type ObjectKey,
   parseListParameters,
   type ResourceRef,
-  StatusError,
   type WatchEvent,
 } from "@keelson/apimachinery";
 import { applyMergePatch } from "@keelson/wire-formats";
@@ -16,7 +15,7 @@ import { listObjects } from "../registry/list.ts";
 import { type ListQuery, listQuery } from "../registry/list-query.ts";
 import type { ModifiedPart } from "../registry/modified-part.ts";
 import { modifyObject } from "../registry/modify.ts";
-import { readObject } from "../registry/read.ts";
+import { findObject, readObject } from "../registry/read.ts";
 import { removeObject } from "../registry/remove.ts";
 import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
@@ -52,13 +51,10 @@ export function inProcessClient(
   };
   return {
     get,
+    // Uses no exception for a missing object, because controllers often request objects that do not exist.
     async find(ref, key) {
-      try {
-        return await get(ref, key);
-      } catch (error) {
-        if (error instanceof StatusError && error.code === 404 && directory.find(ref)) return undefined;
-        throw error;
-      }
+      const resource = directory.get(ref);
+      return (await findObject(context, resource, keyIn(resource, key)))?.object;
     },
     async list(ref, options = {}) {
       const resource = directory.get(ref);

@@ -19,6 +19,18 @@ function notFound(resource: ServedResource, key: string): StatusError {
   return failures.notFound(subjectOf(resource), key.slice(key.indexOf("/") + 1));
 }
 
+/** Returns the durable object with a key, in the resource's version. Undefined if it does not exist. */
+export async function findObject(
+  context: RegistryContext,
+  resource: ServedResource,
+  key: string,
+): Promise<StoredObject | undefined> {
+  const found = context.store.getDurable(resource.bucket, key);
+  if (!found) return undefined;
+  await prepare(context, resource, [found]);
+  return present(resource, found);
+}
+
 /**
  * Returns the durable object with a key, in the resource's version.
  * @throws StatusError 404, 504
@@ -30,8 +42,7 @@ export async function readObject(
   notOlderThan = 0,
 ): Promise<StoredObject> {
   if (notOlderThan > context.store.head) await awaitRevision(context, notOlderThan);
-  const found = context.store.getDurable(resource.bucket, key);
+  const found = await findObject(context, resource, key);
   if (!found) throw notFound(resource, key);
-  await prepare(context, resource, [found]);
-  return present(resource, found);
+  return found;
 }

@@ -292,10 +292,10 @@ export class TestWorld implements AsyncDisposable {
       "demo-vnet",
       {
         location: "eastus",
-        addressSpace: { addressPrefixes: ["10.0.0.0/22"] },
+        addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
         subnets: [
           { name: "master-subnet", addressPrefix: "10.0.0.0/23" },
-          { name: "worker-subnet", addressPrefix: "10.0.2.0/23" },
+          { name: "worker-subnet", addressPrefix: "10.0.16.0/20" },
         ],
       },
       options,

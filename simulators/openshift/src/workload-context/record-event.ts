@@ -18,10 +18,11 @@ export interface EventText {
 
 /** Records an Event for an object. A repeated Event increments the count. Errors are only logged. */
 export async function recordEvent(
-  { client, clock, logger }: WorkloadContext,
+  context: WorkloadContext,
   about: KubeObject,
   { type, reason, message, source, host }: EventText,
 ): Promise<void> {
+  const { client, clock, logger } = context;
   const { name, uid, resourceVersion } = about.metadata;
   const namespace = about.metadata.namespace ?? "default";
   const hash = createHash("sha256")
@@ -29,6 +30,7 @@ export async function recordEvent(
     .digest("hex");
   const key = { namespace, name: `${name}.${hash.slice(0, 16)}` };
   const now = timestamp(clock.now());
+  await context.writeTurn();
   try {
     const present = await client.find(resources.events, key);
     if (present) {

@@ -3,6 +3,7 @@ import type { Clock, Logger } from "@keelson/base";
 import type { Cache, Informer } from "@keelson/controller";
 import type { Resource } from "../base/resources.ts";
 import { hasReason } from "../base/status-reason.ts";
+import { sharedWritePace } from "./write-pace.ts";
 
 export interface WorkloadContextParts {
   readonly client: ClusterClient;
@@ -32,15 +33,23 @@ export class WorkloadContext {
     return this.#cache.informer(resource);
   }
 
+  /** Resolves when a write may start. Writes of this class wait automatically. */
+  async writeTurn(): Promise<void> {
+    await sharedWritePace.next();
+  }
+
   async create(resource: Resource, object: KubeObject): Promise<KubeObject> {
+    await this.writeTurn();
     return this.#seen(resource, await this.client.create(resource, object));
   }
 
   async update(resource: Resource, object: KubeObject): Promise<KubeObject> {
+    await this.writeTurn();
     return this.#seen(resource, await this.client.update(resource, object));
   }
 
   async updateStatus(resource: Resource, object: KubeObject): Promise<KubeObject> {
+    await this.writeTurn();
     return this.#seen(resource, await this.client.updateStatus(resource, object));
   }
 
@@ -50,11 +59,13 @@ export class WorkloadContext {
     patch: Readonly<Record<string, unknown>>,
     subresource?: "status",
   ): Promise<KubeObject> {
+    await this.writeTurn();
     return this.#seen(resource, await this.client.mergePatch(resource, key, patch, subresource));
   }
 
   /** Deletes an object. Ignores an object that is already deleted. */
   async delete(resource: Resource, { metadata }: KubeObject, options: DeleteOptions = {}): Promise<void> {
+    await this.writeTurn();
     const preconditions = metadata.uid === undefined ? {} : { uid: metadata.uid };
     try {
       await this.client.delete(resource, metadata, { ...options, preconditions });

@@ -37,5 +37,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
       adopted.push(await context.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences } }));
     }
   }
-  return [...owned.filter((pod) => !released.includes(pod)), ...adopted];
+  if (released.length + adopted.length === 0) return owned;
+  const gone = new Set(released);
+  return [...owned.filter((pod) => !gone.has(pod)), ...adopted];
 }

@@ -17,7 +17,8 @@ export function planReplicaSet(
   owned: readonly KubeObject[],
   now: Date,
 ): ReplicaSetPlan {
-  const active = owned.filter(isActive);
+  const facts = owned.map(podFacts);
+  const active = owned.filter((_, at) => facts[at]?.active);
   const deleted = replicaSet.metadata.deletionTimestamp !== undefined;
   const wanted = numberAt(replicaSet, "spec", "replicas") ?? 1;
   const labels = Object.entries(stringMapAt(replicaSet, "spec", "template", "metadata", "labels"));
@@ -25,8 +26,12 @@ export function planReplicaSet(
     labels.every(([name, value]) => pod.metadata.labels?.[name] === value),
   );
   const minReadySeconds = numberAt(replicaSet, "spec", "minReadySeconds") ?? 0;
-  const waits = active.filter(isReady).map((pod) => availableIn(pod, minReadySeconds, now));
-  const later = waits.filter((ms) => ms > 0);
+  const ready = owned.filter((_, at) => facts[at]?.active && facts[at].ready);
+  // Without `minReadySeconds`, each ready pod is available.
+  const later =
+    minReadySeconds === 0
+      ? []
+      : ready.map((pod) => availableIn(pod, minReadySeconds, now)).filter((ms) => ms > 0);
   return {
     create: deleted ? 0 : Math.max(0, wanted - active.length),
     delete:
@@ -36,12 +41,23 @@ export function planReplicaSet(
     status: {
       replicas: active.length,
       ...nonZero("fullyLabeledReplicas", labelled.length),
-      ...nonZero("readyReplicas", waits.length),
-      ...nonZero("availableReplicas", waits.length - later.length),
+      ...nonZero("readyReplicas", ready.length),
+      ...nonZero("availableReplicas", ready.length - later.length),
       observedGeneration: replicaSet.metadata.generation ?? 1,
     },
-    waitMs: later.length > 0 ? Math.min(...later) : undefined,
+    waitMs: later.length > 0 ? later.reduce((a, b) => Math.min(a, b)) : undefined,
   };
+}
+
+/** Facts by pod object. Pod objects are immutable, and each status change of a pod counts all pods of its ReplicaSet. */
+const knownFacts = new WeakMap<KubeObject, { readonly active: boolean; readonly ready: boolean }>();
+
+function podFacts(pod: KubeObject): { readonly active: boolean; readonly ready: boolean } {
+  const known = knownFacts.get(pod);
+  if (known) return known;
+  const facts = { active: isActive(pod), ready: isReady(pod) };
+  knownFacts.set(pod, facts);
+  return facts;
 }
 
 /** Returns a status field with the count. Omits the field if the count is zero, like Kubernetes. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { chooseNode, fitsDaemon } from "./choose-node.ts";
+import { chooseNode, fitsDaemon, type PodsOnNodes } from "./choose-node.ts";
+import { NodeOccupancy } from "./node-occupancy.ts";
+import { occupiesNode, podDemand } from "./pod-demand.ts";
 
 interface NodeState {
   readonly name: string;
@@ -32,12 +34,21 @@ const pod = (spec: object = {}): KubeObject => ({
   spec: { containers: [], ...spec },
 });
 
+const present = (others: Readonly<Record<string, KubeObject[]>>): PodsOnNodes => ({
+  podsOn: (name) => others[name] ?? [],
+  occupancyOf(name) {
+    const occupancy = new NodeOccupancy();
+    for (const each of others[name] ?? []) if (occupiesNode(each)) occupancy.add(podDemand(each));
+    return occupancy;
+  },
+});
+
 const chosen = (
   spec: object,
   nodes: readonly KubeObject[],
   others: Readonly<Record<string, KubeObject[]>> = {},
 ) => {
-  const choice = chooseNode(pod(spec), nodes, (name) => others[name] ?? []);
+  const choice = chooseNode(pod(spec), nodes, present(others));
   return choice.kind === "node" ? choice.node.metadata.name : undefined;
 };
 
@@ -151,7 +162,7 @@ test("pods avoid nodes with conflicting pods, used host ports or insufficient re
 
 test("why no node will do is counted, in the scheduler's words", () => {
   const nodes = [node(master), node({ ...worker, unschedulable: true }), node({ name: "w2", labels: {} })];
-  const choice = chooseNode(pod({ nodeSelector: { role: "worker" } }), nodes, () => []);
+  const choice = chooseNode(pod({ nodeSelector: { role: "worker" } }), nodes, present({}));
   assert.deepEqual(choice, {
     kind: "none",
     message:
@@ -180,4 +191,16 @@ test("a DaemonSet's pod also runs on silent and cordoned nodes, but not against 
     true,
   );
   assert.equal(fitsDaemon({}, node(master)), false);
+});
+
+test("a pod without anti-affinity is scheduled without reading the pods of the nodes", () => {
+  const podsOn = () => {
+    throw new Error("the pods were read");
+  };
+  const busy = new NodeOccupancy();
+  busy.add(podDemand(pod()));
+  const occupancyOf = (name: string) => (name === "a" ? busy : new NodeOccupancy());
+  const choice = chooseNode(pod(), [node({ name: "a" }), node({ name: "b" })], { podsOn, occupancyOf });
+  assert.equal(choice.kind === "node" && choice.node.metadata.name, "b");
+  assert.equal(busy.pods, 1);
 });

@@ -1,8 +1,9 @@
-import { type KubeObject, quantityOf } from "@keelson/apiserver";
+import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus } from "../../base/conditions.ts";
-import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
+import type { NodeOccupancy } from "./node-occupancy.ts";
+import { numberOf, occupiesNode, type PodDemand, podDemand } from "./pod-demand.ts";
 
 /** Tolerations of every DaemonSet pod. */
 const daemonTolerations = [
@@ -19,53 +20,129 @@ export type NodeChoice =
   /** No node fits. `message` counts the nodes by rejection reason in the scheduler's format. */
   | { readonly kind: "none"; readonly message: string };
 
+/** Pods of the nodes, as sums and as lists. The lists are read only for pods with anti-affinity. */
+export interface PodsOnNodes {
+  occupancyOf(node: string): NodeOccupancy;
+  podsOn(node: string): readonly KubeObject[];
+}
+
+interface Candidate {
+  readonly node: KubeObject;
+  readonly load: number;
+  readonly disliked: number;
+}
+
 /** Selects the least loaded ready node on which the pod fits. */
-export function chooseNode(
-  pod: KubeObject,
-  nodes: readonly KubeObject[],
-  podsOn: (node: string) => readonly KubeObject[],
-): NodeChoice {
+export function chooseNode(pod: KubeObject, nodes: readonly KubeObject[], present: PodsOnNodes): NodeChoice {
   const reasons = new Map<string, number>();
-  const fitting: { readonly node: KubeObject; readonly load: number; readonly disliked: number }[] = [];
+  const wish = wishOf(pod);
+  let best: Candidate | undefined;
   for (const node of nodes) {
-    const others = podsOn(node.metadata.name).filter(isActive);
-    const reason = obstacle(pod, node, others);
-    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    else fitting.push({ node, load: others.length, disliked: dislike(pod, node, others) });
+    const occupancy = present.occupancyOf(node.metadata.name);
+    const reason = obstacle(pod, wish, node, occupancy, present);
+    if (reason) {
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      continue;
+    }
+    const disliked = dislike(wish, node, occupancy);
+    const candidate = { node, load: occupancy.pods, disliked };
+    if (best === undefined || compareCandidates(candidate, best) < 0) best = candidate;
   }
-  const best = fitting.toSorted(
-    (a, b) =>
-      a.disliked - b.disliked || a.load - b.load || a.node.metadata.name.localeCompare(b.node.metadata.name),
-  )[0];
   if (best) return { kind: "node", node: best.node };
   const listed = [...reasons].map(([reason, count]) => `${count} ${reason}`).toSorted();
   const why = listed.length > 0 ? listed.join(", ") : "no nodes available to schedule pods";
   return { kind: "none", message: `0/${nodes.length} nodes are available: ${why}.` };
 }
 
+function compareCandidates(a: Candidate, b: Candidate): number {
+  return (
+    a.disliked - b.disliked || a.load - b.load || a.node.metadata.name.localeCompare(b.node.metadata.name)
+  );
+}
+
+/** Properties of a pod that are compared with each node. */
+interface Wish {
+  readonly demand: PodDemand;
+  readonly tolerations: readonly unknown[];
+  /** Required anti-affinity terms with the topology key `kubernetes.io/hostname`. */
+  readonly antiAffinity: readonly unknown[];
+}
+
+function wishOf(pod: KubeObject): Wish {
+  const antiAffinity = listAt(
+    pod,
+    "spec",
+    "affinity",
+    "podAntiAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+  ).filter((term) => stringAt(term, "topologyKey") === "kubernetes.io/hostname");
+  return { demand: podDemand(pod), tolerations: listAt(pod, "spec", "tolerations"), antiAffinity };
+}
+
+/** Properties of a node that do not depend on its pods. */
+interface NodeFacts {
+  readonly unschedulable: boolean;
+  readonly ready: boolean;
+  readonly blockingTaints: readonly unknown[];
+  readonly softTaints: readonly unknown[];
+  readonly allocatable: ReadonlyMap<string, number>;
+}
+
+/** Facts by node object. Node objects are immutable. */
+const knownFacts = new WeakMap<KubeObject, NodeFacts>();
+
+function factsOf(node: KubeObject): NodeFacts {
+  const known = knownFacts.get(node);
+  if (known) return known;
+  const taints = listAt(node, "spec", "taints");
+  const withEffect = (effects: readonly string[]) =>
+    taints.filter((taint) => effects.includes(stringAt(taint, "effect") ?? ""));
+  const amounts = Object.entries(objectAt(node, "status", "allocatable")).flatMap(
+    ([name, quantity]): [string, number][] => {
+      const amount = numberOf(quantity);
+      return amount === undefined ? [] : [[name, amount]];
+    },
+  );
+  const facts = {
+    unschedulable: valueAt(node, "spec", "unschedulable") === true,
+    ready: conditionStatus(node, "Ready") === "True",
+    blockingTaints: withEffect(blocking),
+    softTaints: withEffect(["PreferNoSchedule"]),
+    allocatable: new Map(amounts),
+  };
+  knownFacts.set(node, facts);
+  return facts;
+}
+
 /** True if the DaemonSet's pod must run on the node. Checks node selection and taints, but not the readiness of the node. */
 export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
   const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
-  return selects(podSpec, node) && untolerated(tolerations, node, blocking) === undefined;
+  return selects(podSpec, node) && untolerated(tolerations, factsOf(node).blockingTaints) === undefined;
 }
 
 const blocking: readonly string[] = ["NoSchedule", "NoExecute"];
 
-function obstacle(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
-  const tolerations = listAt(pod, "spec", "tolerations");
-  if (valueAt(node, "spec", "unschedulable") === true && !toleratesUnschedulable(tolerations)) {
-    return "node(s) were unschedulable";
-  }
-  const taint = untolerated(tolerations, node, blocking);
+function obstacle(
+  pod: KubeObject,
+  { demand, tolerations, antiAffinity }: Wish,
+  node: KubeObject,
+  occupancy: NodeOccupancy,
+  present: PodsOnNodes,
+): string | undefined {
+  const { unschedulable, ready, blockingTaints, allocatable } = factsOf(node);
+  if (unschedulable && !toleratesUnschedulable(tolerations)) return "node(s) were unschedulable";
+  const taint = untolerated(tolerations, blockingTaints);
   if (taint) {
     const value = stringAt(taint, "value") ?? "";
     return `node(s) had untolerated taint {${stringAt(taint, "key")}: ${value}}`;
   }
-  if (conditionStatus(node, "Ready") !== "True") return "node(s) were not ready";
+  if (!ready) return "node(s) were not ready";
   if (!selects(pod.spec, node)) return "node(s) didn't match Pod's node affinity/selector";
-  if (takenPort(pod, others)) return "node(s) didn't have free ports for the requested pod ports";
-  if (!likesNeighbours(pod, others)) return "node(s) didn't match pod anti-affinity rules";
-  return lacking(pod, node, others);
+  if (demand.hostPorts.some((port) => occupancy.uses(port)))
+    return "node(s) didn't have free ports for the requested pod ports";
+  if (antiAffinity.length > 0 && !likesNeighbours(pod, antiAffinity, present.podsOn(node.metadata.name)))
+    return "node(s) didn't match pod anti-affinity rules";
+  return lacking(demand, allocatable, occupancy);
 }
 
 function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
@@ -75,8 +152,8 @@ function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
 
 /** True if the node matches `nodeSelector` and at least one term of `requiredDuringScheduling...`. */
 function selects(podSpec: unknown, node: KubeObject): boolean {
-  const labels = stringMapAt(node, "metadata", "labels");
-  const selector = Object.entries(stringMapAt(podSpec, "nodeSelector"));
+  const labels = node.metadata.labels ?? {};
+  const selector = Object.entries(objectAt(podSpec, "nodeSelector"));
   if (!selector.every(([name, value]) => labels[name] === value)) return false;
   const required = valueAt(
     podSpec,
@@ -105,11 +182,9 @@ function meets(expression: unknown, labels: Readonly<Record<string, string>>): b
   return operator === "Gt" ? value > bound : value < bound;
 }
 
-/** Returns the first taint with one of these effects that the pod does not tolerate (core/v1 Toleration). */
-function untolerated(tolerations: readonly unknown[], node: KubeObject, effects: readonly string[]): unknown {
-  return listAt(node, "spec", "taints")
-    .filter((taint) => effects.includes(stringAt(taint, "effect") ?? ""))
-    .find((taint) => !tolerations.some((toleration) => toleratesTaint(toleration, taint)));
+/** Returns the first taint that the pod does not tolerate (core/v1 Toleration). */
+function untolerated(tolerations: readonly unknown[], taints: readonly unknown[]): unknown {
+  return taints.find((taint) => !tolerations.some((toleration) => toleratesTaint(toleration, taint)));
 }
 
 function toleratesTaint(toleration: unknown, taint: unknown): boolean {
@@ -122,18 +197,13 @@ function toleratesTaint(toleration: unknown, taint: unknown): boolean {
   return exists || (stringAt(toleration, "value") ?? "") === (stringAt(taint, "value") ?? "");
 }
 
-/**
- * True if the pod's required anti-affinity permits the pods that already run on this node. Considers only terms with the topology
- * key `kubernetes.io/hostname`.
- */
-function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
-  const terms = listAt(
-    pod,
-    "spec",
-    "affinity",
-    "podAntiAffinity",
-    "requiredDuringSchedulingIgnoredDuringExecution",
-  ).filter((term) => stringAt(term, "topologyKey") === "kubernetes.io/hostname");
+/** True if the pod's required anti-affinity permits the pods that already run on this node. */
+function likesNeighbours(
+  pod: KubeObject,
+  terms: readonly unknown[],
+  neighbours: readonly KubeObject[],
+): boolean {
+  const others = neighbours.filter(occupiesNode);
   return !terms.some((term) =>
     others.some(
       (each) =>
@@ -147,69 +217,27 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
  * Returns the node's penalty for the pod. The penalty increases with untolerated `PreferNoSchedule` taints and with the number of
  * pods on the node that have the same owner.
  */
-function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
-  const soft =
-    untolerated(listAt(pod, "spec", "tolerations"), node, ["PreferNoSchedule"]) === undefined ? 0 : 1_000;
-  const owner = pod.metadata.ownerReferences?.[0]?.uid;
-  const siblings = others.filter(
-    (each) => owner !== undefined && each.metadata.ownerReferences?.[0]?.uid === owner,
-  );
-  return soft + siblings.length;
+function dislike({ demand, tolerations }: Wish, node: KubeObject, occupancy: NodeOccupancy): number {
+  const soft = untolerated(tolerations, factsOf(node).softTaints) === undefined ? 0 : 1_000;
+  return soft + occupancy.siblings(demand.owner);
 }
 
-function takenPort(pod: KubeObject, others: readonly KubeObject[]): boolean {
-  const ports = hostPorts(pod);
-  if (ports.length === 0) return false;
-  const taken = new Set(others.flatMap(hostPorts));
-  return ports.some((port) => taken.has(port));
-}
+/** Tolerance for the rounding errors of sums that are updated with each pod. */
+const rounding = 1e-9;
 
-function hostPorts(pod: KubeObject): readonly string[] {
-  return listAt(pod, "spec", "containers")
-    .flatMap((container) => listAt(container, "ports"))
-    .filter((port) => valueAt(port, "hostPort") !== undefined)
-    .map((port) => `${valueAt(port, "hostPort")}/${stringAt(port, "protocol") ?? "TCP"}`);
-}
-
-/**
- * Returns the scheduler's reason if the node has too few resources for the pod, for example `Insufficient cpu`. Counts only the
- * resource requests of pods, or their limits if a request is missing.
- */
-function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
-  const allocatable = objectAt(node, "status", "allocatable");
-  const most = numberOf(allocatable.pods);
-  if (most !== undefined && others.length + 1 > most) return "Too many pods";
-  for (const [name, wanted] of Object.entries(requests(pod))) {
-    const there = numberOf(allocatable[name]);
+/** Returns the scheduler's reason if the node has too few resources for the pod, for example `Insufficient cpu`. */
+function lacking(
+  { requests }: PodDemand,
+  allocatable: ReadonlyMap<string, number>,
+  occupancy: NodeOccupancy,
+): string | undefined {
+  const most = allocatable.get("pods");
+  if (most !== undefined && occupancy.pods + 1 > most) return "Too many pods";
+  for (const [name, wanted] of requests) {
+    const there = allocatable.get(name);
     if (wanted === 0) continue;
-    const used = others.reduce((sum, each) => sum + (requests(each)[name] ?? 0), 0);
     if (there === undefined && (name === "cpu" || name === "memory")) continue;
-    if (used + wanted > (there ?? 0)) return `Insufficient ${name}`;
+    if (occupancy.requested(name) + wanted > (there ?? 0) * (1 + rounding)) return `Insufficient ${name}`;
   }
   return undefined;
-}
-
-function requests(pod: KubeObject): Readonly<Record<string, number>> {
-  const sum: Record<string, number> = {};
-  for (const container of listAt(pod, "spec", "containers")) {
-    const wanted = {
-      ...objectAt(container, "resources", "limits"),
-      ...objectAt(container, "resources", "requests"),
-    };
-    for (const [name, quantity] of Object.entries(wanted)) {
-      sum[name] = (sum[name] ?? 0) + (numberOf(quantity) ?? 0);
-    }
-  }
-  return sum;
-}
-
-/** Converts a resource quantity to a number. `undefined` if the quantity is invalid. */
-function numberOf(quantity: unknown): number | undefined {
-  const number = quantityOf(String(quantity));
-  return Number.isNaN(number) ? undefined : number;
-}
-
-function isActive(pod: KubeObject): boolean {
-  const phase = stringAt(pod, "status", "phase");
-  return phase !== "Succeeded" && phase !== "Failed";
 }

@@ -1,14 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
-import {
-  type Change,
-  type Controller,
-  done,
-  keyOf,
-  keyText,
-  type Result,
-  watchMapped,
-} from "@keelson/controller";
+import { type Change, type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
 import { resources } from "../../base/resources.ts";
@@ -16,6 +8,7 @@ import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
 import { chooseNode } from "./choose-node.ts";
+import { ClusterOccupancy } from "./node-occupancy.ts";
 
 const { pods, nodes, persistentVolumeClaims } = resources;
 const schedulerName = "default-scheduler";
@@ -23,6 +16,8 @@ const schedulerName = "default-scheduler";
 /** Binds pods to nodes. Unschedulable pods wait until a node or pod changes. */
 export const scheduler: Controller<WorkloadContext> = {
   name: "scheduler",
+  // A decision takes microseconds, but each binding waits for storage.
+  concurrency: 64,
   watches: [
     watchMapped(pods, concerned),
     watchMapped(nodes, (_node, context: WorkloadContext) => waiting(context)),
@@ -41,8 +36,9 @@ function concerned(pod: KubeObject, context: WorkloadContext, { type }: Change):
   return type === "deleted" || phase === "Succeeded" || phase === "Failed" ? waiting(context) : [];
 }
 
+/** Returns the pods that were reported as unschedulable. Other unscheduled pods are already queued. */
 function waiting(context: WorkloadContext): readonly ObjectKey[] {
-  return context.informer(pods).by("node", "").map(keyOf);
+  return context.informer(pods).by("unschedulable", "").map(keyOf);
 }
 
 async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Result> {
@@ -50,21 +46,18 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   if (!pod || stringAt(pod, "spec", "nodeName") || pod.metadata.deletionTimestamp !== undefined) return done;
   if ((stringAt(pod, "spec", "schedulerName") ?? schedulerName) !== schedulerName) return done;
   if (listAt(pod, "spec", "schedulingGates").length > 0) return done;
-  const binding = bindingOf(context);
-  const soon = Map.groupBy(binding.values(), (each) => stringAt(each, "spec", "nodeName") ?? "");
+  const occupancy = occupancyOf(context);
   const choice =
     missingClaim(pod, context) ??
-    chooseNode(pod, context.informer(nodes).list(), (node) => [
-      ...context.informer(pods).by("node", node),
-      ...(soon.get(node) ?? []),
-    ]);
+    chooseNode(pod, context.informer(nodes).list(), {
+      occupancyOf: (node) => occupancy.of(node),
+      podsOn: (node) => [...context.informer(pods).by("node", node), ...occupancy.binding(node)],
+    });
   if (choice.kind === "node") {
     const bound = { ...pod, spec: { ...objectAt(pod, "spec"), nodeName: choice.node.metadata.name } };
-    binding.set(keyText(key), bound);
-    try {
+    {
+      using _binding = occupancy.bind(bound);
       await context.update(pods, bound);
-    } finally {
-      binding.delete(keyText(key));
     }
     const { namespace, name } = pod.metadata;
     await recordEvent(context, pod, {
@@ -99,12 +92,11 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   return done;
 }
 
-/** Pods with a binding in progress. Later scheduling decisions count these pods as already bound. */
-const bindings = new WeakMap<WorkloadContext, Map<string, KubeObject>>();
+const occupancies = new WeakMap<WorkloadContext, ClusterOccupancy>();
 
-function bindingOf(context: WorkloadContext): Map<string, KubeObject> {
-  const known = bindings.get(context) ?? new Map<string, KubeObject>();
-  bindings.set(context, known);
+function occupancyOf(context: WorkloadContext): ClusterOccupancy {
+  const known = occupancies.get(context) ?? new ClusterOccupancy(context.informer(pods));
+  occupancies.set(context, known);
   return known;
 }
 

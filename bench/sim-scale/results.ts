@@ -1,0 +1,69 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+
+export const phases = ["nodes", "pods", "idle", "roll", "update"] as const;
+export type Phase = (typeof phases)[number];
+
+/** Size of one simulated cluster. */
+export interface ScaleSize {
+  readonly nodes: number;
+  readonly pods: number;
+}
+
+/** Measurements of one phase. */
+export interface ScaleRow extends ScaleSize {
+  readonly phase: Phase;
+  readonly seconds: number;
+  /** Nodes or pods per second. Undefined for phases without a rate. */
+  readonly perSecond?: number | undefined;
+  /** CPU time of the cluster process divided by the duration. */
+  readonly cores: number;
+  readonly rssMib: number;
+  /** Growth of the resident memory for each new node or pod in KiB. */
+  readonly kibEach?: number | undefined;
+  readonly getP50Ms: number;
+  readonly getP99Ms: number;
+  readonly getMaxMs: number;
+  readonly getsFailed: number;
+  /** Longest time during which the event loop was blocked. Other processes on the same cores increase it. */
+  readonly longestBlockMs: number;
+  /** Longest CPU time of one event loop turn. */
+  readonly longestTurnMs: number;
+}
+
+/** Parses sizes in the format `NODESxPODS,NODESxPODS`. */
+export function parseSizes(text: string): readonly ScaleSize[] {
+  return text.split(",").map((each) => {
+    const [nodes = 0, pods = 0] = each.split("x").map(Number);
+    return { nodes, pods };
+  });
+}
+
+/** File with one row per line. Complete sizes are not measured again. */
+export class ScaleResults {
+  readonly rows: ScaleRow[];
+  readonly #file: string;
+
+  /** An empty file name writes no file. */
+  constructor(file: string) {
+    this.#file = file;
+    const text = file !== "" && existsSync(file) ? readFileSync(file, "utf8") : "";
+    // An interrupted write may have left an incomplete last line.
+    const complete = text.slice(0, text.lastIndexOf("\n") + 1);
+    if (complete !== text) writeFileSync(file, complete);
+    this.rows = complete
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line));
+  }
+
+  has({ nodes, pods }: ScaleSize, phase: Phase): boolean {
+    return this.rows.some((row) => row.nodes === nodes && row.pods === pods && row.phase === phase);
+  }
+
+  /** Appends a row. Ignores the row if the file already contains this phase. */
+  add(row: ScaleRow): void {
+    if (this.has(row, row.phase)) return;
+    this.rows.push(row);
+    if (this.#file !== "") appendFileSync(this.#file, `${JSON.stringify(row)}\n`);
+  }
+}

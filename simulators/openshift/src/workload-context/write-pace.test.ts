@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { WritePace } from "./write-pace.ts";
+
+test("at most 16 writes start in one event loop turn, in the order of their calls", async () => {
+  const pace = new WritePace();
+  const started: number[] = [];
+  const write = async (at: number) => {
+    await pace.next();
+    started.push(at);
+  };
+  const writes = Array.from({ length: 100 }, (_, at) => write(at));
+  const counts: number[] = [];
+  for (let turn = 0; started.length < 100 && turn < 1_000; turn++) {
+    const before = started.length;
+    await nextTurn();
+    counts.push(started.length - before);
+  }
+  await Promise.all(writes);
+  assert.deepEqual(
+    started,
+    Array.from({ length: 100 }, (_, at) => at),
+  );
+  // Two turns of the pace can be between two checks of this test.
+  assert.ok(Math.max(...counts) <= 32, counts.join(" "));
+  await nextTurn();
+  await nextTurn();
+  assert.equal(pace.next(), undefined);
+});
