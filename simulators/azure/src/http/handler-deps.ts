@@ -5,7 +5,7 @@ import type { ArmPipeline } from "../pipeline/arm-pipeline.ts";
 import type { SimulatedSubscription } from "../pipeline/simulated-subscription.ts";
 import type { RequestLog } from "../request-log/request-log.ts";
 
-/** What the server needs to handle requests. */
+/** Services and settings for the handling of requests. */
 export interface HandlerDeps {
   readonly subscription: SimulatedSubscription;
   readonly entra: EntraDeps;
