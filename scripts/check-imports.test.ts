@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { test } from "node:test";
 import { checkRepository, wrongImports } from "./check-imports.ts";
 import { type DirectoryRows, directoryRows, forbiddenByRows } from "./package-rows.ts";
-import { workspacePackages } from "./workspace.ts";
+import { workspacePackages } from "./workspace/packages.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const packages = workspacePackages(root);

@@ -8,7 +8,7 @@ import process from "node:process";
 import { isForDevelopment } from "./image-files.ts";
 import { importStatements } from "./import-statements.ts";
 import { forbiddenImport, forbiddenInside } from "./package-rows.ts";
-import { type WorkspacePackage, workspacePackages } from "./workspace.ts";
+import { type WorkspacePackage, workspacePackages } from "./workspace/packages.ts";
 
 export interface SourceFile {
   /** Path relative to the repository root. */

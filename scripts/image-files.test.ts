@@ -16,7 +16,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { developmentImageFiles, imageFiles } from "./image-files.ts";
 import { importStatements } from "./import-statements.ts";
-import { workspacePackages } from "./workspace.ts";
+import { workspacePackages } from "./workspace/packages.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const inImage = imageFiles(root);

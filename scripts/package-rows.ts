@@ -120,6 +120,9 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * Directories below the `src` of a package, top row first. A directory may only import from lower rows. Directories in the same
  * row never import each other. Type imports are subject to the same rules. `a/*` matches each directory inside `a` that has no
  * separate row.
+ *
+ * One pair of directories has no rows and imports in both directions: `scripts` and `scripts/release`. A release contains the
+ * output of the program `scripts/sbom.ts`, and the Makefile and the Containerfile name this program by its path.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   "clients/typescript": [["."], ["versions"], ["connection"]],

@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from "node:path";
 import { exportedNames, importStatements } from "../import-statements.ts";
-import type { WorkspacePackage } from "../workspace.ts";
+import type { WorkspacePackage } from "../workspace/packages.ts";
 
 /** Direct importers of each file. Paths are relative to the repository root. */
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;

@@ -10,7 +10,7 @@ import { changedFiles } from "../git/changed-files.ts";
 import { findChangeBase } from "../language/change-base.ts";
 import { UsageError } from "../language/options.ts";
 import { testDurations } from "../test-runner/durations.ts";
-import { workspacePackages } from "../workspace.ts";
+import { workspacePackages } from "../workspace/packages.ts";
 import { coveringChecks } from "./covering-checks.ts";
 import { importersOf } from "./import-graph.ts";
 import { checkUsage, parseCheckCommand } from "./options.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type WorkspacePackage, workspacePackages } from "../workspace.ts";
+import { type WorkspacePackage, workspacePackages } from "../workspace/packages.ts";
 import { importersOf } from "./import-graph.ts";
 import { isTested, type SelectedTest, testsOf, withinBudget } from "./select-tests.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { WorkspacePackage } from "../workspace.ts";
+import type { WorkspacePackage } from "../workspace/packages.ts";
 
 /**
  * Files that are not compiled here: browser code, tests and generators. Vite compiles the browser code into the directory `dist`

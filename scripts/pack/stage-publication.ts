@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { WorkspacePackage } from "../workspace.ts";
+import type { WorkspacePackage } from "../workspace/packages.ts";
 import type { Publication } from "./publications.ts";
 import { type Manifest, publishedManifest } from "./published-manifest.ts";
 

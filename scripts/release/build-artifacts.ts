@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileS
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { git } from "../git/git.ts";
-import { packPublished } from "../pack.ts";
+import { packPublished } from "../pack/pack-published.ts";
 import { writeSbom } from "../sbom.ts";
-import { workspacePackages } from "../workspace.ts";
+import { workspacePackages } from "../workspace/packages.ts";
 import { buildImagesIfPossible, noBuilder } from "./build-images.ts";
 import { releasedSection } from "./changelog.ts";
 import { releaseNotes } from "./release-notes.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { workspacePackages } from "../workspace.ts";
+import { workspacePackages } from "../workspace/packages.ts";
 import { currentVersion, versionChanges } from "./set-versions.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { workspacePackages } from "../workspace.ts";
+import { workspacePackages } from "../workspace/packages.ts";
 
 type Form = (version: string) => string;
 

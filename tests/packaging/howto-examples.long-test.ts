@@ -7,7 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { packPublished } from "../../scripts/pack.ts";
+import { packPublished } from "../../scripts/pack/pack-published.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");

@@ -7,8 +7,8 @@ import { basename, delimiter, dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { packPublished } from "../../scripts/pack/pack-published.ts";
 import { publications } from "../../scripts/pack/publications.ts";
-import { packPublished } from "../../scripts/pack.ts";
 
 const run = promisify(execFile);
 /** Environment in which installed programs run with the Node.js of this test. The machine's version may be too old for them. */

@@ -1,8 +1,9 @@
 import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { badRequest } from "./arm-error.ts";
 import { keyOf, sameId } from "./arm-path.ts";
+import { referencesOf } from "./references.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
-import { type ResourceType, referencesOf } from "./resource-type.ts";
+import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
 /**

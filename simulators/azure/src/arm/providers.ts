@@ -1,5 +1,4 @@
 import type { JsonObject } from "@keelson/base";
-import type { Store, Table } from "../store/store.ts";
 import { ArmError } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
 import { displayNameOf } from "./locations.ts";
@@ -11,23 +10,6 @@ const commonApiVersions = ["2025-07-01", "2025-05-01", "2024-07-01", "2022-04-01
 
 export function listProviders(subscription: Subscription): ArmResponse {
   return ok({ value: subscription.registry.namespaces().map((each) => provider(subscription, each)) });
-}
-
-/** Registration states of providers in the subscription. Default: all registered. */
-export class Registrations {
-  readonly #states: Table<string>;
-
-  constructor(store: Store) {
-    this.#states = store.table("registration");
-  }
-
-  stateOf(namespace: string): string {
-    return this.#states.get(namespace.toLowerCase()) ?? "Registered";
-  }
-
-  set(namespace: string, state: "Registered" | "Unregistered"): void {
-    this.#states.set(namespace.toLowerCase(), state);
-  }
 }
 
 export function getProvider(subscription: Subscription, namespace: string): ArmResponse {

@@ -1,12 +1,18 @@
-import { TokenBuckets, type TokenLimit } from "@keelson/base";
+import { type Clock, TokenBuckets, type TokenLimit } from "@keelson/base";
 import { ArmError } from "./arm-error.ts";
 import type { Principal } from "./principal.ts";
-import type { Subscription } from "./subscription.ts";
 
 export const requestKinds = ["reads", "writes", "deletes"] as const;
 type RequestKind = (typeof requestKinds)[number];
 
 export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
+
+/** Properties of a subscription by which its requests are limited. */
+interface LimitedSubscription {
+  readonly subscriptionId: string;
+  readonly clock: Clock;
+  readonly settings: { readonly current: { readonly rateLimits: RateLimitSettings } };
+}
 
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
@@ -19,7 +25,7 @@ export class RateLimits {
 
   /** Counts a request. If requests are limited, returns the header with the remaining number. @throws ArmError 429 */
   take(
-    { settings, clock, subscriptionId }: Pick<Subscription, "settings" | "clock" | "subscriptionId">,
+    { settings, clock, subscriptionId }: LimitedSubscription,
     { objectId }: Principal,
     method: string,
   ): Record<string, string> {

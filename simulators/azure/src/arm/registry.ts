@@ -1,29 +1,29 @@
 import { ArmError } from "./arm-error.ts";
 import { keyOf } from "./arm-path.ts";
-import type { ArmProvider } from "./provider.ts";
-import type { ResourceType } from "./resource-type.ts";
+import type { ProviderDefinition } from "./provider-definition.ts";
+import type { TypeDefinition } from "./type-definition.ts";
 
 /** Registered providers and resource types, with case-insensitive lookup. */
-export class Registry {
-  readonly #providers: readonly ArmProvider[];
-  readonly #types = new Map<string, ResourceType>();
+export class Registry<S> {
+  readonly #providers: readonly ProviderDefinition<S>[];
+  readonly #types = new Map<string, TypeDefinition<S>>();
 
-  constructor(providers: readonly ArmProvider[]) {
+  constructor(providers: readonly ProviderDefinition<S>[]) {
     this.#providers = providers;
     for (const type of providers.flatMap(({ types = [] }) => types))
       this.#types.set(keyOf(`${type.namespace}/${type.type}`), type);
   }
 
-  get providers(): readonly ArmProvider[] {
+  get providers(): readonly ProviderDefinition<S>[] {
     return this.#providers;
   }
 
-  find(namespace: string, types: readonly string[]): ResourceType | undefined {
+  find(namespace: string, types: readonly string[]): TypeDefinition<S> | undefined {
     return this.#types.get(keyOf([namespace, ...types].join("/")));
   }
 
   /** Returns the type of a stored resource. */
-  typeOf(record: { readonly type: string }): ResourceType {
+  typeOf(record: { readonly type: string }): TypeDefinition<S> {
     const type = this.#types.get(keyOf(record.type));
     if (!type) throw new Error(`stored resource of the unknown type ${record.type}`);
     return type;
@@ -45,11 +45,11 @@ export class Registry {
   }
 
   /** Returns the providers of a namespace. */
-  providersOf(namespace: string): readonly ArmProvider[] {
+  providersOf(namespace: string): readonly ProviderDefinition<S>[] {
     return this.#providers.filter((each) => keyOf(each.namespace) === keyOf(namespace));
   }
 
-  typesIn(namespace: string): readonly ResourceType[] {
+  typesIn(namespace: string): readonly TypeDefinition<S>[] {
     return this.providersOf(namespace).flatMap(({ types = [] }) => types);
   }
 }

@@ -2,9 +2,9 @@ import type { JsonObject } from "@keelson/base";
 import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { Store, Table } from "../store/store.ts";
 import { groupIdOf, keyOf, parentId, parseResourceId, sameId } from "./arm-path.ts";
+import { referencesOf } from "./references.ts";
 import type { Registry } from "./registry.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
-import { referencesOf } from "./resource-type.ts";
 
 /** Resource or array element found by ID. */
 export interface Found {
@@ -15,7 +15,7 @@ export interface Found {
 /** Store of all resources, indexed by collection, group, lookup value and reference target. */
 export class Resources {
   readonly #table: Table<ResourceRecord>;
-  readonly #registry: Registry;
+  readonly #registry: Registry<never>;
   readonly #collections = new Map<string, Set<string>>();
   readonly #groups = new Map<string, Set<string>>();
   readonly #types = new Map<string, Set<string>>();
@@ -23,7 +23,7 @@ export class Resources {
   readonly #values = new Map<string, Set<string>>();
   readonly #referrers = new Map<string, Map<string, Reference>>();
 
-  constructor(store: Store, registry: Registry) {
+  constructor(store: Store, registry: Registry<never>) {
     this.#table = store.table("resource");
     this.#registry = registry;
     store.index<ResourceRecord>("resource", (before, after) => {

@@ -2,7 +2,7 @@ import { PathPattern } from "@keelson/http";
 import { badRequest } from "./arm-error.ts";
 import { keyOf, sameId } from "./arm-path.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
-import { belowFeatures } from "./features.ts";
+import { belowFeatures } from "./feature-routes.ts";
 import { getOperation, getOperationResult } from "./operation-routes.ts";
 import { getProvider, listProviders, setRegistration } from "./providers.ts";
 import { methodNotAllowed, noRoute } from "./refusals.ts";

@@ -5,7 +5,7 @@ import type { Features } from "./features.ts";
 import type { MachineHost } from "./machine-host.ts";
 import type { NewIds } from "./new-ids.ts";
 import type { Operations } from "./operations.ts";
-import type { Registrations } from "./providers.ts";
+import type { Registrations } from "./registrations.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceGroup } from "./resource-group.ts";
 import type { Resources } from "./resources.ts";
@@ -23,7 +23,7 @@ export interface Subscription {
   readonly timings: Timings;
   readonly pageSize: number;
   readonly store: Store;
-  readonly registry: Registry;
+  readonly registry: Registry<Subscription>;
   readonly groups: Table<ResourceGroup>;
   readonly resources: Resources;
   readonly operations: Operations;

@@ -1,14 +1,5 @@
+import type { BuiltInRole } from "./built-in-role.ts";
 import { openShiftOperatorRoles } from "./openshift-operator-roles.ts";
-
-export interface BuiltInRole {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly actions: readonly string[];
-  readonly notActions?: readonly string[];
-  /** Data plane actions of the role. */
-  readonly dataActions?: readonly string[];
-}
 
 const network = "Microsoft.Network";
 const vaults = "Microsoft.KeyVault/vaults";

@@ -1,4 +1,4 @@
-import type { BuiltInRole } from "./built-in-roles.ts";
+import type { BuiltInRole } from "./built-in-role.ts";
 
 const compute = "Microsoft.Compute";
 const network = "Microsoft.Network";

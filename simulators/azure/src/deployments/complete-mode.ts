@@ -2,7 +2,7 @@ import { ArmError } from "../arm/arm-error.ts";
 import { nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { ArmCalls, Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Run, RunDeps } from "./run.ts";
 
 const listApiVersion = "2021-04-01";

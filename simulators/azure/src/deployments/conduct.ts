@@ -8,7 +8,7 @@ import type { Deployment, DeploymentOperation } from "./deployment.ts";
 import { uniqueString } from "./functions/hash.ts";
 import type { DeploymentHistory } from "./history.ts";
 import { evaluateOutputs } from "./outputs.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Conduct, Outcome, Run, RunDeps } from "./run.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";

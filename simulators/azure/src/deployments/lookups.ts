@@ -5,7 +5,7 @@ import type { ResourceCall } from "./arm-calls.ts";
 import { ExpressionError } from "./errors/template-error.ts";
 import { describeType } from "./functions/signature.ts";
 import type { Context } from "./language/context.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 import type { ResourceIndex } from "./template/resource-index.ts";
 

@@ -3,7 +3,7 @@ import { isJsonObject, members } from "../base/json.ts";
 import { invalidTemplate, naming } from "./errors/template-error.ts";
 import { evaluateJson, evaluateText, type TextEvaluator, unroll } from "./evaluation/evaluate-json.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import { isSecure, shownType } from "./template/parameters.ts";
 import { resolveReference } from "./template/template.ts";
 

@@ -6,7 +6,8 @@ import { policyAssignmentType } from "../policy/policy-assignments.ts";
 import { type Deployer, requestOf } from "./arm-calls.ts";
 import { contextIn } from "./lookups.ts";
 import type { Parts } from "./parts.ts";
-import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
+import { evaluateBody, nothingKnown, textIfKnown } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 
 /**
  * Checks policies for all resources of a deployment before any resource is written. Values that are unknown before the first

@@ -6,7 +6,8 @@ import type { Deployer } from "./arm-calls.ts";
 import { scopeId } from "./language/context.ts";
 import { contextIn } from "./lookups.ts";
 import { inTurns, type Parts } from "./parts.ts";
-import { evaluateBody, namespaceOf, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
+import { evaluateBody, namespaceOf, nothingKnown, textIfKnown } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 
 /** Sends a preflight of a deployment's resources to the provider of a namespace. */

@@ -10,14 +10,15 @@ import { TemplateBudget } from "./language/template-budget.ts";
 import { contextIn, type Fetch } from "./lookups.ts";
 import { evaluateOutputs } from "./outputs.ts";
 import type { Parts } from "./parts.ts";
+import type { Prepared } from "./prepared.ts";
 import { surroundingsOf } from "./surroundings.ts";
 import { isInner, requireInlineTemplate } from "./template/nested.ts";
-import { type Dependencies, dependenciesOf } from "./template/order.ts";
+import { dependenciesOf } from "./template/order.ts";
 import { resolveParameters, shownParameters } from "./template/parameters.ts";
 import { planResources } from "./template/plan.ts";
 import { bodyOf, isDeployment, type PlannedResource } from "./template/planned-resource.ts";
 import { ResourceIndex } from "./template/resource-index.ts";
-import { readTemplate, type Template } from "./template/template.ts";
+import { readTemplate } from "./template/template.ts";
 import { baseContext, NotYetKnown, templateContext } from "./template/template-context.ts";
 
 export interface DeploymentRequest {
@@ -32,23 +33,6 @@ export interface DeploymentRequest {
   readonly budget?: TemplateBudget;
   /** Context of the outer deployment. Set if expressions of this template are evaluated in the outer deployment's context. */
   readonly outer?: Context;
-}
-
-/** Deployment with a valid template. Contains the deployment's resources and their dependencies. */
-export interface Prepared {
-  readonly id: string;
-  readonly name: string;
-  readonly place: Place;
-  readonly mode: "Incremental" | "Complete";
-  readonly template: Template;
-  readonly hash: string;
-  readonly parameters: JsonObject;
-  readonly shownParameters: JsonObject;
-  readonly context: Context;
-  readonly resources: readonly PlannedResource[];
-  readonly index: ResourceIndex;
-  readonly dependencies: Dependencies;
-  readonly isNested: boolean;
 }
 
 /** Evaluates a template in small units. @throws ArmError 400 InvalidTemplate; 404 for a missing group */

@@ -4,7 +4,8 @@ import type { ArmCalls, Deployer } from "./arm-calls.ts";
 import type { Deployment } from "./deployment.ts";
 import type { DeploymentSubscription } from "./deployment-subscription.ts";
 import type { DeploymentHistory } from "./history.ts";
-import { type Prepared, providersOf, shownDependencies } from "./prepare.ts";
+import { providersOf, shownDependencies } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import type { RuntimeLookups } from "./runtime-lookups.ts";
 
 export interface RunDeps {

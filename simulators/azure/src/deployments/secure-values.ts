@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../base/json.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepared.ts";
 import { isSecure } from "./template/parameters.ts";
 
 /** String that replaces secret values, as in Azure's predictions. */

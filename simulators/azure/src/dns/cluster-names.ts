@@ -1,8 +1,5 @@
 import type { ZoneIndex } from "./zone-index.ts";
 
-/** Returns the IPv4 address of a cluster's API server. The argument is the cluster's domain. */
-export type ClusterAddress = (domain: string) => string;
-
 const apiServerName = /^(?:api|api-int)\.(.+)$/;
 
 /**

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Logger, messageOf } from "@keelson/base";
 import type { Subscription } from "../arm/subscription.ts";
-import type { ClusterAddress } from "./cluster-names.ts";
 import { answerMessage } from "./message.ts";
-import { ZoneIndex } from "./zone-index.ts";
+import { type ClusterAddress, ZoneIndex } from "./zone-index.ts";
 
 export interface DnsServerOptions {
   readonly host: string;

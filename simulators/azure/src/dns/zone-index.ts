@@ -1,7 +1,9 @@
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { recordSetsOf } from "../network/dns-zones.ts";
-import type { ClusterAddress } from "./cluster-names.ts";
+
+/** Returns the IPv4 address of a cluster's API server. The argument is the cluster's domain. */
+export type ClusterAddress = (domain: string) => string;
 
 const zoneType = "Microsoft.Network/dnsZones";
 

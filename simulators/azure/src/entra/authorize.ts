@@ -1,22 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { ArmResponse } from "../arm/exchange.ts";
-import { type Client, findClient } from "./client-authentication.ts";
-import type { EntraDeps, EntraRequest } from "./entra-deps.ts";
+import type { Client } from "./client.ts";
+import { findClient } from "./client-authentication.ts";
+import type { AuthorizationGrant, EntraDeps, EntraRequest } from "./entra-deps.ts";
 import { escapeHtml, isOwnForm, messagePage, type Page, page } from "./page.ts";
-import { type Platform, platformOf } from "./redirect-addresses.ts";
+import { platformOf } from "./redirect-addresses.ts";
 import { signInPage } from "./sign-in-page.ts";
-
-/** Sign-in for which an authorization code was issued. The client can redeem the code only once. */
-export interface AuthorizationGrant {
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly platform: Platform;
-  readonly userId: string;
-  readonly nonce: string | undefined;
-  /** PKCE challenge (RFC 7636). */
-  readonly challenge: { readonly method: "S256" | "plain"; readonly value: string } | undefined;
-  readonly isRedeemed: boolean;
-}
 
 /** Maximum length of request parameters that are stored until the code is redeemed. */
 const maxParameter = 512;

@@ -4,7 +4,7 @@ import * as jose from "jose";
 import type { Subscription } from "../arm/subscription.ts";
 import { federatedCredentialsOf } from "../managed-identity/credentials/federated-identity-credentials.ts";
 import { IdentityCertificates } from "../managed-identity/credentials/identity-certificates.ts";
-import type { Client } from "./client-authentication.ts";
+import type { Client } from "./client.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 

@@ -1,21 +1,15 @@
 import { Secret } from "@keelson/base";
 import { guid } from "../base/guid.ts";
 import { at } from "../base/json.ts";
+import type { Client } from "./client.ts";
 import { jwtBearer, refuseAssertion } from "./client-assertion.ts";
 import { checkPassword } from "./credentials.ts";
-import type { Application, ServicePrincipal } from "./directory.ts";
+import type { Application } from "./directory.ts";
 import type { EntraDeps, EntraRequest } from "./entra-deps.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 import { isReplicated } from "./replication.ts";
 import { registerPrincipal } from "./seed-directory.ts";
-
-/** Client of a token request: an application of the tenant or an Azure tool. */
-export interface Client {
-  readonly clientId: string;
-  readonly principal: ServicePrincipal | undefined;
-  readonly application: Application | undefined;
-}
 
 /** Returns the client with this ID, without authentication. */
 export function findClient(deps: EntraDeps, clientId: string): Client | Refusal {

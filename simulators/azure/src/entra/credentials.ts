@@ -1,7 +1,6 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { Secret } from "@keelson/base";
-import type { User } from "./directory.ts";
 
 /**
  * Client secret of an application. Times are ISO 8601. Without a start time, the secret is valid from the beginning. Without an
@@ -63,18 +62,27 @@ export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
+/** Salted hash of a user's password. Both values are base64. */
+export interface PasswordHash {
+  readonly salt: string;
+  readonly hash: string;
+}
+
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const hashBytes = 32;
 
 /** Returns a salted hash of a user's password. */
-export async function hashPassword(password: Secret): Promise<NonNullable<User["password"]>> {
+export async function hashPassword(password: Secret): Promise<PasswordHash> {
   const salt = randomBytes(16);
   const hash = await derive(password.reveal(), salt, hashBytes);
   return { salt: salt.toString("base64"), hash: hash.toString("base64") };
 }
 
 /** True if the password is correct. For users without a stored password, every password is correct. */
-export async function isPasswordOf({ password }: User, given: Secret): Promise<boolean> {
+export async function isPasswordOf(
+  { password }: { readonly password?: PasswordHash },
+  given: Secret,
+): Promise<boolean> {
   if (!password) return true;
   const hash = await derive(given.reveal(), Buffer.from(password.salt, "base64"), hashBytes);
   return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));

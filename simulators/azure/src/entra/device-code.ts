@@ -7,12 +7,6 @@ import { escapeHtml, formToken, isOwnForm, messagePage, type Page, page } from "
 import { refuse } from "./refusal.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-/** Pending device sign-in (RFC 8628). The device polls while the user signs in with a browser. */
-export interface DeviceGrant {
-  readonly clientId: string;
-  readonly state: "waiting" | "declined" | { readonly userId: string };
-}
-
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ23456789";
 const codeLength = 9;
 /** Polling interval in seconds. Azure uses five. */

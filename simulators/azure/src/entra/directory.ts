@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 import type { Store, Table } from "../store/store.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Credentials, PasswordHash } from "./credentials.ts";
 
 /** Common fields of directory entries. `createdAt` is undefined for entries that exist from the start. */
 interface Entry {
@@ -43,7 +43,7 @@ export interface User extends Entry {
   /** User name in email form. Case-insensitive. */
   readonly userPrincipalName: string;
   /** Password hash. Default: any password is accepted. */
-  readonly password?: { readonly salt: string; readonly hash: string };
+  readonly password?: PasswordHash;
   /** Time of the last password change. Refresh tokens issued before this time are invalid. */
   readonly passwordChangedAt?: string;
   readonly disabled?: true;

@@ -1,9 +1,8 @@
 import type { Clock } from "@keelson/base";
-import type { AuthorizationGrant } from "./authorize.ts";
 import type { AssertionDeps } from "./client-assertion.ts";
-import type { DeviceGrant } from "./device-code.ts";
 import type { Directory } from "./directory.ts";
 import { Pending } from "./pending.ts";
+import type { Platform } from "./redirect-addresses.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface EntraDeps extends AssertionDeps {
@@ -11,6 +10,24 @@ export interface EntraDeps extends AssertionDeps {
   readonly directory: Directory;
   readonly tokens: Tokens;
   readonly signIns: SignIns;
+}
+
+/** Sign-in for which an authorization code was issued. The client can redeem the code only once. */
+export interface AuthorizationGrant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly platform: Platform;
+  readonly userId: string;
+  readonly nonce: string | undefined;
+  /** PKCE challenge (RFC 7636). */
+  readonly challenge: { readonly method: "S256" | "plain"; readonly value: string } | undefined;
+  readonly isRedeemed: boolean;
+}
+
+/** Pending device sign-in (RFC 8628). The device polls while the user signs in with a browser. */
+export interface DeviceGrant {
+  readonly clientId: string;
+  readonly state: "waiting" | "declined" | { readonly userId: string };
 }
 
 /** Pending user sign-ins. */

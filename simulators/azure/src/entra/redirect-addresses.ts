@@ -1,5 +1,5 @@
 import { at } from "../base/json.ts";
-import type { Client } from "./client-authentication.ts";
+import type { Client } from "./client.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 
 /**

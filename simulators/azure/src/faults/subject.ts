@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** Returns the properties of a request to ARM that faults use for their selection. */
-export function armSubject(registry: Registry, { method, segments, clientId }: Asked): Subject {
+export function armSubject(registry: Registry<never>, { method, segments, clientId }: Asked): Subject {
   const verb = verbOf[method] ?? "action";
   const id = `/${segments.join("/")}`;
   const path = parseProviderPath(segments);

@@ -1,4 +1,4 @@
-import type { Clock, JsonValue, Logger, Secret } from "@keelson/base";
+import type { JsonValue } from "@keelson/base";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { pathSegments } from "../arm/arm-path.ts";
@@ -12,11 +12,9 @@ import { clockResponse } from "../clock/clock-response.ts";
 import { serveSerialConsole } from "../compute/boot-diagnostics.ts";
 import { claimsChallenge } from "../entra/claims-challenge.ts";
 import { handleEntra } from "../entra/entra.ts";
-import type { EntraDeps } from "../entra/entra-deps.ts";
 import type { Page } from "../entra/page.ts";
 import { handleGraph } from "../graph/graph.ts";
 import { recordBoot } from "../hypervisor/boot-reports.ts";
-import type { VirtualMachineFeed } from "../hypervisor/virtual-machine-feed.ts";
 import { isAdmin, streamVirtualMachines } from "../hypervisor/virtual-machine-stream.ts";
 import { handleVault } from "../key-vault/vault-front.ts";
 import { handleIdentities } from "../managed-identity/data-plane.ts";
@@ -26,37 +24,17 @@ import {
   machineInstance,
   machineToken,
 } from "../managed-identity/instance-metadata.ts";
-import type { ArmPipeline } from "../pipeline/arm-pipeline.ts";
 import type { SimulatedSubscription } from "../pipeline/simulated-subscription.ts";
 import { azureHost, azureLogin } from "../proxy/azure-hosts.ts";
 import { startRecording } from "../request-log/recording.ts";
-import type { RequestLog } from "../request-log/request-log.ts";
 import { serviceOf } from "../request-log/service-of.ts";
 import { RequestBody } from "../requests/request-body.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 import { isBlobRequest } from "../storage/blob-request.ts";
 import { handleBlobs, handleWebsite } from "../storage/blobs.ts";
 import { faultsResponse } from "./faults-response.ts";
+import type { HandlerDeps } from "./handler-deps.ts";
 import { underFaults } from "./under-faults.ts";
-
-export interface HandlerDeps {
-  readonly subscription: SimulatedSubscription;
-  readonly entra: EntraDeps;
-  readonly feed: VirtualMachineFeed;
-  readonly armPipeline: ArmPipeline;
-  readonly adminToken: Secret;
-  /** Base URL for links in responses. Default: the URL with the host to which the client sent its request. */
-  readonly publicUrl: string | undefined;
-  /** Returns the URL of the listener itself, for clients that do not use the listener's proxy. */
-  readonly ownUrl: () => string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Log of requests. Undefined if requests are not logged. */
-  readonly requestLog: RequestLog | undefined;
-  /** `User-Agent` header of the client that displays the log. Read requests of this client are not logged. */
-  readonly unloggedReader: string | undefined;
-  readonly signal: AbortSignal;
-}
 
 /** Routes a request to a simulated service by the request's path. Waits until the service's writes are durable. */
 export async function handleRequest(

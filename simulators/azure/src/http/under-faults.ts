@@ -10,7 +10,7 @@ import { ConnectionDropped, injectBefore } from "../faults/connection.ts";
 import { type Subject, subjectOutsideArm } from "../faults/subject.ts";
 import { GraphError } from "../graph/graph-error.ts";
 import { VaultError } from "../key-vault/vault-error.ts";
-import type { HandlerDeps } from "./handler.ts";
+import type { HandlerDeps } from "./handler-deps.ts";
 
 /**
  * Serves a request, unless a fault rejects the request or closes its connection. Errors have the format of the called service.

@@ -31,12 +31,6 @@ export function publishedSchema(group: string, kind: string): Schema | undefined
   return built.get(name);
 }
 
-/** Names of the kinds that have descriptions, for example `image.v1.ImageStream`. */
-export function describedKinds(): readonly string[] {
-  texts ??= byName(descriptionLines);
-  return [...texts.keys()];
-}
-
 function build(name: string): Schema | undefined {
   lines ??= byName(typeLines);
   texts ??= byName(descriptionLines);
