@@ -57,6 +57,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
+    Array.from({ length: 4 }, (_, at) => [
+      `docs/howto/run-three-replicas.md ${at + 1}`,
+      "tests/documentation/run-three-replicas.client-test.ts",
+    ]),
+  ),
+  ...Object.fromEntries(
     Array.from({ length: 6 }, (_, at) => [
       `docs/howto/test-with-keelson.md ${at + 1}`,
       "tests/packaging/howto-examples.long-test.ts",

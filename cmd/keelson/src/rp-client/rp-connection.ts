@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { http1Only, messageOf, type StopReason } from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
 import { cliErrors } from "../output/cli-errors.ts";
@@ -24,7 +25,10 @@ export class RpConnection implements AsyncDisposable {
   constructor({ rp, caFile }: Pick<Endpoints, "rp" | "caFile">, reconnectMs: number) {
     this.#url = rp;
     this.reconnectMs = reconnectMs;
-    this.#agent = new Agent({ ...http1Only, connect: { ca: readFileSync(caFile, "utf8") } });
+    this.#agent = new Agent({
+      ...http1Only,
+      connect: { ca: readFileSync(caFile, "utf8"), ...armCertificate(caFile) },
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,6 +98,16 @@ export class RpConnection implements AsyncDisposable {
       );
     }
   }
+}
+
+/**
+ * Returns the client certificate of the simulated Azure Resource Manager, which is in the directory of the CA. A resource provider
+ * with verified callers accepts only requests with an accepted certificate.
+ */
+function armCertificate(caFile: string): { readonly cert?: string; readonly key?: string } {
+  const [cert, key] = ["arm.pem", "arm-key.pem"].map((name) => join(dirname(caFile), name));
+  if (!cert || !key || !existsSync(cert) || !existsSync(key)) return {};
+  return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
 }
 
 /** Returns the response if it reports success. @throws RequestFailed */

@@ -24,20 +24,31 @@ export async function seedNetwork(
 ): Promise<void> {
   const options = { abortSignal: signal };
   const azure = connectService({ url: azureUrl, caPem, identity, logger });
-  const groups = clusters.map(({ resourceGroup }) => resourceGroup);
-  for (const group of [serviceResourceGroup, networkResourceGroup, ...groups]) {
-    await azure.resources.resourceGroups.createOrUpdate(group, { location }, options);
-  }
-  await azure.dns.zones.createOrUpdate(
+  const groups = new Set([
     serviceResourceGroup,
-    embedded.domain,
-    { location: "global" },
-    options,
+    networkResourceGroup,
+    ...clusters.map(({ resourceGroup }) => resourceGroup),
+  ]);
+  await Promise.all(
+    [...groups].map((group) => azure.resources.resourceGroups.createOrUpdate(group, { location }, options)),
   );
   const service = { subscriptionId: identity.subscriptionId, resourceGroup: serviceResourceGroup };
   // Hive's network is always created, because any later start may enable Hive.
-  await seedServiceNetwork(azure, serviceNetwork({ ...service, hasHive: true }), location, signal);
-  await seedRegistry(azure, signal);
+  await Promise.all([
+    azure.dns.zones.createOrUpdate(serviceResourceGroup, embedded.domain, { location: "global" }, options),
+    seedServiceNetwork(azure, serviceNetwork({ ...service, hasHive: true }), location, signal),
+    seedRegistry(azure, signal),
+    seedClusterNetwork(azure, clusters, signal),
+  ]);
+}
+
+/** Creates the network of the clusters and its missing subnets. */
+async function seedClusterNetwork(
+  azure: ReturnType<typeof connectService>,
+  clusters: readonly ClusterRef[],
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { abortSignal: signal };
   const networks = azure.network.virtualNetworks;
   const network = await networks
     .get(networkResourceGroup, virtualNetwork, options)

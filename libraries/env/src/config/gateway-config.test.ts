@@ -53,7 +53,7 @@ test("hosts are those of Azure, of the registry with its layers, and those that 
 
 test("a cloud that is not an Azure cloud needs the suffix of its storage accounts", () => {
   const azure = { ...minimal.azure, armEndpoint: "https://localhost:8444" };
-  assert.throws(() => gatewayHosts(read({ ...minimal, azure })), /storageSuffix is missing/);
+  assert.throws(() => read({ ...minimal, azure }), /set storageSuffix, for example core\.windows\.net/);
   assert.equal(gatewayHosts(read({ ...minimal, azure, storageSuffix: "local" })).storageSuffix, "local");
 });
 

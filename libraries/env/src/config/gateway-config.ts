@@ -89,7 +89,27 @@ export function checkGatewayConfig(value: unknown): CheckedConfig {
   const config = Default(gatewayConfigSchema, structuredClone(value));
   const faults = describeSchemaFaults(gatewayConfigSchema, config, allErrors);
   const { database, firstParty } = Object(config);
-  return { config, faults: [...faults, ...databaseProblems(database), ...firstPartyProblems(firstParty)] };
+  const others = [
+    ...databaseProblems(database),
+    ...firstPartyProblems(firstParty),
+    ...storageProblems(config),
+  ];
+  return { config, faults: [...faults, ...others] };
+}
+
+const storageSuffixMissing =
+  "set storageSuffix, for example core.windows.net: azure.armEndpoint is not an endpoint of an Azure cloud";
+
+/** Returns the suffix of storage accounts. Undefined if it is not set and the cloud is not an Azure cloud. */
+function storageSuffixOf({ storageSuffix, azure }: GatewayConfig): string | undefined {
+  return storageSuffix ?? findAzureCloud(azure.armEndpoint)?.storageSuffix;
+}
+
+/** Returns the fault of a configuration without the suffix of storage accounts. The schema reports an invalid `azure`. */
+function storageProblems(config: unknown): readonly string[] {
+  const armEndpoint = Object(Object(config).azure).armEndpoint;
+  if (typeof armEndpoint !== "string") return [];
+  return storageSuffixOf(config as GatewayConfig) === undefined ? [storageSuffixMissing] : [];
 }
 
 /** Returns the permitted hosts of the gateway: Azure, the registry, and `domains`. */
@@ -98,9 +118,8 @@ export function gatewayHosts(config: GatewayConfig): {
   readonly storageSuffix: string;
 } {
   const { azure, registryDomain, domains, location } = config;
-  const storageSuffix = config.storageSuffix ?? findAzureCloud(azure.armEndpoint)?.storageSuffix;
-  if (storageSuffix === undefined)
-    throw configErrors.InvalidConfiguration("storageSuffix is missing: the cloud is not an Azure cloud");
+  const storageSuffix = storageSuffixOf(config);
+  if (storageSuffix === undefined) throw configErrors.InvalidConfiguration(storageSuffixMissing);
   const ofRegistry = registryDomain ? [registryDomain, registryDataDomain(registryDomain, location)] : [];
   const ofAzure = [azure.loginEndpoint, azure.armEndpoint].map((endpoint) => new URL(endpoint).hostname);
   return { hosts: [...domains, ...ofAzure, ...ofRegistry], storageSuffix };

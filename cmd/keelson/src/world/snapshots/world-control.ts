@@ -145,9 +145,11 @@ export class WorldControl implements AsyncDisposable {
 
   async #replaceBy(name: string | undefined, staged: string): Promise<Restored> {
     const { directory, processes, clock, logger } = this.#options;
+    const phase = stopwatch(clock);
     await processes.prepare();
-    const startedMs = clock.monotonicMs();
+    const prepareMs = phase();
     await processes.stop();
+    const stopMs = phase();
     try {
       raiseFloors(directory, staged);
       await exchangeWorld(directory, staged);
@@ -155,8 +157,9 @@ export class WorldControl implements AsyncDisposable {
       // If the exchange failed, the processes start with the old world.
       await processes.start();
     }
-    const downMs = Math.round(clock.monotonicMs() - startedMs);
-    logger.info({ downMs }, "the simulated world was replaced");
+    const startMs = phase();
+    const downMs = stopMs + startMs;
+    logger.info({ downMs, prepareMs, stopMs, startMs }, "the simulated world was replaced");
     if (name !== undefined) this.#prepareNext(name);
     return { downMs };
   }
@@ -174,6 +177,16 @@ export class WorldControl implements AsyncDisposable {
       this.#operation = undefined;
     }
   }
+}
+
+/** Returns a function that returns the milliseconds since its last call, or since this call. */
+function stopwatch(clock: Clock): () => number {
+  let lastMs = clock.monotonicMs();
+  return () => {
+    const startedMs = lastMs;
+    lastMs = clock.monotonicMs();
+    return Math.round(lastMs - startedMs);
+  };
 }
 
 /**
