@@ -4,6 +4,7 @@ import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
+import { createPod } from "../pods/create-pod.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planReplicaSet } from "./plan.ts";
 
@@ -22,7 +23,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   const owned = await adoptPods(replicaSet, context);
   const plan = planReplicaSet(replicaSet, owned, context.clock.now());
   await Promise.all(
-    Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
+    Array.from({ length: plan.create }, () => createPod(replicaSet, podFromTemplate(replicaSet), context)),
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
   // Counts the pods again for the status, after the writes above. Each created or deleted pod also triggers a further
