@@ -39,7 +39,7 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
     isFromController(user, pod) ? [account] : [user, account],
   );
   if (selection.kind === "admitted") return selection.name;
-  // As in kube-apiserver, messages do not contain the generated part of a name, so that Events with the message are equal.
+  // Messages do not contain the generated part of a name, as in kube-apiserver. Events of repeated messages are counted.
   const { generateName = "" } = pod.metadata;
   throw failures.forbidden(
     { group: "", resource: "pods" },
