@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import { done, type Result, WorkQueue } from "@keelson/controller";
+import { defaultRoles } from "./apis/default-roles.ts";
 import { serveApis } from "./apis/served/serve-apis.ts";
 import { AzureAccess } from "./azure/azure-access.ts";
 import { type BootProblems, isBootError } from "./boot/boot-problems.ts";
@@ -222,6 +223,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { images, imageRules, directory, releasePayload } = this.#deps;
     const place = directory === undefined ? {} : { directory: join(directory, logical.name) };
     const { client } = logical;
+    // An earlier release can have stored the roles.
+    await logical.reconcilePolicy(defaultRoles());
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
     const servers = combinePodServers([

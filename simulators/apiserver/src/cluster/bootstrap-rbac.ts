@@ -1,6 +1,7 @@
 import { atOnce, type KubeObject } from "@keelson/apimachinery";
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
 import { bindingFacts, roleFacts } from "./bootstrap-policy.ts";
+import { autoUpdate } from "./reconcile-policy.ts";
 
 const group = "rbac.authorization.k8s.io";
 const apiVersion = `${group}/v1`;
@@ -106,6 +107,6 @@ function metadataOf(place: string, labels: Readonly<Record<string, string>>): Ku
     name: place.slice(slash + 1),
     ...(slash > 0 ? { namespace: place.slice(0, slash) } : {}),
     labels: { "kubernetes.io/bootstrapping": "rbac-defaults", ...labels },
-    annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
+    annotations: { [autoUpdate]: "true" },
   };
 }

@@ -52,6 +52,79 @@ test("roles for new kinds are aggregated into view, edit and admin by label, and
   }
 });
 
+test("parts that an earlier release did not store are added, and additions of the administrator remain", async () => {
+  await using server = await TestServer.start();
+  const apiVersion = "rbac.authorization.k8s.io/v1";
+  const role = (name: string, rest: object) => ({
+    apiVersion,
+    kind: "ClusterRole",
+    metadata: { name },
+    ...rest,
+  });
+  const rule = (resource: string) => ({ apiGroups: ["example.com"], resources: [resource], verbs: ["get"] });
+  const selector = (key: string) => ({ matchLabels: { [key]: "true" } });
+  const binding = (place: object, roleName: string, user: string) => ({
+    apiVersion,
+    kind: "RoleBinding",
+    metadata: { ...place, name: "readers" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: roleName },
+    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: user }],
+  });
+  const inDefault = `${rbac}/namespaces/default/rolebindings`;
+  const create = async (path: string, body: object) =>
+    assert.equal((await server.call("POST", path, { body })).status, 201);
+  const get = async (path: string) => Object((await server.call("GET", path)).body);
+  await create(`${rbac}/clusterroles`, role("plain", { rules: [rule("mine"), rule("old")] }));
+  const turnedOff = { name: "off", annotations: { "rbac.authorization.kubernetes.io/autoupdate": "false" } };
+  await create(`${rbac}/clusterroles`, role("off", { metadata: turnedOff, rules: [] }));
+  const clusterRoleSelectors = [selector("mine")];
+  await create(
+    `${rbac}/clusterroles`,
+    role("union", { aggregationRule: { clusterRoleSelectors }, rules: [] }),
+  );
+  await create(
+    `${rbac}/clusterroles`,
+    role("single", { aggregationRule: { clusterRoleSelectors }, rules: [rule("old")] }),
+  );
+  await create(inDefault, binding({}, "old", "mine"));
+
+  const metadata = {
+    name: "plain",
+    labels: { kept: "no" },
+    annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
+  };
+  const wanted = [
+    role("plain", { metadata, rules: [rule("old"), rule("new")] }),
+    role("off", { rules: [rule("new")] }),
+    role("union", { aggregationRule: { clusterRoleSelectors: [selector("new")] }, rules: [] }),
+    role("single", { rules: [rule("new")] }),
+    role("missing", { rules: [rule("new")] }),
+    binding({ namespace: "default" }, "new", "default"),
+    binding({ namespace: "absent" }, "new", "default"),
+  ];
+  const uid = Object(await get(`${inDefault}/readers`)).metadata.uid;
+  await server.cluster.reconcilePolicy(wanted);
+
+  const plain = await get(`${rbac}/clusterroles/plain`);
+  assert.deepEqual(plain.rules, [rule("mine"), rule("old"), rule("new")]);
+  assert.deepEqual(plain.metadata.labels, metadata.labels);
+  assert.deepEqual(plain.metadata.annotations, metadata.annotations);
+  assert.deepEqual((await get(`${rbac}/clusterroles/off`)).rules ?? [], []);
+  const union = await get(`${rbac}/clusterroles/union`);
+  assert.deepEqual(union.aggregationRule.clusterRoleSelectors, [selector("mine"), selector("new")]);
+  assert.equal((await get(`${rbac}/clusterroles/single`)).aggregationRule, undefined);
+  assert.deepEqual((await get(`${rbac}/clusterroles/missing`)).rules, [rule("new")]);
+  const readers = await get(`${inDefault}/readers`);
+  assert.equal(readers.roleRef.name, "new");
+  assert.notEqual(readers.metadata.uid, uid, "a binding to a different role is a new object");
+  assert.equal((await server.call("GET", `${rbac}/namespaces/absent/rolebindings/readers`)).status, 404);
+
+  const revision = plain.metadata.resourceVersion;
+  await server.cluster.reconcilePolicy(wanted);
+  const again = await get(`${rbac}/clusterroles/plain`);
+  assert.equal(again.metadata.resourceVersion, revision, "nothing is written without a difference");
+});
+
 test("a restart restores default permissions, except with autoupdate turned off", async () => {
   const directory = mkdtempSync(join(tmpdir(), "bootstrap-"));
   const file = join(directory, "clusters.db");

@@ -48,6 +48,7 @@ import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
 import type { Kubelet } from "./kubelet.ts";
 import type { ClusterTrust, LogicalCluster } from "./logical-cluster.ts";
 import type { OpenPath } from "./open-path.ts";
+import { reconcilePolicy } from "./reconcile-policy.ts";
 import type { ServedRequests } from "./request-metrics.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
@@ -290,6 +291,13 @@ export class Cluster implements LogicalCluster {
 
   async tokenSigningKey(): Promise<Secret> {
     return (await this.keys.tokenKey()).privatePem;
+  }
+
+  reconcilePolicy(wanted: readonly KubeObject[]): Promise<void> {
+    const { store } = this.context;
+    const hasPlace = ({ metadata: { namespace } }: KubeObject) =>
+      namespace === undefined || store.get("/namespaces", namespace) !== undefined;
+    return reconcilePolicy(this.context, wanted.filter(hasPlace));
   }
 
   addTokenAuthenticator(authenticator: TokenAuthenticator): void {

@@ -1,4 +1,4 @@
-import type { ClusterClient } from "@keelson/apimachinery";
+import type { ClusterClient, KubeObject } from "@keelson/apimachinery";
 import type { KeyPair, Secret } from "@keelson/base";
 import type { Attributes } from "../auth/attributes.ts";
 import type { EffectiveRules } from "../auth/effective-rules.ts";
@@ -104,6 +104,12 @@ export interface LogicalCluster {
     namespace: string,
     limit?: readonly PolicyRule[],
   ): Promise<EffectiveRules & { readonly missing: readonly string[] }>;
+  /**
+   * Creates default roles and bindings of a distribution, and adds their missing parts to stored ones, as the API server does at
+   * its start. Objects with the annotation `rbac.authorization.kubernetes.io/autoupdate: "false"` and objects in missing
+   * namespaces are skipped.
+   */
+  reconcilePolicy(wanted: readonly KubeObject[]): Promise<void>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }

@@ -121,6 +121,9 @@ const bindings: Readonly<Record<string, readonly [role: string, group: string]>>
   "self-provisioners": ["self-provisioner", "system:authenticated:oauth"],
 };
 
+/** The API server adds missing rules and subjects at its start. */
+const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
+
 /** Returns the cluster roles and bindings that OpenShift adds to Kubernetes. */
 export function defaultRoles(): readonly KubeObject[] {
   return [
@@ -130,6 +133,7 @@ export function defaultRoles(): readonly KubeObject[] {
         kind: "ClusterRole",
         metadata: {
           name,
+          annotations,
           ...(aggregatedTo
             ? { labels: { [`rbac.authorization.k8s.io/aggregate-to-${aggregatedTo}`]: "true" } }
             : {}),
@@ -141,7 +145,7 @@ export function defaultRoles(): readonly KubeObject[] {
       ([name, [role, group]]): KubeObject => ({
         apiVersion: `${rbac}/v1`,
         kind: "ClusterRoleBinding",
-        metadata: { name },
+        metadata: { name, annotations },
         roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
         subjects: [{ apiGroup: rbac, kind: "Group", name: group }],
       }),
@@ -149,7 +153,7 @@ export function defaultRoles(): readonly KubeObject[] {
     {
       apiVersion: `${rbac}/v1`,
       kind: "RoleBinding",
-      metadata: { namespace: "openshift", name: "shared-resource-viewers" },
+      metadata: { namespace: "openshift", name: "shared-resource-viewers", annotations },
       roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "shared-resource-viewer" },
       subjects: [{ apiGroup: rbac, kind: "Group", name: "system:authenticated" }],
     },

@@ -8,7 +8,9 @@ import { eventually } from "../testing/eventually.ts";
 import { TestWorld } from "../testing/installed-world.ts";
 import { imageStreams } from "./images/image-resources.ts";
 
-test("OpenShift's kinds are served, with all their objects, as soon as a simulation runs again", async () => {
+const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
+
+test("OpenShift's kinds and default roles are there, with all objects, as soon as a simulation runs again", async () => {
   const directory = await mkdtemp(join(tmpdir(), "apis-"));
   try {
     await using world = await TestWorld.start({
@@ -24,8 +26,18 @@ test("OpenShift's kinds are served, with all their objects, as soon as a simulat
       metadata: { namespace: "openshift", name: "ruby" },
       spec: { tags: [{ name: "1", from: { kind: "DockerImage", name: "quay.io/team/ruby:1" } }] },
     });
+    // Roles as an earlier release stored them.
+    const basicUser = { name: "basic-user" };
+    const role = await eventually(() => world.client.get(clusterRoles, basicUser));
+    const { annotations: _, ...metadata } = role.metadata;
+    await world.client.update(clusterRoles, { ...role, metadata, rules: [] });
+    await world.client.delete(clusterRoles, { name: "self-provisioner" });
     await world.sleep();
     await world.wake();
+    await eventually(async () => {
+      assert.deepEqual((await world.client.get(clusterRoles, basicUser)).rules, role.rules);
+      await world.client.get(clusterRoles, { name: "self-provisioner" });
+    });
     const { items } = await world.client.list(imageStreams);
     assert.deepEqual(
       items.map(({ metadata }) => metadata.name),

@@ -22,7 +22,7 @@ import { ruledProgram } from "./processes/image-rule.ts";
 import type { ImageRules } from "./processes/image-rules.ts";
 import { startHostProgram } from "./processes/start-host-program.ts";
 import { startProcess } from "./processes/start-process.ts";
-import { unknownProgram } from "./processes/unknown-programs.ts";
+import { scriptOf, type UnknownPrograms, unknownProgram } from "./processes/unknown-programs.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
@@ -30,6 +30,7 @@ import {
   endedRun,
   isShell,
   programOf,
+  runWords,
   simulatedRun,
 } from "./runs/container-run.ts";
 import { isMirror } from "./static-pods.ts";
@@ -351,7 +352,9 @@ export class PodWorker {
     const program =
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
-        : simulated;
+        : simulated === runWords && !isMirror(this.pod)
+          ? scriptOf(simulated, record.name, this.pod, this.#modeOf(behaviour), context)
+          : simulated;
     // After a restart of the simulation, an idle container continues its previous run.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
     if (record.restartPending && !isUnchanged) record.restartCount += 1;
@@ -389,9 +392,12 @@ export class PodWorker {
   }
 
   #unknownProgram(record: ContainerRecord, program: string, behaviour: ImageBehaviour): Promise<Program> {
-    const { context, images } = this.#deps;
-    const mode = behaviour.unknownPrograms ?? images.unknownPrograms;
-    return unknownProgram({ container: record.name, image: record.image, program }, this.pod, mode, context);
+    const unknown = { container: record.name, image: record.image, program };
+    return unknownProgram(unknown, this.pod, this.#modeOf(behaviour), this.#deps.context);
+  }
+
+  #modeOf({ unknownPrograms }: ImageBehaviour): UnknownPrograms {
+    return unknownPrograms ?? this.#deps.images.unknownPrograms;
   }
 
   async #admits({ owners = everyOwner }: HostProgram, record: ContainerRecord): Promise<boolean> {

@@ -405,6 +405,70 @@ test("a DaemonSet has a pod on each node, and rolls a new template over them", a
 
 const unknown = { name: "c", image: "example.com/tool:1", command: ["migrate", "up"] };
 
+test("a script with unknown programs does not fail a pod that should end", async () => {
+  const script = 'TOKEN=$(fetch me | parse) && fetch -H "$TOKEN" | grep test';
+  const pod = (name: string, args: readonly string[], annotations: object = {}) =>
+    create(resources.pods, "Pod", name, {
+      metadata: { name, namespace, annotations },
+      spec: {
+        restartPolicy: "Never",
+        containers: [{ name: "c", image: "example.com/tool:1", command: ["sh", "-c"], args }],
+      },
+    });
+  await pod("script", [script]);
+  await pod("script-fails", ["exit 3"]);
+  await pod("script-unknown-fails", [script], { "programs.keelson.dev/unknown": "fail" });
+  const phase = async (name: string) => stringAt(await get(resources.pods, name), "status", "phase");
+  await eventually(async () => {
+    const names = ["script", "script-fails", "script-unknown-fails"];
+    assert.deepEqual(await Promise.all(names.map(phase)), ["Succeeded", "Failed", "Failed"]);
+  });
+  const ended = await get(resources.pods, "script");
+  assert.match(await logOf(ended), /simulated: fetch was not run/);
+  assert.equal(ended.metadata.annotations?.["programs.keelson.dev/simulated"], "c: fetch parse");
+});
+
+test("an Event of the owner contains the reason for which its pods cannot be created", async () => {
+  const containers = [{ name: "c", image: "example.com/tool:1" }];
+  const template = { metadata: { labels: { app: "refused" } }, spec: { containers } };
+  const selector = { matchLabels: { app: "refused" } };
+  const job = { template: { spec: { containers, restartPolicy: "Never" } } };
+  cluster.addAdmission({
+    handles: ({ resource, operation }) => resource.bucket === "/pods" && operation === "CREATE",
+    mutate: async ({ object }) => {
+      if (!object) throw new Error("a creation without an object");
+      return object;
+    },
+    validate: async ({ object }) => {
+      if (object?.metadata.name.startsWith("refused")) throw new Error("refused by a test");
+    },
+  });
+  await create(resources.replicaSets, "ReplicaSet", "refused-rs", {
+    spec: { replicas: 1, selector, template },
+  });
+  await create(resources.daemonSets, "DaemonSet", "refused-ds", { spec: { selector, template } });
+  await create(resources.statefulSets, "StatefulSet", "refused-ss", { spec: { selector, template } });
+  await create(resources.jobs, "Job", "refused-job", { spec: job });
+  await eventually(async () => {
+    const { items } = await cluster.client.list(resources.events, { namespace });
+    const found = items.filter((each) => stringAt(each, "reason") === "FailedCreate");
+    const texts = found.map((each) => [
+      stringAt(each, "involvedObject", "name"),
+      stringAt(each, "source", "component"),
+    ]);
+    for (const [name, source] of [
+      ["refused-rs", "replicaset-controller"],
+      ["refused-ds", "daemonset-controller"],
+      ["refused-ss", "statefulset-controller"],
+      ["refused-job", "job-controller"],
+    ])
+      assert.ok(
+        texts.some(([about, from]) => about === name && from === source),
+        `${name} has an Event`,
+      );
+  });
+});
+
 test("a Job with an unknown program completes with a log line, an Event and an annotation", async () => {
   const podSpec = { restartPolicy: "OnFailure", containers: [unknown] };
   await create(resources.jobs, "Job", "hook", { spec: { template: { spec: podSpec } } });

@@ -63,6 +63,9 @@ describe("pods of a tenant who may edit one namespace", () => {
       message,
       /^pods "host" is forbidden: unable to validate against any security context constraint: \[/,
     );
+    const generated = { metadata: { generateName: "host-" }, spec: onHost };
+    const refused = await world.call("POST", pods, { body: generated, token });
+    assert.match(stringAt(refused.body, "message") ?? "", /^pods "host-" is forbidden: /);
     assert.match(message, /provider "privileged": Forbidden: not usable by user or serviceaccount/);
     assert.match(message, /provider restricted-v2: spec\.volumes\[0\]: Invalid value: "hostPath"/);
     for (const spec of [

@@ -39,9 +39,11 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
     isFromController(user, pod) ? [account] : [user, account],
   );
   if (selection.kind === "admitted") return selection.name;
+  // Messages do not contain the generated part of a name, as in kube-apiserver. Events of repeated messages are counted.
+  const { generateName = "" } = pod.metadata;
   throw failures.forbidden(
     { group: "", resource: "pods" },
-    name || pod.metadata.generateName || "",
+    generateName !== "" && name.startsWith(generateName) ? generateName : name || generateName,
     `unable to validate against any security context constraint: [${selection.reasons.join(", ")}]`,
   );
 }

@@ -13,6 +13,7 @@ import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
+import { createPod } from "../pods/create-pod.ts";
 import { recordRevision } from "../pods/revisions.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planDaemonSet, revisionLabel } from "./plan.ts";
@@ -43,7 +44,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   await recordRevision(daemonSet, plan.hash, context);
   await Promise.all(
     plan.create.map((nodeName) =>
-      context.create(pods, podFromTemplate(daemonSet, { [revisionLabel]: plan.hash }, { nodeName })),
+      createPod(daemonSet, podFromTemplate(daemonSet, { [revisionLabel]: plan.hash }, { nodeName }), context),
     ),
   );
   for (const pod of plan.delete) await context.delete(pods, pod);

@@ -11,6 +11,7 @@ import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
+import { createPod } from "../pods/create-pod.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planReplicaSet } from "./plan.ts";
 
@@ -42,7 +43,7 @@ async function reconcile(
   const owned = await adoptPods(replicaSet, context);
   const plan = planReplicaSet(replicaSet, owned, context.clock.now());
   const created = Array.from({ length: plan.create }, () => podFromTemplate(replicaSet));
-  await eachOf(created, concurrentWrites, signal, (pod) => context.create(pods, pod));
+  await eachOf(created, concurrentWrites, signal, (pod) => createPod(replicaSet, pod, context));
   await eachOf(plan.delete, concurrentWrites, signal, (pod) => context.delete(pods, pod));
   // Counts the pods again for the status, after the writes above. Each created or deleted pod also triggers a further
   // reconciliation.

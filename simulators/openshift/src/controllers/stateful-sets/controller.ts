@@ -6,6 +6,7 @@ import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
+import { createPod } from "../pods/create-pod.ts";
 import { recordRevision } from "../pods/revisions.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { claimsOf, planStatefulSet, revisionLabel } from "./plan.ts";
@@ -24,14 +25,14 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   if (!set || set.metadata.deletionTimestamp !== undefined) return done;
   const plan = planStatefulSet(set, await adoptPods(set, context), context.clock.now());
   await recordRevision(set, plan.hash, context);
-  for (const ordinal of plan.create) await createPod(set, ordinal, plan.hash, context);
+  for (const ordinal of plan.create) await createOrdinal(set, ordinal, plan.hash, context);
   for (const pod of plan.delete) await context.delete(pods, pod);
   const present = context.informer(pods).by("controller", set.metadata.uid ?? "");
   await writeStatus(context, resource, set, planStatefulSet(set, present, context.clock.now()).status);
   return (numberAt(set, "spec", "minReadySeconds") ?? 0) > 0 ? { requeueAfterMs: 1_000 } : done;
 }
 
-async function createPod(
+async function createOrdinal(
   set: KubeObject,
   ordinal: number,
   hash: string,
@@ -62,5 +63,6 @@ async function createPod(
     ...(subdomain ? { subdomain } : {}),
     ...(volumes.length > 0 ? { volumes } : {}),
   };
-  await context.create(pods, podFromTemplate(set, labels, spec, name));
+  const prefix = `create Pod ${name} in StatefulSet ${set.metadata.name} failed error: `;
+  await createPod(set, podFromTemplate(set, labels, spec, name), context, prefix);
 }

@@ -14,6 +14,8 @@ export interface ProgramIo {
   readonly files: ContainerFiles;
   readonly clock: Clock;
   readonly tty: boolean;
+  /** Replaces a command that the built-in shell does not support. Resolves with its status. Without it, the status is 127. */
+  readonly unknownCommand?: (name: string, stderr: ProgramIo["stderr"]) => Promise<number>;
   /** Aborts when the program must stop. The abort reason is the signal name. */
   readonly signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { stringMapAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
-import { idle, type Program } from "../containers/program.ts";
+import { idle, type Program, type ProgramIo } from "../containers/program.ts";
 
 /** Modes for unsupported programs in pods that should terminate. */
 export const unknownProgramModes = ["run", "exit0", "fail"] as const;
@@ -45,6 +45,32 @@ export async function unknownProgram(
     await stderr(`simulated: ${name} was not run\n`);
     await clock.sleep(runMs, signal);
     return exitCode;
+  };
+}
+
+/**
+ * Returns a program that runs a script of the built-in shell. In pods that should terminate, unsupported commands of the script
+ * have status 0 and no output. A script that called such a command exits with code 0, because its own status is meaningless.
+ */
+export function scriptOf(
+  script: Program,
+  container: string,
+  pod: KubeObject,
+  mode: UnknownPrograms,
+  context: WorkloadContext,
+): Program {
+  if ((modeOf(pod) ?? mode) !== "exit0" || !shouldEnd(pod)) return script;
+  return async (io) => {
+    const names = new Set<string>();
+    const unknownCommand = async (name: string, stderr: ProgramIo["stderr"]): Promise<number> => {
+      names.add(name);
+      await stderr(`simulated: ${name} was not run\n`);
+      return 0;
+    };
+    const exitCode = await script({ ...io, unknownCommand });
+    if (names.size === 0) return exitCode;
+    await report(pod, { container, name: [...names].sort().join(" "), exitCode: 0 }, context);
+    return io.signal.aborted ? exitCode : 0;
   };
 }
 

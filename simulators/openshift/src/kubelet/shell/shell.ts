@@ -28,6 +28,8 @@ export interface Streams {
 export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal"> {
   /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
+  /** Replaces an unknown command. Resolves with its status. */
+  readonly unknownCommand?: (name: string, stderr: Streams["stderr"]) => Promise<number>;
 }
 
 class Exit {
@@ -53,7 +55,7 @@ const commandsPerPause = 100;
 
 /**
  * Built-in shell for a subset of POSIX sh that is sufficient for scripts in manifests. It never runs host programs. Unknown
- * commands fail with status 127.
+ * commands fail with status 127 unless `unknownCommand` replaces them.
  */
 export class Shell {
   readonly #world: ShellWorld;
@@ -319,6 +321,8 @@ export class Shell {
           ? shellCommands[name]
           : undefined;
     if (!command) {
+      const { unknownCommand } = this.#world;
+      if (unknownCommand) return unknownCommand(path, streams.stderr);
       await streams.stderr(`sh: ${path}: not found\n`);
       return 127;
     }

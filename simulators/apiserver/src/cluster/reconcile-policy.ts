@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { arrayAt, atOnce, type KubeObject, recordAt, requestBudget, valueAt } from "@keelson/apimachinery";
+import { isCoded } from "@keelson/base";
+import { parseRule } from "../auth/policy-rule.ts";
+import { missingRights } from "../auth/rule-coverage.ts";
+
+import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
+import { keyOf } from "../resources/served-resource.ts";
+import type { WriteOutcome } from "../storage/revision-store.ts";
+
+/** With the value `false`, the administrator of a cluster keeps changes of a default role or binding. */
+export const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
+
+/**
+ * Creates missing default roles and bindings, and adds missing rules, selectors, subjects, labels and annotations to stored ones
+ * (K/component-helpers auth/rbac/reconciliation). Additions of the cluster's administrator remain. Skips validation for speed, because thousands of clusters start with the same objects.
+ */
+export async function reconcilePolicy(
+  context: RegistryContext,
+  wanted: readonly KubeObject[],
+): Promise<void> {
+  const now = timestamp(context.clock);
+  await Promise.all(wanted.map((object) => reconcileObject(context, object, now)));
+}
+
+async function reconcileObject({ store }: RegistryContext, wanted: KubeObject, now: string): Promise<void> {
+  const { name, namespace } = wanted.metadata;
+  const bucket = `rbac.authorization.k8s.io/${wanted.kind.toLowerCase()}s`;
+  const key = keyOf(namespace, name);
+  const created = () => ({
+    ...wanted,
+    metadata: { uid: randomUUID(), creationTimestamp: now, ...wanted.metadata },
+  });
+  const stored = store.get(bucket, key);
+  if (!stored) return written(store.put(bucket, key, 0, created()));
+  // Usually nothing changed. Comparing serialized bytes avoids parsing the object.
+  const parts = [
+    wanted.rules ?? wanted.subjects,
+    wanted.roleRef,
+    wanted.aggregationRule,
+    annotationsOf(wanted),
+  ];
+  const labels = Object.entries(wanted.metadata.labels ?? {}).map(
+    ([label, value]) => `${JSON.stringify(label)}:${JSON.stringify(value)}`,
+  );
+  const texts = [
+    ...parts.filter((part) => part !== undefined).map((part) => JSON.stringify(part)),
+    ...labels,
+  ];
+  if (texts.every((text) => stored.bytes.includes(text))) return;
+  const current = stored.object;
+  if (annotationsOf(current)[autoUpdate] === "false") return;
+  if (wanted.roleRef !== undefined && !isDeepStrictEqual(current.roleRef, wanted.roleRef)) {
+    // The role of a binding is immutable.
+    const removed = store.remove(bucket, key, stored.revision);
+    if (removed.kind === "written") await written(store.put(bucket, key, 0, created()));
+    return;
+  }
+  const merged = mergedObject(current, wanted);
+  if (!isDeepStrictEqual(merged, current)) await written(store.put(bucket, key, stored.revision, merged));
+}
+
+/** Returns the stored object with the missing parts of the default object. */
+function mergedObject(current: KubeObject, wanted: KubeObject): KubeObject {
+  const metadata = { ...current.metadata };
+  const labels = { ...wanted.metadata.labels, ...current.metadata.labels };
+  if (Object.keys(labels).length > 0) metadata.labels = labels;
+  metadata.annotations = { ...annotationsOf(wanted), ...annotationsOf(current) };
+  const merged = { ...current, metadata };
+  if (wanted.kind.endsWith("Binding")) {
+    const missing = missingValues(current, wanted, "subjects");
+    return missing.length === 0
+      ? merged
+      : { ...merged, subjects: [...arrayAt(current, "subjects"), ...missing] };
+  }
+  if (wanted.aggregationRule !== undefined) return { ...merged, ...aggregation(current, wanted) };
+  const { aggregationRule: _, ...plain }: KubeObject = merged;
+  const missing = missingRules(current, wanted);
+  return missing.length === 0 ? plain : { ...plain, rules: [...arrayAt(current, "rules"), ...missing] };
+}
+
+/** Adds missing selectors. The controller of aggregated roles writes the rules. */
+function aggregation(current: KubeObject, wanted: KubeObject): Readonly<Record<string, unknown>> {
+  const member = "clusterRoleSelectors";
+  const present = recordAt(current, "aggregationRule");
+  const missing = missingValues(present, valueAt(wanted, "aggregationRule"), member);
+  if (missing.length === 0) return {};
+  return { aggregationRule: { ...present, [member]: [...arrayAt(present, member), ...missing] } };
+}
+
+/** Resolves when the write is durable. On a conflict, the concurrent write remains. */
+export async function written(outcome: WriteOutcome): Promise<void> {
+  if (outcome.kind === "written") await outcome.durable;
+}
+
+function missingRules(current: KubeObject, wanted: KubeObject): readonly unknown[] {
+  const present = arrayAt(current, "rules");
+  const held = present.map(parseRule);
+  return arrayAt(wanted, "rules").filter((rule) => {
+    try {
+      return atOnce(missingRights(held, [parseRule(rule)], requestBudget())).length > 0;
+    } catch (error) {
+      if (!isCoded(error, "WorkBudgetExceeded")) throw error;
+      // A role with very many rules must not prevent the start of its cluster.
+      return !present.some((each) => isDeepStrictEqual(each, rule));
+    }
+  });
+}
+
+function missingValues(current: unknown, wanted: unknown, member: string): readonly unknown[] {
+  const known = arrayAt(current, member);
+  return arrayAt(wanted, member).filter((value) => !known.some((each) => isDeepStrictEqual(each, value)));
+}
+
+function annotationsOf({ metadata }: KubeObject): Readonly<Record<string, string>> {
+  return metadata.annotations ?? {};
+}

@@ -1,0 +1,29 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
+import { resources } from "../../base/resources.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+
+/**
+ * Creates a pod for its owner. If the API server refuses the pod, an Event of the owner contains the reason
+ * (K/kubernetes pkg/controller/controller_utils.go).
+ * @throws StatusError so that the controller retries the owner
+ */
+export async function createPod(
+  owner: KubeObject,
+  pod: KubeObject,
+  context: WorkloadContext,
+  prefix = "Error creating: ",
+): Promise<void> {
+  try {
+    await context.create(resources.pods, pod);
+  } catch (error) {
+    await recordEvent(context, owner, {
+      type: "Warning",
+      reason: "FailedCreate",
+      message: `${prefix}${messageOf(error)}`,
+      source: `${owner.kind.toLowerCase()}-controller`,
+    });
+    throw error;
+  }
+}
