@@ -11,7 +11,7 @@ interface Rule {
 
 /**
  * Limits per process, derived from 8 measurements within 11 minutes. The live heap of the processes azure, operators and service
- * varied by 1 to 4 %. The live heap of clusters varied by 12 % (168 to 190 MiB) because the last cluster was not always removed
+ * varied by 1 to 4 %. The live heap of the process `clusters` varied by 12 % (168 to 190 MiB) because the last test cluster was not always removed
  * before the measurement. Medians and the waiting time (`--settle`) reduce the variation. Pss also varies because of heap
  * fragmentation. The numbers of files and resources vary because connections stay open for one or two minutes.
  */

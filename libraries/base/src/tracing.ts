@@ -25,7 +25,7 @@ export interface SpanOptions {
 export interface ActiveSpan {
   /** `traceparent` of W3C Trace Context. */
   readonly traceParent: string;
-  /** Runs `work`. Spans that `work` starts, even later, are children of this span. */
+  /** Runs `work`. All spans that `work` starts are children of this span, also those that start after `run` has returned. */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
   /** Ends the span. With an `error`, the span is marked as failed. */

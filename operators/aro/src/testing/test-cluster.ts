@@ -9,8 +9,8 @@ export interface TestCluster extends KitCluster {
   /** Merges `spec` into the Cluster's specification, and `operatorflags` into its default flags. */
   configure(spec: ClusterSpec): Promise<AroCluster>;
   /**
-   * Runs controllers on this server, by default with the administrator's API. The options can set a different API for the
-   * controllers.
+   * Runs controllers with this server. By default, their client has the administrator's credentials. The options can set a
+   * different client for the controllers.
    */
   start(options: TestOperatorOptions): Promise<TestOperator>;
 }

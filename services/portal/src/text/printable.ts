@@ -2,7 +2,7 @@ import { isPlainObject, unprintable } from "@keelson/base";
 
 const deleteCode = 0x7f;
 
-/** Makes control characters visible. ESC becomes `␛`. Other characters become their code point, for example `\u202e`. */
+/** Makes control characters visible. ASCII control characters become their symbols, for example ESC becomes `␛`. Others become their code points, for example `\u202e`. */
 export function printable(text: string): string {
   return text.replace(unprintable, (character) => {
     const code = character.charCodeAt(0);

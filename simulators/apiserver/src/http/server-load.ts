@@ -34,7 +34,7 @@ export class ServerLoad {
   }
 
   /**
-   * Counts a request to a logical cluster until the response ends.
+   * Counts a request to a logical cluster as active until its response ends.
    * @throws StatusError 429
    */
   admit(response: ServerResponse, cluster: string, { verb }: RequestInfo, connections: number): void {

@@ -33,7 +33,7 @@ const write: fc.Arbitrary<Step> = fc.record({
 const disturbance: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom("restart", "compact", "drop", "compact and drop", "pause"),
 });
-/** Test sequences. Each fault occurs between writes, because an informer could then miss changes. */
+/** Test sequences. Each fault is placed between writes, where an informer could miss changes. */
 const steps = fc
   .array(fc.tuple(fc.array(write, { minLength: 1, maxLength: 8 }), disturbance), {
     minLength: 1,
