@@ -4,7 +4,6 @@ import { arrayAt, atOnce, type KubeObject, recordAt, requestBudget, valueAt } fr
 import { isCoded } from "@keelson/base";
 import { parseRule } from "../auth/policy-rule.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
-
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
 import { keyOf } from "../resources/served-resource.ts";
 import type { WriteOutcome } from "../storage/revision-store.ts";
@@ -14,7 +13,8 @@ export const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
  * Creates missing default roles and bindings, and adds missing rules, selectors, subjects, labels and annotations to stored ones
- * (K/component-helpers auth/rbac/reconciliation). Additions of the cluster's administrator remain. Skips validation for speed, because thousands of clusters start with the same objects.
+ * (K/component-helpers auth/rbac/reconciliation). Additions of the cluster's administrator remain. Skips validation for speed,
+ * because thousands of clusters start with the same objects.
  */
 export async function reconcilePolicy(
   context: RegistryContext,
