@@ -93,7 +93,7 @@ for (const [name, config, message] of [
   [
     "a cloud that is unknown",
     { rps: [exampleRegion], configuration: { azureCloudName: "x" } },
-    /\/configuration\/azureCloudName .*: AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud \(which/,
+    /\/configuration\/azureCloudName .*: AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud \(name/,
   ],
   [
     "a file elsewhere",

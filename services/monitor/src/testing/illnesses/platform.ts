@@ -159,7 +159,7 @@ export const platformIllnesses: readonly Illness[] = [
         {
           status: "true",
           Message:
-            "CWP enabled but missing  168.63.129.16,10.0.2.0/23,10.128.0.0/14,172.30.0.0/16,demo.eastus.keelson.localhost,api-int.demo.eastus.keelson.localhost,api.demo.eastus.keelson.localhost in the no_proxy list",
+            "CWP enabled but missing  168.63.129.16,10.0.16.0/20,10.128.0.0/14,172.30.0.0/16,demo.eastus.keelson.localhost,api-int.demo.eastus.keelson.localhost,api.demo.eastus.keelson.localhost in the no_proxy list",
         },
       ],
     ],
