@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the external clients for `make test-clients` from Debian's packages, including two browsers. Installs each suite's
-# kubectl into a separate directory below .tools/clients because requests differ between versions. The system's kubectl stays
-# unchanged. Installs Prometheus' promtool and a container registry into the same directory.
+# Installs the external clients for `make test-clients` from Debian's packages, including two browsers. Installs the
+# kubectl of each Debian suite (bookworm, trixie, sid) into a separate directory below .tools/clients, because the versions send
+# different requests. The system's kubectl stays unchanged. Installs Prometheus' promtool and a container registry into the same directory.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"

@@ -18,7 +18,10 @@ export function nameOf(machineSet: JsonObject): string {
   return stringAt(machineSet, "metadata", "name") ?? "";
 }
 
-/** Returns the MachineSets to replace, so that the workers are spread evenly over all sets. Unchanged sets are omitted. */
+/**
+ * Spreads `workerCount` workers evenly over the MachineSets. Returns the sets whose number of replicas changes, with the new
+ * number.
+ */
 export function scaledMachineSets(
   machineSets: readonly JsonObject[],
   workerCount: number,

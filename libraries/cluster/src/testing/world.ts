@@ -45,7 +45,7 @@ export interface World extends AsyncDisposable {
   readonly environment: ClusterEnvironment;
   /** Applications that clusters use as service principals. They have permissions on networks. */
   readonly clusterPrincipals: readonly ServicePrincipal[];
-  /** URL from which the service fetches credentials of managed identities, in the form that Azure Resource Manager sends. */
+  /** Identity URL as Azure Resource Manager sends it. The service fetches the credentials of managed identities from this URL. */
   readonly identityUrl: string;
   /** Creates a subnet of the shared network if it is missing, and returns its ID. */
   subnet(name: string, addressPrefix: string): Promise<string>;

@@ -7,7 +7,9 @@ import type { Driver } from "../drivers/driver.ts";
 export interface PgliteOptions {
   /** Data directory. Created if it does not exist. Only one process at a time can open it. Default: in memory. */
   readonly dataDir: string | undefined;
-  /** Tar archive of a data directory for an in-memory database, because creating one takes seconds. */
+  /**
+   * Tar archive of an initialized data directory. An in-memory database starts from it, because an initialization takes seconds.
+   */
   readonly image?: Blob;
 }
 
