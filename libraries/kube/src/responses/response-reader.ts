@@ -178,7 +178,8 @@ export class ResponseReader {
   /** Reports an exceeded limit and returns the error for it. */
   exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
     this.#report(limit);
-    this.#spend(this.limits.cpu / this.limits.violations);
+    // The additional half leaves room for the CPU time of the responses, so that it does not end the allowance one violation earlier.
+    this.#spend(this.limits.cpu / (this.limits.violations + 0.5));
     return limitExceeded(request, limit, bound ?? (limit === "memory" ? undefined : this.limits[limit]));
   }
 
