@@ -22,7 +22,7 @@ export function takePrintedTables(): readonly TableJson[] {
       values: Object.fromEntries(
         cells.map((cell, at) => [
           columns[at] ?? `${at + 2}`,
-          Number.isFinite(Number(cell)) ? Number(cell) : cell,
+          cell !== "" && Number.isFinite(Number(cell)) ? Number(cell) : cell,
         ]),
       ),
     })),
@@ -34,9 +34,12 @@ export function printTable(rows: readonly Row[]): void {
   printed.push(rows);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {
-    const cells = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-    );
+    // An empty cell would not be recognized as a column by a program that reads the output.
+    const cells = row
+      .map((cell) => cell || "-")
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      );
     process.stdout.write(`${cells.join("  ").trimEnd()}\n`);
   }
   process.stdout.write("\n");

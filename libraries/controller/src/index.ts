@@ -49,6 +49,7 @@ export { type Condition, type ConditionStatus, changedConditions, timestamp } fr
 export { addFinalizer, hasFinalizer, removeFinalizer } from "./objects/finalizers.ts";
 export { keyOf, keyText, parseKey } from "./objects/object-key.ts";
 export { controllerOf, controllerReference, isControlledBy } from "./objects/owner-references.ts";
+export { Fifo } from "./queue/fifo.ts";
 export { TokenBucket, type TokenBucketOptions } from "./queue/token-bucket.ts";
 export { type Result, TerminalError, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
 export type { AdmissionRequest, AdmissionResponse } from "./webhooks/admission-review.ts";

@@ -75,11 +75,11 @@ export function waitedMs(waits: readonly Wait[]): number {
  * retry several times after one start.
  */
 export function withRetries(operation: OperationView, logs: StepLogs | undefined): OperationView {
-  const byStep = new Map(logs?.steps.map(({ name, entries }) => [name, entries]));
-  const steps = operation.steps.map((step) => {
-    const failed = byStep.get(step.name)?.map(({ attempt = 0 }) => attempt) ?? [];
-    return { ...step, attempts: Math.max(step.attempts, ...failed.map((attempt) => attempt + 1)) };
-  });
+  const byStep = new Map(logs?.steps.map((log) => [log.name, log]));
+  const steps = operation.steps.map((step) => ({
+    ...step,
+    attempts: step.attempts + retriesOf(byStep.get(step.name)),
+  }));
   return { ...operation, steps };
 }
 

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { arrayAt, atOnce, type KubeObject, recordAt, requestBudget, valueAt } from "@keelson/apimachinery";
-import { isCoded } from "@keelson/base";
+import {
+  arrayAt,
+  inOwnTurns,
+  type KubeObject,
+  recordAt,
+  requestBudget,
+  StatusError,
+  valueAt,
+} from "@keelson/apimachinery";
+import { isCoded, type WorkBudget } from "@keelson/base";
 import { parseRule } from "../auth/policy-rule.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
@@ -21,10 +29,32 @@ export async function reconcilePolicy(
   wanted: readonly KubeObject[],
 ): Promise<void> {
   const now = timestamp(context.clock);
-  await Promise.all(wanted.map((object) => reconcileObject(context, object, now)));
+  // All roles share one budget. A cluster's administrator can store roles with very many rules.
+  const comparison: Comparison = { budget: requestBudget(), isExhausted: false };
+  await Promise.all(
+    wanted.map(async (object) => {
+      try {
+        await reconcileObject(context, object, now, comparison);
+      } catch (error) {
+        // A cluster that has reached its storage limit must start nevertheless.
+        if (!(error instanceof StatusError)) throw error;
+      }
+    }),
+  );
 }
 
-async function reconcileObject({ store }: RegistryContext, wanted: KubeObject, now: string): Promise<void> {
+/** State of the comparison of rules. After the budget is used up, only equal rules count as present. */
+interface Comparison {
+  readonly budget: WorkBudget;
+  isExhausted: boolean;
+}
+
+async function reconcileObject(
+  { store }: RegistryContext,
+  wanted: KubeObject,
+  now: string,
+  comparison: Comparison,
+): Promise<void> {
   const { name, namespace } = wanted.metadata;
   const bucket = `rbac.authorization.k8s.io/${wanted.kind.toLowerCase()}s`;
   const key = keyOf(namespace, name);
@@ -57,12 +87,15 @@ async function reconcileObject({ store }: RegistryContext, wanted: KubeObject, n
     if (removed.kind === "written") await written(store.put(bucket, key, 0, created()));
     return;
   }
-  const merged = mergedObject(current, wanted);
+  const missing = wanted.kind.endsWith("Binding")
+    ? []
+    : await missingRules(current, wanted, store, comparison);
+  const merged = mergedObject(current, wanted, missing);
   if (!isDeepStrictEqual(merged, current)) await written(store.put(bucket, key, stored.revision, merged));
 }
 
 /** Returns the stored object with the missing parts of the default object. */
-function mergedObject(current: KubeObject, wanted: KubeObject): KubeObject {
+function mergedObject(current: KubeObject, wanted: KubeObject, newRules: readonly unknown[]): KubeObject {
   const metadata = { ...current.metadata };
   const labels = { ...wanted.metadata.labels, ...current.metadata.labels };
   if (Object.keys(labels).length > 0) metadata.labels = labels;
@@ -76,8 +109,7 @@ function mergedObject(current: KubeObject, wanted: KubeObject): KubeObject {
   }
   if (wanted.aggregationRule !== undefined) return { ...merged, ...aggregation(current, wanted) };
   const { aggregationRule: _, ...plain }: KubeObject = merged;
-  const missing = missingRules(current, wanted);
-  return missing.length === 0 ? plain : { ...plain, rules: [...arrayAt(current, "rules"), ...missing] };
+  return newRules.length === 0 ? plain : { ...plain, rules: [...arrayAt(current, "rules"), ...newRules] };
 }
 
 /** Adds missing selectors. The controller of aggregated roles writes the rules. */
@@ -94,18 +126,33 @@ export async function written(outcome: WriteOutcome): Promise<void> {
   if (outcome.kind === "written") await outcome.durable;
 }
 
-function missingRules(current: KubeObject, wanted: KubeObject): readonly unknown[] {
+async function missingRules(
+  current: KubeObject,
+  wanted: KubeObject,
+  owner: object,
+  comparison: Comparison,
+): Promise<readonly unknown[]> {
+  if (wanted.aggregationRule !== undefined) return [];
   const present = arrayAt(current, "rules");
   const held = present.map(parseRule);
-  return arrayAt(wanted, "rules").filter((rule) => {
-    try {
-      return atOnce(missingRights(held, [parseRule(rule)], requestBudget())).length > 0;
-    } catch (error) {
-      if (!isCoded(error, "WorkBudgetExceeded")) throw error;
-      // A role with very many rules must not prevent the start of its cluster.
-      return !present.some((each) => isDeepStrictEqual(each, rule));
+  const missing: unknown[] = [];
+  for (const rule of arrayAt(wanted, "rules")) {
+    if (!(await isGranted(rule))) missing.push(rule);
+  }
+  return missing;
+
+  async function isGranted(rule: unknown): Promise<boolean> {
+    if (!comparison.isExhausted) {
+      try {
+        const rights = missingRights(held, [parseRule(rule)], comparison.budget);
+        return (await inOwnTurns(rights, owner)).length === 0;
+      } catch (error) {
+        if (!isCoded(error, "WorkBudgetExceeded")) throw error;
+        comparison.isExhausted = true;
+      }
     }
-  });
+    return present.some((each) => isDeepStrictEqual(each, rule));
+  }
 }
 
 function missingValues(current: unknown, wanted: unknown, member: string): readonly unknown[] {

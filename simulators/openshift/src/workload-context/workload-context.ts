@@ -35,7 +35,7 @@ export class WorkloadContext {
 
   /** Resolves when a write may start. Writes of this class wait automatically. */
   async writeTurn(): Promise<void> {
-    await sharedWritePace.next();
+    await sharedWritePace.next(this);
   }
 
   async create(resource: Resource, object: KubeObject): Promise<KubeObject> {

@@ -1,23 +1,29 @@
+import { Fifo } from "@keelson/controller";
+
 /** Maximum number of writes that start in one event loop turn. A write needs about half a millisecond. */
 const writesPerTurn = 16;
 
-/** Limits the writes that start in one event loop turn, so that requests of clients can run between two turns. */
+/**
+ * Limits the writes that start in one event loop turn, so that requests of clients can run between two turns. Waiting writes have
+ * one queue for each owner, for example a cluster. The owners take turns, so that no owner delays the others.
+ */
 export class WritePace {
   #started = 0;
-  /** Waiting writes. The first waiting write is at the index `#next`. */
-  #waiting: (() => void)[] = [];
-  #next = 0;
+  /** The first owner is the next one to start a write. */
+  readonly #waiting = new Map<object, Fifo<() => void>>();
   #scheduled = false;
 
   /** Returns a promise that resolves when the write may start. Returns undefined if the write may start immediately. */
-  next(): Promise<void> | undefined {
+  next(owner: object): Promise<void> | undefined {
     this.#schedule();
-    if (this.#started < writesPerTurn) {
+    if (this.#started < writesPerTurn && !this.#waiting.has(owner)) {
       this.#started++;
       return undefined;
     }
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      const queue = this.#waiting.get(owner) ?? new Fifo();
+      queue.push(resolve);
+      this.#waiting.set(owner, queue);
     });
   }
 
@@ -30,13 +36,13 @@ export class WritePace {
   #run(): void {
     this.#scheduled = false;
     this.#started = 0;
-    while (this.#next < this.#waiting.length && this.#started < writesPerTurn) {
+    // A map iterates in insertion order. An owner that is inserted again comes after all others.
+    for (const [owner, queue] of this.#waiting) {
+      if (this.#started >= writesPerTurn) break;
       this.#started++;
-      this.#waiting[this.#next++]?.();
-    }
-    if (this.#next === this.#waiting.length) {
-      this.#waiting = [];
-      this.#next = 0;
+      queue.shift()?.();
+      this.#waiting.delete(owner);
+      if (queue.size > 0) this.#waiting.set(owner, queue);
     }
     if (this.#started > 0) this.#schedule();
   }

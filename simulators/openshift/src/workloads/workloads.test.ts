@@ -417,15 +417,19 @@ test("a script with unknown programs does not fail a pod that should end", async
     });
   await pod("script", [script]);
   await pod("script-fails", ["exit 3"]);
+  await pod("script-many", ["i=0; while [ $i -lt 60 ]; do i=$((i+1)); x$i; done; exit 2"]);
   await pod("script-unknown-fails", [script], { "programs.keelson.dev/unknown": "fail" });
   const phase = async (name: string) => stringAt(await get(resources.pods, name), "status", "phase");
   await eventually(async () => {
-    const names = ["script", "script-fails", "script-unknown-fails"];
-    assert.deepEqual(await Promise.all(names.map(phase)), ["Succeeded", "Failed", "Failed"]);
+    const names = ["script", "script-many", "script-fails", "script-unknown-fails"];
+    assert.deepEqual(await Promise.all(names.map(phase)), ["Succeeded", "Succeeded", "Failed", "Failed"]);
   });
   const ended = await get(resources.pods, "script");
   assert.match(await logOf(ended), /simulated: fetch was not run/);
   assert.equal(ended.metadata.annotations?.["programs.keelson.dev/simulated"], "c: fetch parse");
+  const many = await get(resources.pods, "script-many");
+  const reported = many.metadata.annotations?.["programs.keelson.dev/simulated"]?.split(" ") ?? [];
+  assert.equal(reported.length, 1 + 20, "the number of reported programs is limited");
 });
 
 test("an Event of the owner contains the reason for which its pods cannot be created", async () => {
@@ -440,7 +444,8 @@ test("an Event of the owner contains the reason for which its pods cannot be cre
       return object;
     },
     validate: async ({ object }) => {
-      if (object?.metadata.name.startsWith("refused")) throw new Error("refused by a test");
+      const name = object?.metadata.name ?? "";
+      if (name.startsWith("refused")) throw new Error(`${name} is refused`);
     },
   });
   await create(resources.replicaSets, "ReplicaSet", "refused-rs", {
@@ -466,6 +471,12 @@ test("an Event of the owner contains the reason for which its pods cannot be cre
         texts.some(([about, from]) => about === name && from === source),
         `${name} has an Event`,
       );
+    const [ofReplicaSet, ...more] = found.filter(
+      (each) => stringAt(each, "involvedObject", "name") === "refused-rs",
+    );
+    assert.match(stringAt(ofReplicaSet, "message") ?? "", /: .*refused-rs- is refused/);
+    assert.ok((numberAt(ofReplicaSet, "count") ?? 0) > 1, "repeated refusals are counted");
+    assert.deepEqual(more, []);
   });
 });
 

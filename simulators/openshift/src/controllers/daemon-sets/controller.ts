@@ -15,6 +15,7 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 import { adoptPods } from "../pods/adopt.ts";
 import { createPod } from "../pods/create-pod.ts";
 import { recordRevision } from "../pods/revisions.ts";
+import { slowStart } from "../pods/slow-start.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { planDaemonSet, revisionLabel } from "./plan.ts";
 
@@ -42,11 +43,10 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     context.clock.now(),
   );
   await recordRevision(daemonSet, plan.hash, context);
-  await Promise.all(
-    plan.create.map((nodeName) =>
-      createPod(daemonSet, podFromTemplate(daemonSet, { [revisionLabel]: plan.hash }, { nodeName }), context),
-    ),
-  );
+  await slowStart(plan.create.length, (at) => {
+    const pod = podFromTemplate(daemonSet, { [revisionLabel]: plan.hash }, { nodeName: plan.create[at] });
+    return createPod(daemonSet, pod, context);
+  });
   for (const pod of plan.delete) await context.delete(pods, pod);
   const present = context.informer(pods).by("controller", daemonSet.metadata.uid ?? "");
   const { status } = planDaemonSet(daemonSet, present, context.informer(nodes).list(), context.clock.now());

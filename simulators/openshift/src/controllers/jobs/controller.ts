@@ -7,6 +7,7 @@ import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
 import { createPod } from "../pods/create-pod.ts";
+import { slowStart } from "../pods/slow-start.ts";
 import { podFromTemplate } from "../pods/template.ts";
 import { finishedAs, indexAnnotation, planJob } from "./plan.ts";
 
@@ -24,7 +25,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   if (!job || job.metadata.deletionTimestamp !== undefined) return done;
   const owned = () => context.informer(pods).by("controller", job.metadata.uid ?? "");
   const plan = planJob(job, owned(), context.clock.now());
-  await Promise.all(plan.create.map((index) => createPod(job, podOf(job, index), context)));
+  await slowStart(plan.create.length, (at) => createPod(job, podOf(job, plan.create[at]), context));
   for (const pod of plan.delete) await context.delete(pods, pod);
   const after = plan.create.length > 0 ? planJob(job, owned(), context.clock.now()) : plan;
   await writeStatus(context, resource, job, after.status);

@@ -29,3 +29,10 @@ test("a completed job has no pods left to delete", () => {
   const { status, finished } = planJob(job({ completions: 1 }), [pod("Succeeded"), going], now);
   assert.deepEqual([finished, status.terminating, status.ready], ["Complete", 0, 0]);
 });
+
+test("pods of a huge job are created in parts", () => {
+  const huge = { completions: 2_000_000_000, parallelism: 2_000_000_000 };
+  assert.equal(planJob(job(huge), [], now).create.length, 500);
+  const indexed = planJob(job({ ...huge, completionMode: "Indexed" }), [], now).create;
+  assert.deepEqual([indexed.length, indexed.at(-1)], [500, 499]);
+});

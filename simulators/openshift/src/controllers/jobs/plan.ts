@@ -4,6 +4,7 @@ import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
+import { burst } from "../pods/slow-start.ts";
 
 export const indexAnnotation = "batch.kubernetes.io/job-completion-index";
 
@@ -118,11 +119,13 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
   const left = completions === undefined ? (successes > 0 ? 0 : parallelism) : completions - successes;
   const wanted = Math.max(0, Math.min(parallelism, left));
   const surplus = active.slice(wanted);
-  const missing = pauseMs > 0 ? 0 : Math.max(0, wanted - active.length - (owned.length - live.length));
+  const wantedMore = Math.max(0, wanted - active.length - (owned.length - live.length));
+  // The created pods trigger the next reconciliation, which creates the remaining ones.
+  const missing = pauseMs > 0 ? 0 : Math.min(wantedMore, burst);
   const taken = new Set([...active, ...succeeded].map(indexOf));
-  const free = indexed
-    ? Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index))
-    : [];
+  const free: number[] = [];
+  for (let index = 0; indexed && free.length < missing && index < (completions ?? 0); index++)
+    if (!taken.has(index)) free.push(index);
   const create = Array.from({ length: missing }, (_, at) => (indexed ? free[at] : undefined));
   const waits = [deadlineMs, pauseMs > 0 && active.length < wanted ? pauseMs : undefined].filter(
     (ms) => ms !== undefined,

@@ -4,6 +4,9 @@ import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
+/** Maximum length of an Event's message (K/client-go tools/record). */
+const longestMessage = 1_024;
+
 /**
  * Creates a pod for its owner. If the API server refuses the pod, an Event of the owner contains the reason
  * (K/kubernetes pkg/controller/controller_utils.go).
@@ -18,10 +21,14 @@ export async function createPod(
   try {
     await context.create(resources.pods, pod);
   } catch (error) {
+    const { name, generateName } = pod.metadata;
+    // Without the generated part of the name, repeated Events have the same message and are counted.
+    const reason =
+      generateName === undefined ? messageOf(error) : messageOf(error).replaceAll(name, generateName);
     await recordEvent(context, owner, {
       type: "Warning",
       reason: "FailedCreate",
-      message: `${prefix}${messageOf(error)}`,
+      message: `${prefix}${reason}`.slice(0, longestMessage),
       source: `${owner.kind.toLowerCase()}-controller`,
     });
     throw error;

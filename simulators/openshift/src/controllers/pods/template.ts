@@ -18,7 +18,7 @@ export function podFromTemplate(
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
-      name: podName ?? `${name.slice(0, 57)}-${randomSuffix()}`,
+      ...(podName === undefined ? generatedName(name) : { name: podName }),
       ...(namespace === undefined ? {} : { namespace }),
       labels: { ...stringMapAt(template, "metadata", "labels"), ...labels },
       annotations: stringMapAt(template, "metadata", "annotations"),
@@ -26,6 +26,12 @@ export function podFromTemplate(
     },
     spec: { ...objectAt(template, "spec"), ...spec },
   };
+}
+
+/** Returns a generated name with its prefix, as in pods that Kubernetes' controllers create. */
+function generatedName(owner: string): { readonly name: string; readonly generateName: string } {
+  const generateName = `${owner.slice(0, 57)}-`;
+  return { name: `${generateName}${randomSuffix()}`, generateName };
 }
 
 /** Returns a ten-character hash of a template. It identifies a revision and is valid in names and labels. */

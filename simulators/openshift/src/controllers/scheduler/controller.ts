@@ -77,7 +77,10 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   const reported = listAt(pod, "status", "conditions").some(
     (each) => stringAt(each, "type") === "PodScheduled" && stringAt(each, "message") === choice.message,
   );
-  if (reported && conditionStatus(pod, "PodScheduled") === "False") return done;
+  if (reported && conditionStatus(pod, "PodScheduled") === "False") {
+    // A binding in progress can fail. Its node then has room, although no object has changed.
+    return occupancy.isBinding ? { requeueAfterMs: 1_000 } : done;
+  }
   await writeStatus(context, pods, pod, {
     ...objectAt(pod, "status"),
     phase: "Pending",

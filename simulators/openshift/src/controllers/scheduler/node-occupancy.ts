@@ -67,6 +67,11 @@ export class ClusterOccupancy {
     return this.#nodes.get(node) ?? empty;
   }
 
+  /** True if the binding of a pod is in progress. */
+  get isBinding(): boolean {
+    return this.#binding.size > 0;
+  }
+
   /** Pods that are being bound to the node. */
   binding(node: string): Iterable<KubeObject> {
     return this.#binding.get(node) ?? [];

@@ -11,6 +11,9 @@ export interface PodDemand {
   readonly requests: readonly (readonly [name: string, amount: number])[];
 }
 
+/** Maximum amount of a resource. Infinite amounts cannot be subtracted from a sum again. */
+const largestAmount = 2 ** 50;
+
 /** Returns the demand of a pod. */
 export function podDemand(pod: KubeObject): PodDemand {
   const containers = listAt(pod, "spec", "containers");
@@ -25,7 +28,7 @@ export function podDemand(pod: KubeObject): PodDemand {
       ...objectAt(container, "resources", "requests"),
     };
     for (const [name, quantity] of Object.entries(wanted))
-      sum[name] = (sum[name] ?? 0) + (numberOf(quantity) ?? 0);
+      sum[name] = Math.min(largestAmount, (sum[name] ?? 0) + (numberOf(quantity) ?? 0));
   }
   return { owner: pod.metadata.ownerReferences?.[0]?.uid, hostPorts, requests: Object.entries(sum) };
 }

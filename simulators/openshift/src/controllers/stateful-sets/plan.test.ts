@@ -41,3 +41,16 @@ test("during an update each pod is in the count of its revision", () => {
   assert.deepEqual(counts(updating, [pod(0, "old"), pod(1, "old"), pod(2, hash)]), [3, 2, 1]);
   assert.deepEqual(counts(updating, [pod(0, "old"), pod(1, "old", ending), pod(2, hash)]), [2, 1, 1]);
 });
+
+test("a huge number of replicas is created in parts", () => {
+  const scaled = (spec: object): KubeObject => ({
+    ...set,
+    spec: { ...Object(set.spec), replicas: 2_000_000_000, ...spec },
+  });
+  const huge = scaled({ podManagementPolicy: "Parallel" });
+  const { create } = planStatefulSet(huge, [pod(0, templateHash(huge))], now);
+  assert.equal(create.length, 500);
+  assert.deepEqual(create.slice(0, 2), [1, 2]);
+  const ordered = scaled({});
+  assert.deepEqual(planStatefulSet(ordered, [pod(0, templateHash(ordered))], now).create, [1]);
+});

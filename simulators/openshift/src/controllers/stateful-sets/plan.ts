@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { isActive, isAvailable, isReady } from "../pods/pod-state.ts";
+import { burst } from "../pods/slow-start.ts";
 import { templateHash } from "../pods/template.ts";
 
 export const revisionLabel = "controller-revision-hash";
@@ -26,17 +27,31 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
   const byOrdinal = new Map(owned.map((pod) => [ordinalOf(set, pod), pod]));
   const healthy = (pod: KubeObject | undefined) =>
     pod !== undefined && isActive(pod) && isAvailable(pod, minReadySeconds, now);
-  const ordinals = Array.from({ length: replicas }, (_, index) => first + index);
+  // `replicas` can be huge, so no list of all ordinals is made.
+  const isWanted = (pod: KubeObject) => {
+    const ordinal = ordinalOf(set, pod);
+    return ordinal >= first && ordinal < first + replicas;
+  };
+  const firstOf = (count: number, matches: (ordinal: number) => boolean) => {
+    const found: number[] = [];
+    for (let ordinal = first; ordinal < first + replicas && found.length < count; ordinal++)
+      if (matches(ordinal)) found.push(ordinal);
+    return found;
+  };
   const surplus = owned
-    .filter((pod) => !ordinals.includes(ordinalOf(set, pod)))
+    .filter((pod) => !isWanted(pod))
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const ended = owned.filter(
     (pod) =>
       ["Failed", "Succeeded"].includes(stringAt(pod, "status", "phase") ?? "") && !surplus.includes(pod),
   );
-  const missing = ordinals.filter((ordinal) => !byOrdinal.has(ordinal));
-  const waiting = ordinals.find((ordinal) => !healthy(byOrdinal.get(ordinal)));
-  const create = parallel ? missing : missing.filter((ordinal) => ordinal === waiting);
+  const [waiting] = firstOf(1, (ordinal) => !healthy(byOrdinal.get(ordinal)));
+  const isMissing = (ordinal: number) => !byOrdinal.has(ordinal);
+  const create = parallel
+    ? firstOf(burst, isMissing)
+    : waiting !== undefined && isMissing(waiting)
+      ? [waiting]
+      : [];
   const removable = surplus.filter((pod) => pod.metadata.deletionTimestamp === undefined);
   // A StatefulSet is scaled down or updated only if all remaining pods are healthy.
   const settled = waiting === undefined;
@@ -45,7 +60,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     : settled && removable.length === surplus.length
       ? removable.slice(0, 1)
       : [];
-  const current = owned.filter((pod) => ordinals.includes(ordinalOf(set, pod)));
+  const current = owned.filter(isWanted);
   const outdated = current
     .filter((pod) => pod.metadata.labels?.[revisionLabel] !== hash)
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));

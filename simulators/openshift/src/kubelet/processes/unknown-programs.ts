@@ -18,6 +18,10 @@ export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
 /** Run time of an unsupported program in milliseconds. It is long enough for clients to follow the log. */
 const runMs = 1_000;
 
+/** Maximum number and length of the reported programs of one script. A script can call arbitrarily many. */
+const mostNames = 20;
+const longestName = 100;
+
 export interface UnknownProgram {
   readonly container: string;
   /** First word of the container's command. Empty if the container runs the image's default program. */
@@ -38,7 +42,7 @@ export async function unknownProgram(
 ): Promise<Program> {
   const effect = modeOf(pod) ?? mode;
   if (effect === "run" || !shouldEnd(pod)) return idle;
-  const name = program === "" ? image : program;
+  const name = (program === "" ? image : program).slice(0, 2 * longestName);
   const exitCode = effect === "fail" ? 1 : 0;
   await report(pod, { container, name, exitCode }, context);
   return async ({ stderr, clock, signal }) => {
@@ -63,13 +67,18 @@ export function scriptOf(
   return async (io) => {
     const names = new Set<string>();
     const unknownCommand = async (name: string, stderr: ProgramIo["stderr"]): Promise<number> => {
-      names.add(name);
+      if (names.size < mostNames) names.add(name.slice(0, longestName));
       await stderr(`simulated: ${name} was not run\n`);
       return 0;
     };
     const exitCode = await script({ ...io, unknownCommand });
     if (names.size === 0) return exitCode;
-    await report(pod, { container, name: [...names].sort().join(" "), exitCode: 0 }, context);
+    try {
+      await report(pod, { container, name: [...names].sort().join(" "), exitCode: 0 }, context);
+    } catch (error) {
+      // The report does not change the result of the script.
+      context.logger.warn({ error, pod: pod.metadata.name }, "simulated programs of a pod were not reported");
+    }
     return io.signal.aborted ? exitCode : 0;
   };
 }
@@ -101,7 +110,9 @@ async function report(
     source: "kubelet",
     host,
   });
-  const before = stringMapAt(pod, "metadata", "annotations")[simulatedProgramsAnnotation];
+  // Several containers of a pod can report concurrently, so the newest annotations are read.
+  const current = context.informer(resources.pods).get(pod.metadata) ?? pod;
+  const before = stringMapAt(current, "metadata", "annotations")[simulatedProgramsAnnotation];
   const entries = new Set([...(before === undefined ? [] : before.split(", ")), `${container}: ${name}`]);
   const annotations = { [simulatedProgramsAnnotation]: [...entries].join(", ") };
   await context.mergePatch(resources.pods, pod.metadata, { metadata: { annotations } });

@@ -1,0 +1,19 @@
+/** Maximum number of pods that one reconciliation creates or deletes (K/kubernetes pkg/controller, `BurstReplicas`). */
+export const burst = 500;
+/** Maximum number of concurrent calls. All requests of a larger number would run in the same event loop turn. */
+const largestBatch = 32;
+
+/**
+ * Calls `run` for the numbers from 0 to `count`, but at most `burst` times. The batches of concurrent calls grow from 1. After a
+ * batch with failures, no further batch starts, so a workload whose pods are refused causes few requests (K/kubernetes
+ * pkg/controller, `slowStartBatch`). The caller is called again for the remaining items by the changes that the calls cause.
+ * @throws the first failure, after all calls of its batch have ended
+ */
+export async function slowStart(count: number, run: (at: number) => Promise<unknown>): Promise<void> {
+  const end = Math.min(count, burst);
+  for (let first = 0, size = 1; first < end; first += size, size = Math.min(size * 2, largestBatch)) {
+    const length = Math.min(size, end - first);
+    const results = await Promise.allSettled(Array.from({ length }, (_, at) => run(first + at)));
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
+}
