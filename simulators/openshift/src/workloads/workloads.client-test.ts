@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -118,10 +119,19 @@ for (const { suite, path: kubectl } of installedKubectls()) {
 
   test(`${version}: following logs ends with the container`, async () => {
     const pod = name("counts");
-    const script = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done; sleep 1; echo end";
+    const lines = "for i in 1 2 3 4 5 6 7 8; do echo line $i; done";
+    const script = `${lines}; while ! [ -e /tmp/followed ]; do sleep 0.1; done; echo end`;
     await output(kubectl, ["run", pod, "--image=busybox", "--restart=Never", "--", "sh", "-c", script]);
     await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
-    const text = await output(kubectl, ["logs", "-f", "--tail=5", pod]);
+    const child = spawn(kubectl, ["logs", "-f", "--tail=5", pod], { env: environment });
+    const closed = once(child, "close");
+    let text = "";
+    for await (const line of createInterface({ input: child.stdout })) {
+      text += `${line}\n`;
+      // The container ends only after its log is followed.
+      if (line === "line 8") await output(kubectl, ["exec", pod, "--", "touch", "/tmp/followed"]);
+    }
+    assert.deepEqual(await closed, [0, null]);
     assert.equal(text, "line 4\nline 5\nline 6\nline 7\nline 8\nend\n");
     assert.equal(await output(kubectl, ["logs", "--tail=1", pod]), "end\n");
     assert.match(
