@@ -81,7 +81,8 @@ export async function benchSimScale(given: Readonly<Record<string, string>>): Pr
       "turn ms",
     ],
     ...results.rows.map((row) => [
-      row.phase,
+      // The first column names the row in JSON and in comparisons.
+      `${row.phase}, ${row.nodes}x${row.pods}`,
       ...[row.nodes, row.pods].map(String),
       ...[row.seconds, row.perSecond, row.cores, row.rssMib, row.kibEach].map(cell),
       ...[row.getP50Ms, row.getP99Ms, row.getMaxMs, row.longestBlockMs, row.longestTurnMs].map(cell),
