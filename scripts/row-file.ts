@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { dirname } from "node:path";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -19,8 +19,7 @@ export class RowFile<Row extends object> {
   }
 
   rows(): readonly (Row & RowOrigin)[] {
-    if (!existsSync(this.path)) return [];
-    return readFileSync(this.path, "utf8")
+    return this.#complete()
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line));
@@ -29,7 +28,15 @@ export class RowFile<Row extends object> {
   append(row: Row): void {
     const origin: RowOrigin = { at: new Date().toISOString(), commit: currentCommit() };
     mkdirSync(dirname(this.path), { recursive: true });
+    if (existsSync(this.path)) truncateSync(this.path, Buffer.byteLength(this.#complete()));
     appendFileSync(this.path, `${JSON.stringify({ ...origin, ...row })}\n`);
+  }
+
+  /** Returns the text without the incomplete last line that an interrupted write can leave. */
+  #complete(): string {
+    if (!existsSync(this.path)) return "";
+    const text = readFileSync(this.path, "utf8");
+    return text.slice(0, text.lastIndexOf("\n") + 1);
   }
 }
 

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { numberAt, stringAt } from "@keelson/base";
-import { conditionStatus, connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import {
+  conditionStatus,
+  connectKube,
+  createKubeconfig,
+  type KubeClient,
+  type KubeObject,
+  resources,
+} from "@keelson/kube";
 import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
 import { TestWorld } from "../../simulators/openshift/src/testing/installed-world.ts";
@@ -151,7 +158,13 @@ class ScaledCluster implements AsyncDisposable {
     );
     const kube = starting.use(
       connectKube({
-        kubeconfig: kubeconfigOf(access, simulation.caPem),
+        kubeconfig: createKubeconfig({
+          server: access.url,
+          caPem: simulation.caPem,
+          clusterName: "bench",
+          userName: "bench",
+          token: access.token,
+        }),
         userAgent: "bench",
         fieldManager: "bench",
       }),
@@ -326,23 +339,4 @@ async function firstAccess(
     if (access) return { access, rssBytes };
     await delay(pollMs);
   }
-}
-
-function kubeconfigOf(
-  { url, token }: { readonly url: string; readonly token: string },
-  caPem: string,
-): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "bench",
-    contexts: [{ name: "bench", context: { cluster: "bench", user: "bench" } }],
-    clusters: [
-      {
-        name: "bench",
-        cluster: { server: url, "certificate-authority-data": Buffer.from(caPem).toString("base64") },
-      },
-    ],
-    users: [{ name: "bench", user: { token } }],
-  });
 }

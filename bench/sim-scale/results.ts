@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { RowFile } from "../../scripts/row-file.ts";
 
 export const phases = ["nodes", "pods", "idle", "roll", "update"] as const;
 export type Phase = (typeof phases)[number];
@@ -38,22 +38,15 @@ export function parseSizes(text: string): readonly ScaleSize[] {
   });
 }
 
-/** File with one row per line. Complete sizes are not measured again. */
+/** Rows of this and earlier runs. Complete sizes are not measured again. */
 export class ScaleResults {
   readonly rows: ScaleRow[];
-  readonly #file: string;
+  readonly #file: RowFile<ScaleRow> | undefined;
 
-  /** An empty file name writes no file. */
+  /** `file` is the path to which rows are appended. If it is empty, no file is written. */
   constructor(file: string) {
-    this.#file = file;
-    const text = file !== "" && existsSync(file) ? readFileSync(file, "utf8") : "";
-    // An interrupted write may have left an incomplete last line.
-    const complete = text.slice(0, text.lastIndexOf("\n") + 1);
-    if (complete !== text) writeFileSync(file, complete);
-    this.rows = complete
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line));
+    this.#file = file === "" ? undefined : new RowFile(file);
+    this.rows = (this.#file?.rows() ?? []).map(({ at: _at, commit: _commit, ...row }) => row);
   }
 
   has({ nodes, pods }: ScaleSize, phase: Phase): boolean {
@@ -64,6 +57,6 @@ export class ScaleResults {
   add(row: ScaleRow): void {
     if (this.has(row, row.phase)) return;
     this.rows.push(row);
-    if (this.#file !== "") appendFileSync(this.#file, `${JSON.stringify(row)}\n`);
+    this.#file?.append(row);
   }
 }

@@ -1,3 +1,5 @@
+import { median } from "./median.ts";
+
 /** Numbers of printed benchmark tables by "row, column". */
 export type Figures = ReadonlyMap<string, number>;
 
@@ -56,20 +58,12 @@ export function compareRounds(rounds: readonly Round[]): readonly Comparison[] {
     return [
       {
         name,
-        base: middle(pairs.map(({ base }) => base)),
-        head: middle(pairs.map(({ head }) => head)),
-        ratio: middle(ratios),
+        base: median(pairs.map(({ base }) => base)),
+        head: median(pairs.map(({ head }) => head)),
+        ratio: median(ratios),
         least: ratios[0] ?? Number.NaN,
         most: ratios.at(-1) ?? Number.NaN,
       },
     ];
   });
-}
-
-/** Median. For an even number of values, the mean of the two middle values. */
-function middle(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
-  return (upper + lower) / 2;
 }

@@ -17,7 +17,7 @@ export class DatabaseSize implements AsyncDisposable {
     this.#client = client;
   }
 
-  /** @param url URL of the database, whose user may read statistics */
+  /** Connects to the database. The user in `url` needs the permission to read statistics. */
   static async open(url: string): Promise<DatabaseSize> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();

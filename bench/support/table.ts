@@ -35,11 +35,9 @@ export function printTable(rows: readonly Row[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {
     // An empty cell would not be recognized as a column by a program that reads the output.
-    const cells = row
-      .map((cell) => cell || "-")
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      );
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : (cell || "-").padStart(widths[column] ?? 0),
+    );
     process.stdout.write(`${cells.join("  ").trimEnd()}\n`);
   }
   process.stdout.write("\n");

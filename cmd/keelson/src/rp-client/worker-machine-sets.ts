@@ -19,8 +19,8 @@ export function nameOf(machineSet: JsonObject): string {
 }
 
 /**
- * Spreads `workerCount` workers evenly over the MachineSets. Returns the sets whose number of replicas changes, with the new
- * number.
+ * Spreads `workerCount` workers evenly over the MachineSets. Returns only the sets with a changed number of
+ * replicas.
  */
 export function scaledMachineSets(
   machineSets: readonly JsonObject[],

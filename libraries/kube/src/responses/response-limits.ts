@@ -23,8 +23,8 @@ export interface ResponseLimits {
   /** Maximum CPU time per minute in ms. All clients that one reader has for one cluster share it. */
   readonly cpu: number;
   /**
-   * Number of exceeded limits per minute that are permitted. Each exceeded limit counts as CPU time of `cpu` divided by this
-   * number and a half.
+   * Number of exceeded limits per minute that are permitted. Each exceeded limit counts as CPU time of `cpu` divided by the
+   * sum of this number and 0.5.
    */
   readonly violations: number;
 }

@@ -5,8 +5,8 @@ const largestBatch = 32;
 
 /**
  * Calls `run` for the numbers from 0 to `count`, but at most `burst` times. The batches of concurrent calls grow from 1. After a
- * batch with failures, no further batch starts, so a workload whose pods are refused causes few requests (K/kubernetes
- * pkg/controller, `slowStartBatch`). The caller is called again for the remaining items by the changes that the calls cause.
+ * batch with failures, no further batch starts. Refused pods therefore cause few requests (K/kubernetes pkg/controller,
+ * `slowStartBatch`). The caller is called again for the remaining items by the changes that the calls cause.
  * @throws the first failure, after all calls of its batch have ended
  */
 export async function slowStart(count: number, run: (at: number) => Promise<unknown>): Promise<void> {
