@@ -10,6 +10,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { createKubeconfig } from "@keelson/kube";
 import {
   type Timings as AzureTimings,
   instantTimings as instantAzure,
@@ -125,19 +126,12 @@ export class TestWorld implements AsyncDisposable {
   /** Returns a kubeconfig for a service account of the cluster over HTTPS. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const { token } = await this.cluster.issueToken({ namespace, serviceAccount });
-    const caData = Buffer.from(this.#tls.caPem).toString("base64");
-    return JSON.stringify({
-      apiVersion: "v1",
-      kind: "Config",
-      "current-context": "account",
-      contexts: [{ name: "account", context: { cluster: "cluster", user: "account" } }],
-      clusters: [
-        {
-          name: "cluster",
-          cluster: { server: this.cluster.url, "certificate-authority-data": caData },
-        },
-      ],
-      users: [{ name: "account", user: { token } }],
+    return createKubeconfig({
+      server: this.cluster.url,
+      caPem: this.#tls.caPem,
+      clusterName: "cluster",
+      userName: "account",
+      token,
     });
   }
 
