@@ -23,8 +23,11 @@ const bufferBytes = 1_024 * 1_024;
 const maxDataBytes = 64 * 1_024;
 const statusProtocolError = 1;
 const statusCancel = 5;
-/** Timeout in milliseconds for the client to close its side after the server closed the connection. */
-const lingerMs = 2_000;
+/**
+ * Timeout in milliseconds for the client to close the connection after GOAWAY. It is long, because a suspended or slow client reads
+ * pending output first.
+ */
+const lingerMs = 5 * 60_000;
 
 interface OpenStream {
   readonly duplex: Duplex;
@@ -64,12 +67,15 @@ export class SpdySession {
     }
   }
 
-  /** Sends GOAWAY. Closes the connection after all pending output is sent. */
+  /**
+   * Sends GOAWAY. The client closes the connection after it has read all streams. The server does not close first: when kubectl
+   * reads the end of a connection, it discards output that it has received and not yet written.
+   */
   close(): void {
     if (this.#transport.writable)
-      this.#transport.end(controlFrame(frameTypes.goAway, words(this.#lastStream, 0)));
-    // Closing a socket with unread data would reset the connection. The client could then lose pending output.
-    setTimeout(() => this.#transport.destroy(), lingerMs).unref();
+      this.#transport.write(controlFrame(frameTypes.goAway, words(this.#lastStream, 0)));
+    const linger = setTimeout(() => this.#transport.destroy(), lingerMs).unref();
+    this.#transport.once("close", () => clearTimeout(linger));
   }
 
   async #readFrames(): Promise<void> {

@@ -87,6 +87,25 @@ test("a session responds to pings, opens streams and accepts data in any fragmen
   await running;
 });
 
+test("after GOAWAY, the connection stays open until the client closes it", async () => {
+  const [client, server] = duplexPair();
+  const session = new SpdySession(server, () => undefined);
+  const running = session.run();
+  let ended = false;
+  client.once("end", () => {
+    ended = true;
+  });
+  session.close();
+  const [goAway] = await once(client, "data");
+  assert.deepEqual(Buffer.from(goAway), controlFrame(frameTypes.goAway, words(0, 0)));
+  client.write(controlFrame(frameTypes.ping, words(1)));
+  const [ping] = await once(client, "data");
+  assert.deepEqual(Buffer.from(ping), controlFrame(frameTypes.ping, words(1)));
+  assert.equal(ended, false);
+  client.end();
+  await running;
+});
+
 test("invalid SPDY and compression bombs end a session", async () => {
   using codec = headerCodec();
   const bomb = await codec.encode(new Map([["a", "x".repeat(10_000_000)]]));
