@@ -70,5 +70,4 @@ export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database
 export type { Migration } from "./migrations/migration.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";
 export { type PgliteOptions, pgliteDriver } from "./pglite/driver.ts";
-export { rehearsePglite } from "./pglite/rehearse.ts";
 export { type PostgresOptions, postgresDriver } from "./postgres/driver.ts";

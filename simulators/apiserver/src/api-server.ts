@@ -38,6 +38,12 @@ export interface ApiServerOptions {
   readonly clock: Clock;
 }
 
+/** Server with loaded clusters that does not listen yet. Disposal also stops the listening server. */
+export interface OpenedApiServer extends AsyncDisposable {
+  /** Listens on the port of the server, and starts the controllers of the clusters. @throws CodedError PortTaken */
+  listen(): Promise<ApiServer>;
+}
+
 /**
  * Server with one TLS listener and any number of logical clusters, each under `/clusters/{name}`. A restart restores stored
  * clusters. Disposal closes watches and connections.

@@ -32,7 +32,7 @@ export {
 } from "@keelson/base";
 export { builtinTypes, kubernetesVersion } from "@keelson/kinds";
 export { readFields } from "@keelson/wire-formats";
-export type { ApiServer, ApiServerOptions } from "./api-server.ts";
+export type { ApiServer, ApiServerOptions, OpenedApiServer } from "./api-server.ts";
 export type { Attributes } from "./auth/attributes.ts";
 export type { EffectiveRules } from "./auth/effective-rules.ts";
 export type { PolicyRule } from "./auth/policy-rule.ts";
@@ -70,7 +70,7 @@ export type {
   SubresourceHandlers,
 } from "./resources/aggregated-resource.ts";
 export { etcdValue } from "./resources/etcd-value.ts";
-export { startApiServer } from "./start-api-server.ts";
+export { openApiServer, startApiServer } from "./start-api-server.ts";
 export { startTestCluster, type TestCluster, type TestClusterOptions } from "./start-test-cluster.ts";
 export {
   type NetworkAddress,

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
-import { silentLogger, systemClock } from "@keelson/base";
-import { startApiServer } from "./start-api-server.ts";
+import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { freePort } from "@keelson/base/testing";
+import { openApiServer, startApiServer } from "./start-api-server.ts";
 import { eventually, framesOf, TestServer, widgets } from "./testing/test-server.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "apiserver-"));
@@ -58,6 +60,31 @@ test("a restart restores clusters, objects, custom resources and tokens, and rev
   const { value } = await framesOf(response).next();
   assert.equal(scalarStringAt(value, "object", "metadata", "name"), "missed");
   response.destroy();
+});
+
+test("a server that loads its clusters in advance listens only when it is requested", async () => {
+  const file = join(directory, "loaded.db");
+  const first = await TestServer.start(file);
+  await first.cluster.client.create(configMaps, object("stored"));
+  await first[Symbol.asyncDispose]();
+  const authority = await createCertificateAuthority("test", 1);
+  const tls = await issueCertificate(authority, { commonName: "localhost", usage: "server", validDays: 1 });
+  const port = await freePort();
+  const opened = await openApiServer({
+    host: "127.0.0.1",
+    port,
+    tls,
+    storage: { kind: "file", path: file },
+    logger: silentLogger,
+    clock: systemClock,
+  });
+  await assert.rejects(once(connect(port, "127.0.0.1"), "connect"), { code: "ECONNREFUSED" });
+  const server = await opened.listen();
+  await using _ = opened;
+  assert.equal(server.port, port);
+  const client = server.findCluster("demo")?.client;
+  assert.ok(await client?.get(configMaps, { namespace: "default", name: "stored" }));
+  connect(port, "127.0.0.1").end();
 });
 
 test("the published CA follows the server's CA", async () => {

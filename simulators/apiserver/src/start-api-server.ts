@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
+import { createServer as createHttpsServer, type Server } from "node:https";
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -22,7 +22,7 @@ import {
   memoryJournal,
   openSqliteJournal,
 } from "@keelson/sim-store";
-import type { ApiServer, ApiServerOptions } from "./api-server.ts";
+import type { ApiServer, ApiServerOptions, OpenedApiServer } from "./api-server.ts";
 import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import type { LogicalCluster, LogicalClusterOptions } from "./cluster/logical-cluster.ts";
@@ -60,17 +60,39 @@ const drainMs = 1_000;
  * @throws CodedError OptionMissing, PortTaken, StorageUnusable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  requireOptions("startApiServer", options, ["host", "port", "tls", "storage", "logger", "clock"]);
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(await createServer("startApiServer", options));
+  await server.listen();
+  await server.load();
+  await server.serve();
+  stack.move();
+  return server;
+}
+
+/**
+ * Loads the clusters in the storage of a server that does not listen yet. `port` must not be 0, because clusters publish it.
+ * @throws CodedError OptionMissing, StorageUnusable
+ */
+export async function openApiServer(options: ApiServerOptions): Promise<OpenedApiServer> {
+  await using stack = new AsyncDisposableStack();
+  const server = stack.use(await createServer("openApiServer", options));
+  await server.load();
+  stack.move();
+  return {
+    async listen() {
+      await server.listen();
+      await server.serve();
+      return server;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function createServer(caller: string, options: ApiServerOptions): Promise<RunningApiServer> {
+  requireOptions(caller, options, ["host", "port", "tls", "storage", "logger", "clock"]);
   const { storage } = options;
   const journal = storage.kind === "file" ? await openSqliteJournal(storage.path) : memoryJournal();
-  const server = new RunningApiServer(options, journal);
-  try {
-    await server.start();
-    return server;
-  } catch (error) {
-    await server[Symbol.asyncDispose]();
-    throw error;
-  }
+  return new RunningApiServer(options, journal);
 }
 
 class RunningApiServer implements ApiServer {
@@ -111,7 +133,7 @@ class RunningApiServer implements ApiServer {
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       if (!request.socket.destroyed) this.#handle(request, response, rootCluster);
     };
-    const server = createServer(
+    const server = createHttpsServer(
       {
         ALPNProtocols: offeredProtocols,
         cert: tls.certificatePem,
@@ -160,9 +182,18 @@ class RunningApiServer implements ApiServer {
     return `https://${host.includes(":") ? `[${host}]` : host}:${this.port}`;
   }
 
-  async start(): Promise<void> {
-    await this.#listen(this.#listener, this.#options.port);
+  listen(): Promise<void> {
+    return this.#listen(this.#listener, this.#options.port);
+  }
+
+  /** Loads the clusters in the storage. Their controllers do not run yet. */
+  async load(): Promise<void> {
     for (const record of await this.#journal.logs()) await this.#open(record, parseSettings(record.settings));
+  }
+
+  /** Starts the controllers of all clusters. The server responds with 503 until the end of this call. */
+  async serve(): Promise<void> {
+    for (const { cluster } of [...this.#clusters.values()]) await cluster.start();
     this.#ready = true;
     void this.#keepHistoryShort();
   }
@@ -176,7 +207,9 @@ class RunningApiServer implements ApiServer {
     const settings = settingsOf(options);
     this.#coming.add(name);
     try {
-      return await this.#open(await this.#journal.addLog(name, formatSettings(settings)), settings);
+      const cluster = await this.#open(await this.#journal.addLog(name, formatSettings(settings)), settings);
+      await cluster.start();
+      return cluster;
     } finally {
       this.#coming.delete(name);
     }
@@ -244,7 +277,6 @@ class RunningApiServer implements ApiServer {
     const deps = { servingCertificates, ...shared, store, controllerManager, disabledPlugins };
     const cluster = new Cluster(record.name, url, settings, deps);
     this.#clusters.set(record.name, { cluster, id: record.id, store });
-    await cluster.start();
     return cluster;
   }
 

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AzureClients, azureErrorCode } from "@keelson/azure";
+import { openState } from "./open-state.ts";
 import {
   clientSecret,
   connectTo,
@@ -61,6 +62,21 @@ test("a restart preserves the subscription, its tokens and its operations", asyn
   const machine = () => azure.clients.compute.virtualMachines.get("g", "vm0", call);
   while ((await machine()).provisioningState !== "Succeeded") await delay(20, undefined, { signal });
   assert.equal(await beginMachine(azure.clients, 1), "10.0.0.5", "addresses given before are still given");
+});
+
+test("a state that was loaded in advance starts no operation until the start, which then resumes all operations", async () => {
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, "azure.db");
+  {
+    await using azure = await startTestAzure({ state: { kind: "file", path }, timings: { vmCreateMs: 300 } });
+    await beginMachine(azure.clients);
+  }
+  await using opened = await openState(path);
+  await using azure = await startTestAzure({ state: { kind: "opened", opened } });
+  const { virtualMachines } = azure.clients.compute;
+  const provisioned = async () =>
+    (await virtualMachines.get("g", "vm0", azure.clients.call(signal))).provisioningState;
+  while ((await provisioned()) !== "Succeeded") await delay(20);
 });
 
 test("only its owner may read the subscription", async () => {

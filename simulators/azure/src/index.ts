@@ -28,6 +28,7 @@ export { type FaultKind, faultKinds } from "./faults/definitions/fault-kinds.ts"
 export type { VaultExpiry } from "./key-vault/vault-expiries.ts";
 export type { ConnectMachine, ForwardProxyOptions } from "./proxy/forward-proxy.ts";
 export type { LoggedBody, LoggedRequest, RequestLog, RequestSummary } from "./request-log/request-log.ts";
+export { type OpenedState, openState } from "./open-state.ts";
 export type { SettingsPatch } from "./settings/settings.ts";
 export {
   type SimulatedAzure,

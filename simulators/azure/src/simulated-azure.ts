@@ -1,6 +1,4 @@
-import { join, parse } from "node:path";
 import { type KeyPair, requireOptions, type Secret } from "@keelson/base";
-import { openSqliteJournal } from "@keelson/sim-store";
 import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
 import { keepFormerRights } from "./authorization/former-rights.ts";
@@ -26,6 +24,7 @@ import { createServer } from "./http/server.ts";
 import { VirtualMachineFeed } from "./hypervisor/virtual-machine-feed.ts";
 import { type VaultExpiry, vaultExpiries } from "./key-vault/vault-expiries.ts";
 import { routeToMachine } from "./network/private-route.ts";
+import { type OpenedState, openedState, openState } from "./open-state.ts";
 import { openSubscription, type SubscriptionOptions } from "./open-subscription.ts";
 import { ArmPipeline } from "./pipeline/arm-pipeline.ts";
 import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-proxy.ts";
@@ -55,9 +54,12 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly dns?: DnsServerOptions;
   /**
    * Storage of the state. `file` stores the subscription in an SQLite file, which only one process may open. Blobs are stored in
-   * a directory next to this file.
+   * a directory next to this file. `opened` is the result of `openState`. The simulated Azure then closes the files.
    */
-  readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
+  readonly state:
+    | { readonly kind: "memory" }
+    | { readonly kind: "file"; readonly path: string }
+    | { readonly kind: "opened"; readonly opened: OpenedState };
   readonly principals: readonly SimulatedPrincipal[];
   /** Additional CA certificates (PEM) for the connections on which Entra ID reads the keys of other token issuers. */
   readonly trustedCaPem?: string;
@@ -131,10 +133,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const { logger, tenantId } = options;
   await using opened = new AsyncDisposableStack();
   const { state } = options;
-  const store =
-    state.kind === "file" ? await Store.open(await openSqliteJournal(state.path)) : Store.inMemory();
-  opened.defer(() => store.close());
-  const files = opened.use(openBlobFiles(state));
+  const { store, files } = opened.use(await stateOf(state));
   const subscription = openSubscription(store, files, {
     ...options,
     firstPartyClientIds: options.principals
@@ -248,9 +247,13 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   };
 }
 
-/** Opens the files with blob content. For a state file `azure.sqlite`, they are in the directory `azure-blobs`. */
-function openBlobFiles(state: SimulatedAzureOptions["state"]): BlobFiles {
-  if (state.kind === "memory") return new BlobFiles();
-  const { dir, name } = parse(state.path);
-  return new BlobFiles(join(dir, `${name}-blobs`));
+function stateOf(state: SimulatedAzureOptions["state"]): OpenedState | Promise<OpenedState> {
+  switch (state.kind) {
+    case "memory":
+      return openedState(Store.inMemory(), new BlobFiles());
+    case "file":
+      return openState(state.path);
+    case "opened":
+      return state.opened;
+  }
 }

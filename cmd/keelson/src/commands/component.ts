@@ -4,12 +4,9 @@ import { type ComponentName, componentNames } from "../supervisor/component.ts";
 import { type LoadComponent, runComponent } from "../supervisor/run-component.ts";
 
 const loads: Readonly<Record<ComponentName, LoadComponent>> = {
-  azure: async () => ({ start: (await import("../world/components/azure.ts")).startAzureComponent }),
-  clusters: async () => ({ start: (await import("../world/components/clusters.ts")).startClustersComponent }),
-  service: async () => {
-    const { startServiceComponent, warmServiceComponent } = await import("../world/components/service.ts");
-    return { start: startServiceComponent, warm: warmServiceComponent };
-  },
+  azure: async () => (await import("../world/components/azure.ts")).openAzureComponent,
+  clusters: async () => (await import("../world/components/clusters.ts")).openClustersComponent,
+  service: async () => (await import("../world/components/service.ts")).openServiceComponent,
 };
 
 /** `keelson component NAME`: runs one component of `keelson up` as a process. */

@@ -125,6 +125,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     command.error(`error: unknown part "${part}": azure or clusters`);
   const {
     EmbeddedWorld,
+    openClusters,
     openState,
     ProcessMachines,
     publishEndpoints,
@@ -182,7 +183,10 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       flags.cosmosPort === undefined
         ? undefined
         : started.use(await startCosmos(deps, azure, flags.cosmosPort));
-    if (part === "clusters") started.use(await startClusters(deps, flags));
+    if (part === "clusters") {
+      const apiServer = started.use(await openClusters(deps, state.directory));
+      started.use(await startClusters(deps, apiServer, flags));
+    }
     publishServiceConfig(state, cosmos ? { database: cosmos.database } : {});
     await seedNetwork(arm, caPem, identity, flags.subnetsFor.map(clusterNamed), logger, signal);
     if (installerSecrets)
@@ -190,25 +194,28 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     return started.move();
   };
   const world = stack.use(new EmbeddedWorld(open));
-  await world.start();
   // Snapshots are disabled with these options, because a snapshot contains neither the in-memory Cosmos DB account nor the disks
   // of service machines.
   const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
-  const control = hasSnapshots
+  const snapshots = hasSnapshots
+    ? stack.use(
+        new WorldControl({
+          directory: state.directory,
+          processes: world,
+          version: buildVersion(),
+          clock: systemClock,
+          logger,
+        }),
+      )
+    : undefined;
+  await world.start();
+  const control = snapshots
     ? stack.use(
         await startControlServer({
           tls: state.local.serving,
           token: new Secret(identity.adminToken),
           port: lastControlPort(state.directory),
-          control: stack.use(
-            new WorldControl({
-              directory: state.directory,
-              processes: world,
-              version: buildVersion(),
-              clock: systemClock,
-              logger,
-            }),
-          ),
+          control: snapshots,
           logger,
         }),
       )

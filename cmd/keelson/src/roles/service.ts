@@ -20,7 +20,7 @@ import { maintenanceRoles, startRole } from "./maintenance.ts";
 import { startMonitoring } from "./monitor.ts";
 import { servePortal } from "./portal.ts";
 import { startResealing } from "./resealing.ts";
-import { startParts } from "./start-parts.ts";
+import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface ServiceDeps {
   readonly config: ServiceConfig;
@@ -49,18 +49,40 @@ export interface Service extends AsyncDisposable {
   readonly metrics: Metrics;
 }
 
+/** Resource provider with a connected database. It listens on no port and sends no requests. */
+export interface OpenedService extends AsyncDisposable {
+  /** Starts the frontend, the backend and the other roles. */
+  serve(): Promise<Service>;
+}
+
 /**
  * Starts the frontend and backend of the resource provider with a database connection. Disposal drains both, then closes the
  * database.
  */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, source, share, clock, logger, signal } = deps;
+  await using stack = new AsyncDisposableStack();
+  const opened = stack.use(await openService(deps));
+  const service = stack.use(await opened.serve());
+  const kept = stack.move();
+  return { ...service, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** Connects to the database of the service. Disposal closes the database. */
+export async function openService(deps: ServiceDeps): Promise<OpenedService> {
+  const { config, source, clock, logger, signal } = deps;
+  await using stack = new AsyncDisposableStack();
+  const parts = await startParts(stack, { service: "rp", config, source, clock, logger, signal });
+  const kept = stack.move();
+  return { serve: () => serve(deps, parts), [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+async function serve(deps: ServiceDeps, parts: ServiceParts): Promise<Service> {
+  const { config, share, clock, logger, signal } = deps;
   const isFirst = share?.isFirst ?? true;
   const withMaintenance = isFirst && deps.withMaintenance;
   const withMonitor = isFirst && deps.withMonitor;
   const withPortal = isFirst && deps.withPortal;
   await using stack = new AsyncDisposableStack();
-  const parts = await startParts(stack, { service: "rp", config, source, clock, logger, signal });
   const { live, environment, metrics, tracing } = parts;
   const tls = await readCertificate(config.tls);
   parts.reportExpiry("tls", tls);

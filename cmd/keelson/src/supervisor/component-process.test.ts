@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Clock, silentLogger, spawnBound, systemClock } from "@keelson/base";
 import { ComponentProcess } from "./component-process.ts";
@@ -14,7 +15,7 @@ const script = fileURLToPath(new URL("testing/scripted-component.ts", import.met
 const fastClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 100, signal) };
 
 /** Starts a component, which stops at the end of the test. `expect` waits until the component's status matches. */
-async function componentIn(mode: "serve" | "fail" | "exit") {
+async function componentIn(mode: "serve" | "fail" | "exit", dependency = Promise.resolve()) {
   const directory = await mkdtempDisposable(join(tmpdir(), "keelson-component-"));
   const waiting = new Set<() => void>();
   const reports: string[] = [];
@@ -33,7 +34,7 @@ async function componentIn(mode: "serve" | "fail" | "exit") {
       without: [],
       logLevel: "silent",
     },
-    dependency: () => Promise.resolve(),
+    dependency: () => dependency,
     report: (text) => reports.push(text),
     changed: () => {
       for (const check of waiting) check();
@@ -70,7 +71,13 @@ test("a component that is killed is restarted, and stops when it is asked to", a
   const status = await run.expect(({ state, restarts }) => state === "serving" && restarts === 1);
   assert.notEqual(status.process, first);
   assert.equal(status.reason, "exited with SIGKILL");
-  assert.deepEqual(run.reports, ["azure exited with SIGKILL, restarting", "azure serves again"]);
+  const opened = "opened the state directory";
+  assert.deepEqual(run.reports, [
+    opened,
+    "azure exited with SIGKILL, restarting",
+    opened,
+    "azure serves again",
+  ]);
   await run.component.stop();
   assert.equal(run.component.status.state, "stopped");
   assert.equal(run.component.status.process, undefined);
@@ -104,20 +111,50 @@ test("a held component has no process until its release, and then runs in the pr
   await using run = await componentIn("serve");
   await run.component.firstServing;
   const { process: first = 0 } = run.component.status;
-  await run.component.prepare();
+  await run.component.prepare("/other");
   await run.component.hold();
   assert.deepEqual([run.component.status.state, run.component.status.process], ["restarting", undefined]);
-  run.component.release();
+  run.reports.length = 0;
+  run.component.release("/other");
   const status = await run.expect(({ state }) => state === "serving");
   assert.notEqual(status.process, first);
   assert.equal(status.restarts, 0, "a requested start is no restart");
-  assert.deepEqual(run.reports, ["warm"], "the prepared process has rehearsed its start");
+  assert.deepEqual(run.reports, ["opened /other"], "the prepared process opens its files once");
+  process.kill(status.process ?? 0, "SIGKILL");
+  await run.expect(({ state, restarts }) => state === "serving" && restarts === 1);
+  assert.ok(run.reports.includes("opened the state directory"), "a later start uses the state directory");
+});
+
+test("a prepared process is used only for its world, and a discarded one not at all", async () => {
+  await using run = await componentIn("serve");
+  await run.component.firstServing;
+  for (const [prepared, discarded] of [
+    ["/other", false],
+    ["/wanted", true],
+  ] as const) {
+    await run.component.prepare(prepared);
+    if (discarded) await run.component.discard();
+    await run.component.hold();
+    run.reports.length = 0;
+    run.component.release("/wanted");
+    await run.expect(({ state }) => state === "serving");
+    assert.deepEqual(run.reports, ["opened /wanted"]);
+  }
+});
+
+test("a component opens its files while it waits for its dependencies, and serves afterwards", async () => {
+  const dependency = Promise.withResolvers<void>();
+  await using run = await componentIn("serve", dependency.promise);
+  while (run.reports.length === 0) await delay(5);
+  assert.deepEqual([run.reports, run.component.status.state], [["opened the state directory"], "waiting"]);
+  dependency.resolve();
+  await run.component.firstServing;
 });
 
 test("a component that is stopped while it is held stays stopped", async () => {
   await using run = await componentIn("serve");
   await run.component.firstServing;
-  await run.component.prepare();
+  await run.component.prepare("/other");
   await run.component.hold();
   await run.component.stop();
   assert.deepEqual([run.component.status.state, run.component.status.process], ["stopped", undefined]);

@@ -40,9 +40,10 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
-  /** Process that has loaded its modules and waits to replace the current process. */
-  #standby: ChildProcess | undefined;
-  #prepared: Promise<void> = Promise.resolve();
+  /** Process that has opened the files of a world and waits to replace the current process. */
+  #standby: Standby | undefined;
+  /** Directory of the world's files for the next start. Undefined: the default. */
+  #world: string | undefined;
   /** Resolves when `release` permits the next start of the component. Defined after `hold` has stopped the component. */
   #hold: PromiseWithResolvers<void> | undefined;
   /** Number of restarts that `hold` caused. The reported number of restarts does not include them. */
@@ -104,21 +105,30 @@ export class ComponentProcess<Settings = ComponentSettings> {
 
   /**
    * Starts a standby process, which replaces the current process after `hold` and `release`. Resolves when the standby process
-   * has loaded its modules and rehearsed its start. If the standby process exits early, `release` starts a new process.
+   * has opened the files in `world`. If the standby process exits early, `release` starts a new process.
    */
-  prepare(): Promise<void> {
-    if (this.#standby?.connected) return this.#prepared;
-    const standby = this.#options.spawn();
-    this.#standby = standby;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    standby.on("error", () => resolve()).once("exit", () => resolve());
-    standby.on("message", (message: FromComponent) => {
+  prepare(world: string): Promise<void> {
+    const { settings, spawn } = this.#options;
+    if (this.#standby?.child.connected && this.#standby.world === world) return this.#standby.ready;
+    this.#standby?.child.kill("SIGKILL");
+    const child = spawn();
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    this.#standby = { child, world, ready };
+    child.on("error", () => resolve()).once("exit", () => resolve());
+    child.on("message", (message: FromComponent) => {
       if (message.kind === "warmed" || message.kind === "failed") resolve();
     });
-    const { settings } = this.#options;
-    standby.send({ kind: "warm", settings } satisfies ToComponent<Settings>, () => undefined);
-    this.#prepared = promise;
-    return promise;
+    child.send({ kind: "warm", settings, world } satisfies ToComponent<Settings>, () => undefined);
+    return ready;
+  }
+
+  /** Kills the standby process, because its files will be deleted. Resolves after its exit. */
+  async discard(): Promise<void> {
+    const child = this.#standby?.child;
+    this.#standby = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    if (child.kill("SIGKILL")) await exited;
   }
 
   /**
@@ -139,8 +149,9 @@ export class ComponentProcess<Settings = ComponentSettings> {
     this.#enter("restarting");
   }
 
-  /** Permits the next start of the process after `hold`. */
-  release(): void {
+  /** Permits the next start of the process after `hold`. The process uses the files in `world`. Default: the state directory. */
+  release(world?: string): void {
+    this.#world = world;
     this.#hold?.resolve();
     this.#hold = undefined;
   }
@@ -148,7 +159,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
   /** Stops the process. Resolves after its exit. */
   async stop(): Promise<void> {
     this.#stop.abort("draining");
-    this.#standby?.kill("SIGKILL");
+    this.#standby?.child.kill("SIGKILL");
     this.release();
     if (this.#child) this.#enter("stopping");
     this.#send({ kind: "stop" });
@@ -163,12 +174,14 @@ export class ComponentProcess<Settings = ComponentSettings> {
       await this.#hold?.promise;
       if (signal.aborted) return;
       const exit = this.#begin();
-      // Spawns the process before the components on which it depends are ready, because the process can load its modules in the
+      // Starts the process before the components on which it depends are ready, because the process can open its files in the
       // meantime.
+      this.#send({ kind: "start", settings: this.#options.settings, world: this.#world });
+      this.#world = undefined;
       await dependency(signal).then(
         () => {
           if (this.#state === "waiting") this.#enter("starting");
-          this.#send({ kind: "start", settings: this.#options.settings });
+          this.#send({ kind: "dependencies" });
         },
         () => this.#send({ kind: "stop" }),
       );
@@ -205,8 +218,10 @@ export class ComponentProcess<Settings = ComponentSettings> {
 
   /** Starts the process. Resolves to a description of its exit. */
   #begin(): Promise<string> {
-    const child = this.#standby?.connected ? this.#standby : this.#options.spawn();
-    this.#standby = undefined;
+    const standby = this.#standby;
+    const isPrepared = standby?.child.connected && standby.world === this.#world;
+    const child = isPrepared ? standby.child : this.#options.spawn();
+    if (isPrepared) this.#standby = undefined;
     this.#child = child;
     this.#starts += 1;
     this.#failure = undefined;
@@ -277,4 +292,13 @@ export class ComponentProcess<Settings = ComponentSettings> {
     this.#child.send(message, () => undefined);
     return true;
   }
+}
+
+/** Process that waits for its start. */
+interface Standby {
+  readonly child: ChildProcess;
+  /** Directory of the files that the process has opened. */
+  readonly world: string;
+  /** Resolves when the process has opened the files, or has exited. */
+  readonly ready: Promise<void>;
 }

@@ -41,9 +41,12 @@ export interface OperatorsProcess {
 
 /** Message from the supervisor to a component. */
 export type ToComponent<Settings = ComponentSettings> =
-  | { readonly kind: "start"; readonly settings: Settings }
-  /** Requests a rehearsal of the start, so that the later start is faster. */
-  | { readonly kind: "warm"; readonly settings: Settings }
+  /** Starts the component. `world` is the directory of the world's files. Default: the state directory. */
+  | { readonly kind: "start"; readonly settings: Settings; readonly world?: string | undefined }
+  /** All components on which this component depends are serving. */
+  | { readonly kind: "dependencies" }
+  /** Requests a standby process to open the files in `world`, so that its later start is faster. */
+  | { readonly kind: "warm"; readonly settings: Settings; readonly world: string }
   | { readonly kind: "ping" }
   /** Message in a format that the receiving component defines. */
   | { readonly kind: "message"; readonly message: unknown }
@@ -53,7 +56,7 @@ export type ToComponent<Settings = ComponentSettings> =
 export type FromComponent =
   /** The process has loaded its modules and waits for `start`. */
   | { readonly kind: "loaded" }
-  /** The process has completed the rehearsal and waits for `start`. */
+  /** The process has opened the world's files and waits for `start`. */
   | { readonly kind: "warmed" }
   | { readonly kind: "serving" }
   | { readonly kind: "progress"; readonly text: string }

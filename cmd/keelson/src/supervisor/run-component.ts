@@ -9,27 +9,40 @@ import type { ComponentName, ComponentSettings, OperatorsProcess } from "./compo
 import { openComponentLog } from "./component-log.ts";
 import { runSupervised, type SupervisorChannel } from "./supervised-process.ts";
 
-export interface ComponentDeps {
+/** Dependencies of a component that opens its files. */
+export interface OpenDeps {
   readonly settings: ComponentSettings;
+  /** Directory of the world's files: the state directory, or a directory that will become part of it before `serve`. */
+  readonly world: string;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Opens an additional log file in the state directory. */
   readonly openLog: (name: string) => Logger;
   /** Aborts when the component must stop. */
   readonly signal: AbortSignal;
+}
+
+/** Dependencies of a component that serves. */
+export interface ServeDeps {
+  /** Resolves when all components on which this component depends are serving. */
+  readonly dependencies: Promise<void>;
   readonly report: (text: string) => void;
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
 
-/** Functions of a component after its modules have been loaded. */
-export interface LoadedComponent {
-  readonly start: (deps: ComponentDeps) => Promise<AsyncDisposable>;
-  /** Rehearses the start of a standby process. Uses no files of the running component. Default: nothing. */
-  readonly warm?: (settings: ComponentSettings) => Promise<void>;
+/** Component with open files. It listens on no port and sends no requests. */
+export interface OpenedComponent extends AsyncDisposable {
+  readonly serve: (deps: ServeDeps) => Promise<AsyncDisposable>;
 }
 
+/**
+ * Opens the files of a component. All components open their files concurrently. A standby process does it in advance, so the
+ * function must not use files outside of `world` that can change before `serve`.
+ */
+export type OpenComponent = (deps: OpenDeps) => Promise<OpenedComponent>;
+
 /** Loads the modules of a component. */
-export type LoadComponent = () => Promise<LoadedComponent>;
+export type LoadComponent = () => Promise<OpenComponent>;
 
 /** Runs a component in this process until the supervisor stops it. @throws NotRunning if the process has no supervisor */
 export async function runComponent(name: ComponentName, load: LoadComponent): Promise<void> {
@@ -37,29 +50,51 @@ export async function runComponent(name: ComponentName, load: LoadComponent): Pr
     throw cliErrors.NotRunning(`the component ${name} is started by "keelson up" only: run "keelson up"`);
   limitBufferPool();
   await runSupervised<ComponentSettings>(async () => {
-    const { start, warm } = await load();
-    return { serve: (settings, channel) => serve(name, settings, start, channel), warm };
+    const open = await load();
+    /** Component that this process has opened as a standby, by directory of the world. */
+    const prepared = new Map<string, Opening>();
+    const openIn = (
+      world: string,
+      settings: ComponentSettings,
+      { signal, send }: Pick<SupervisorChannel, "signal" | "send">,
+    ): Opening => {
+      const { directory, logLevel } = settings;
+      const report = (text: string) => send({ kind: "progress", text });
+      const openLog = (file: string) => openComponentLog(file, { directory, level: logLevel, report });
+      const logger = openLog(name);
+      return { opened: open({ settings, world, clock: systemClock, logger, openLog, signal }), logger };
+    };
+    return {
+      async warm(settings, world, channel) {
+        const opening = openIn(world, settings, channel);
+        prepared.set(world, opening);
+        await opening.opened;
+      },
+      async serve(settings, channel) {
+        const { directory } = settings;
+        const { world = directory } = channel;
+        using _ = FileLock.acquire(componentLock(directory, name)) ?? inUse(name, directory);
+        const { opened, logger } = prepared.get(world) ?? openIn(world, settings, channel);
+        await using component = await opened;
+        await serve(component, logger, channel);
+      },
+    };
   });
 }
 
+interface Opening {
+  readonly opened: Promise<OpenedComponent>;
+  readonly logger: Logger;
+}
+
 async function serve(
-  name: ComponentName,
-  settings: ComponentSettings,
-  begin: LoadedComponent["start"],
-  { signal, send }: SupervisorChannel,
+  opened: OpenedComponent,
+  logger: Logger,
+  { signal, dependencies, send }: SupervisorChannel,
 ): Promise<void> {
-  const { directory, logLevel } = settings;
-  using _ = FileLock.acquire(componentLock(directory, name)) ?? inUse(name, directory);
-  const report = (text: string) => send({ kind: "progress", text });
-  const openLog = (file: string) => openComponentLog(file, { directory, level: logLevel, report });
-  const logger = openLog(name);
-  await using _component = await begin({
-    settings,
-    clock: systemClock,
-    logger,
-    openLog,
-    signal,
-    report,
+  await using _component = await opened.serve({
+    dependencies,
+    report: (text) => send({ kind: "progress", text }),
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { untilAborted } from "@keelson/base";
 import { failureText } from "../output/failure-text.ts";
 import type { FromComponent, ToComponent } from "./component.ts";
 
@@ -6,6 +7,10 @@ import type { FromComponent, ToComponent } from "./component.ts";
 export interface SupervisorChannel {
   /** Aborts when the process must stop. */
   readonly signal: AbortSignal;
+  /** Directory that the supervisor selected for the start. Undefined: the default directory of the process. */
+  readonly world?: string | undefined;
+  /** Resolves when all components on which this process depends are serving. Rejects when `signal` aborts. */
+  readonly dependencies: Promise<void>;
   readonly send: (message: FromComponent) => void;
   /** Sets the handler of the supervisor's messages. */
   readonly receive: (receiver: (message: unknown) => void) => void;
@@ -17,8 +22,19 @@ export type Serve<Settings> = (settings: Settings, channel: SupervisorChannel) =
 /** Modules of a process that waits for its start. */
 export interface Loaded<Settings> {
   readonly serve: Serve<Settings>;
-  /** Runs code that the start needs, so that a standby process starts faster. Default: nothing. */
-  readonly warm?: ((settings: Settings) => Promise<void>) | undefined;
+  /** Opens the files in `world` in a standby process, so that a later start with this directory is faster. Default: nothing. */
+  readonly warm?:
+    | ((
+        settings: Settings,
+        world: string,
+        channel: Pick<SupervisorChannel, "signal" | "send">,
+      ) => Promise<void>)
+    | undefined;
+}
+
+interface Start<Settings> {
+  readonly settings: Settings;
+  readonly world?: string | undefined;
 }
 
 /**
@@ -32,15 +48,18 @@ export async function runSupervised<Settings>(load: () => Promise<Loaded<Setting
   // processes in a defined order instead.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
   const stop = new AbortController();
-  const start = Promise.withResolvers<Settings | undefined>();
-  const rehearsal = Promise.withResolvers<Settings>();
+  const start = Promise.withResolvers<Start<Settings> | undefined>();
+  const warming = Promise.withResolvers<{ readonly settings: Settings; readonly world: string }>();
+  const dependencies = Promise.withResolvers<void>();
   let receiver: (message: unknown) => void = () => undefined;
   process.on("message", (message: ToComponent<Settings>) => {
     switch (message.kind) {
       case "start":
-        return start.resolve(message.settings);
+        return start.resolve(message);
+      case "dependencies":
+        return dependencies.resolve();
       case "warm":
-        return rehearsal.resolve(message.settings);
+        return warming.resolve(message);
       case "stop":
         stop.abort("draining");
         return start.resolve(undefined);
@@ -58,9 +77,19 @@ export async function runSupervised<Settings>(load: () => Promise<Loaded<Setting
   try {
     const { serve, warm } = await load();
     send({ kind: "loaded" });
-    await Promise.race([rehearsal.promise.then(warm).then(() => send({ kind: "warmed" })), start.promise]);
-    const settings = await start.promise;
-    if (settings !== undefined) await serve(settings, { signal: stop.signal, send, receive });
+    const { signal } = stop;
+    const warmed = warming.promise.then(async ({ settings, world }) => {
+      await warm?.(settings, world, { signal, send });
+      send({ kind: "warmed" });
+    });
+    await Promise.race([warmed, start.promise]);
+    const started = await start.promise;
+    if (started === undefined) return;
+    const { settings, world } = started;
+    const ready = untilAborted(dependencies.promise, signal);
+    // Prevents an unhandled rejection, because `serve` may not have awaited the dependencies yet.
+    ready.catch(() => undefined);
+    await serve(settings, { signal, world, dependencies: ready, send, receive });
   } catch (error) {
     if (!stop.signal.aborted) {
       send({ kind: "failed", message: failureText(error) });

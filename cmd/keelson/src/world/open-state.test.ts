@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,13 +28,12 @@ for (const { file, content, says } of damages) {
   });
 }
 
-test("opening a state directory deletes the copy of a world and the rehearsal that killed processes left", async () => {
+test("opening a state directory deletes the copy of a world and its link, which killed processes left", async () => {
   await using directory = await mkdtempDisposable(join(tmpdir(), "keelson-state-"));
-  const left = ["world.next", "rehearsal"];
-  for (const name of left) {
-    mkdirSync(join(directory.path, name, "database"), { recursive: true });
-    writeFileSync(join(directory.path, name, "database", "file"), "");
-  }
+  const left = ["world.next", "world.link-3"];
+  mkdirSync(join(directory.path, "world.next", "database"), { recursive: true });
+  writeFileSync(join(directory.path, "world.next", "database", "file"), "");
+  symlinkSync("world.next", join(directory.path, "world.link-3"));
   using _state = await openState(directory.path, { auto: true, asked: {} });
   assert.deepEqual(
     readdirSync(directory.path).filter((name) => left.includes(name)),

@@ -10,7 +10,6 @@ import {
 import { choosePace, type Pace, rememberedPace } from "../state/pace.ts";
 import { choosePorts, type PortChoice, type PortName, type Ports, requirePorts } from "../state/ports.ts";
 import { ensurePrivateDirectory } from "../state/private-directory.ts";
-import { removeRehearsal } from "../state/rehearsal-directory.ts";
 import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
@@ -18,7 +17,7 @@ import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { componentNames } from "../supervisor/component.ts";
 import { type InstallerSecrets, loadOrCreateInstallerSecrets } from "./installer-secrets.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
-import { completeExchange, removeStagedWorld } from "./snapshots/world-files.ts";
+import { completeExchange, removeLinks, removeStagedWorld } from "./snapshots/world-files.ts";
 
 /** Ports, pace, identity and certificates of a state directory. */
 export interface InstanceState {
@@ -82,7 +81,7 @@ export async function openState(
     await earlierComponentsExited(directory, report);
     await completeExchange(directory);
     await removeStagedWorld(directory);
-    await removeRehearsal(directory);
+    await removeLinks(directory);
     const ports = await choosePorts(directory, choice, listening);
     const pace = choosePace(directory, askedPace);
     const identity = loadOrCreateIdentity(directory, seed);

@@ -11,4 +11,4 @@ export { startControlServer } from "./snapshots/control-server.ts";
 export { EmbeddedWorld } from "./snapshots/embedded-world.ts";
 export { WorldControl } from "./snapshots/world-control.ts";
 export { startAzure } from "./start-azure.ts";
-export { startClusters } from "./start-clusters.ts";
+export { openClusters, startClusters } from "./start-clusters.ts";

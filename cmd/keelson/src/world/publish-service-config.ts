@@ -16,17 +16,23 @@ export interface ServiceConfigOptions {
  * Writes `service.json` for resource providers of a state directory. Their database is in this directory unless `database`
  * specifies a different one.
  */
-export function publishServiceConfig(
+export function publishServiceConfig(state: InstanceState, options: ServiceConfigOptions = {}): ServiceConfig {
+  const { directory, aroInstaller } = state;
+  const config = serviceConfigOf(state, options);
+  if (aroInstaller) publishAroInstaller(directory, aroInstaller);
+  writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
+  return config;
+}
+
+/** Returns the configuration of a resource provider of a state directory. */
+export function serviceConfigOf(
   { directory, identity, ports, managementCluster, aroInstaller }: InstanceState,
   { database, hasConsole = false }: ServiceConfigOptions = {},
 ): ServiceConfig {
-  const config = embeddedServiceConfig(directory, identity, ports, {
+  return embeddedServiceConfig(directory, identity, ports, {
     database,
     hasHive: managementCluster !== undefined,
     hasConsole,
     aroInstaller,
   });
-  if (aroInstaller) publishAroInstaller(directory, aroInstaller);
-  writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
-  return config;
 }

@@ -3,6 +3,7 @@ import { Secret } from "@keelson/base";
 import {
   blobDataContributorRole,
   type MachineHost,
+  type OpenedState,
   ownerRole,
   recordedTimings,
   type SimulatedAzure,
@@ -16,6 +17,8 @@ import { machineConnections } from "./machine-connections.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface AzureDeps extends WorldDeps {
+  /** Loaded state. The simulated Azure closes its files. Default: loads the state in the state directory. */
+  readonly opened?: OpenedState;
   /** Runs the machines of scale sets. Default: machines run no programs. */
   readonly machineHost?: MachineHost;
   /** True if each cluster's API server has a separate address in 127.0.0.0/8. */
@@ -35,6 +38,7 @@ export function startAzure({
   ports,
   pace,
   installerSecrets,
+  opened,
   machineHost,
   clusterAddresses = false,
   logReader,
@@ -69,7 +73,7 @@ export function startAzure({
       port: ports.dns,
       clusterAddress: (domain) => clusterAddressOf(domain, clusterAddresses),
     },
-    state: { kind: "file", path: join(directory, "azure.sqlite") },
+    state: opened ? { kind: "opened", opened } : { kind: "file", path: join(directory, "azure.sqlite") },
     tenantId: identity.tenantId,
     subscriptionId: identity.subscriptionId,
     ...(identity.seed === undefined ? {} : { seed: identity.seed }),

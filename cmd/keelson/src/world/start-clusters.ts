@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ApiServer, startApiServer } from "@keelson/apiserver";
+import { type ApiServer, type OpenedApiServer, openApiServer } from "@keelson/apiserver";
 import { type Logger, Secret } from "@keelson/base";
 import {
   recordedTimings,
@@ -31,9 +31,30 @@ export interface PodSettings extends Partial<HostPrograms> {
   readonly unknownPrograms: UnknownPrograms;
 }
 
+/**
+ * Loads the simulated clusters from the directory `world`. Their API server does not listen until `startClusters`. Disposal also
+ * stops the listening server.
+ */
+export function openClusters(
+  { local, ports, clock, logger }: WorldDeps,
+  world: string,
+): Promise<OpenedApiServer> {
+  return openApiServer({
+    host: "127.0.0.1",
+    port: ports.clusters,
+    publicUrl: `https://localhost:${ports.clusters}`,
+    certificateAuthorityPem: local.authority.certificatePem,
+    tls: local.serving,
+    storage: { kind: "file", path: join(world, "clusters.sqlite") },
+    logger: logger.child({ component: "apiserver" }),
+    clock,
+  });
+}
+
 /** Starts the API server of the simulated clusters and the OpenShift controllers. The simulated Azure must be running. */
 export async function startClusters(
   deps: ClustersDeps,
+  opened: OpenedApiServer,
   { operators, unknownPrograms, runImages = [], runImagesFor = [] }: PodSettings,
 ): Promise<AsyncDisposable> {
   const {
@@ -50,18 +71,7 @@ export async function startClusters(
     clusterAddresses = false,
   } = deps;
   await using stack = new AsyncDisposableStack();
-  const apiServer: ApiServer = stack.use(
-    await startApiServer({
-      host: "127.0.0.1",
-      port: ports.clusters,
-      publicUrl: `https://localhost:${ports.clusters}`,
-      certificateAuthorityPem: local.authority.certificatePem,
-      tls: local.serving,
-      storage: { kind: "file", path: join(directory, "clusters.sqlite") },
-      logger: logger.child({ component: "apiserver" }),
-      clock,
-    }),
-  );
+  const apiServer: ApiServer = await opened.listen();
   const operatorsStatus = new OperatorsStatus(clock);
   const changed = (state: SharedProcessState) => reportOperators?.(operatorsStatus.after(state));
   const { images } = stack.use(

@@ -12,7 +12,6 @@ const renewBeforeMs = 30 * 86_400_000;
  * and renewed 30 days before expiry, like the certificates of the public issuer.
  */
 export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const pathOf = (name: string) =>
     join(directory, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.json`);
   return {
@@ -26,6 +25,7 @@ export function localCertificateIssuer(authority: KeyPair, directory: string): C
       if (kept) return { ...kept, caPem: authority.certificatePem };
       const [commonName = name] = dnsNames;
       const pair = await issueCertificate(authority, { commonName, dnsNames, usage: "server", validDays });
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
       writeFileSync(`${path}.new`, JSON.stringify(pair), { mode: 0o600 });
       renameSync(`${path}.new`, path);
       return { ...pair, caPem: authority.certificatePem };

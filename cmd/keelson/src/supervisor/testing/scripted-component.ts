@@ -7,17 +7,19 @@ import { runComponent } from "../run-component.ts";
 const [name, mode] = process.argv.slice(2);
 const component: ComponentName = componentNames.find((each) => each === name) ?? "azure";
 
-let warmDirectory: string | undefined;
-await runComponent(component, async () => ({
-  async warm({ directory }) {
-    warmDirectory = directory;
-  },
-  async start({ report, settings }) {
-    if (mode === "fail") throw new Error("no space left");
-    if (mode === "exit") void delay(50).then(() => process.exit(7));
-    if (warmDirectory === settings.directory) report("warm");
-    return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  },
-})).catch(() => {
+const opened: string[] = [];
+await runComponent(component, async () => async ({ world, settings }) => {
+  opened.push(world === settings.directory ? "the state directory" : world);
+  if (mode === "fail") throw new Error("no space left");
+  return {
+    async serve({ dependencies, report }) {
+      report(`opened ${opened.join()}`);
+      await dependencies;
+      if (mode === "exit") void delay(50).then(() => process.exit(7));
+      return { [Symbol.asyncDispose]: () => Promise.resolve() };
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}).catch(() => {
   process.exitCode = 1;
 });

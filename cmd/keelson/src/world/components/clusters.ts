@@ -1,18 +1,25 @@
-import type { ComponentDeps } from "../../supervisor/run-component.ts";
+import type { OpenDeps, OpenedComponent } from "../../supervisor/run-component.ts";
 import { readInstanceState } from "../open-state.ts";
-import { startClusters } from "../start-clusters.ts";
+import { openClusters, startClusters } from "../start-clusters.ts";
 
-/** Starts the simulated clusters and their operators. */
-export async function startClustersComponent({
+/** Loads the simulated clusters. `serve` starts them and their operators. */
+export async function openClustersComponent({
   settings,
-  report,
-  reportOperators,
+  world,
   openLog,
   ...deps
-}: ComponentDeps): Promise<AsyncDisposable> {
-  report("starting the clusters");
+}: OpenDeps): Promise<OpenedComponent> {
   const state = await readInstanceState(settings.directory);
-  const operatorsLogger = openLog("operators");
   const { clusterAddresses = false } = settings;
-  return startClusters({ ...state, ...deps, operatorsLogger, reportOperators, clusterAddresses }, settings);
+  const apiServer = await openClusters({ ...state, ...deps }, world);
+  return {
+    async serve({ dependencies, report, reportOperators }) {
+      report("starting the clusters");
+      await dependencies;
+      const operatorsLogger = openLog("operators");
+      const clustersDeps = { ...state, ...deps, operatorsLogger, reportOperators, clusterAddresses };
+      return startClusters(clustersDeps, apiServer, settings);
+    },
+    [Symbol.asyncDispose]: () => apiServer[Symbol.asyncDispose](),
+  };
 }

@@ -15,6 +15,8 @@ export class EmbeddedWorld implements WorldProcesses, AsyncDisposable {
 
   async prepare(): Promise<void> {}
 
+  async discard(): Promise<void> {}
+
   async pause(): Promise<AsyncDisposable> {
     await this.stop();
     return { [Symbol.asyncDispose]: () => this.start() };

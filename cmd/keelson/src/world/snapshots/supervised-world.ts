@@ -29,8 +29,11 @@ export function supervisedWorld({ components, clock, signal }: SupervisedWorldOp
       );
   };
   return {
-    async prepare() {
-      await Promise.all(components.map((each) => each.prepare()));
+    async prepare(world) {
+      await Promise.all(components.map((each) => each.prepare(world)));
+    },
+    async discard() {
+      await Promise.all(components.map((each) => each.discard()));
     },
     async pause() {
       requireServing();
@@ -51,8 +54,8 @@ export function supervisedWorld({ components, clock, signal }: SupervisedWorldOp
     async stop() {
       await Promise.all(components.map((each) => each.hold()));
     },
-    async start() {
-      for (const each of components) each.release();
+    async start(world) {
+      for (const each of components) each.release(world);
       for (const each of components) await untilServing(each, clock, signal);
     },
   };

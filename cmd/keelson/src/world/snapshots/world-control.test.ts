@@ -5,10 +5,11 @@ import {
   mkdtempDisposableSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { startApiServer } from "@keelson/apiserver";
@@ -23,12 +24,13 @@ function testWorld(change: Partial<WorldProcesses> = {}) {
   const record = async (call: string) => void calls.push(call);
   const processes: WorldProcesses = {
     prepare: async () => undefined,
+    discard: async () => undefined,
     async pause() {
       calls.push("pause");
       return { [Symbol.asyncDispose]: () => record("resume") };
     },
     stop: () => record("stop"),
-    start: () => record("start"),
+    start: (path) => record(path === undefined ? "start" : `start in ${basename(path)}`),
     ...change,
   };
   const control = new WorldControl({
@@ -62,7 +64,7 @@ test("a snapshot is saved while the processes pause, and restored while they are
   world.write("two");
   await world.control.restore("base");
   assert.equal(world.read(), "one");
-  assert.deepEqual(world.calls, ["pause", "resume", "stop", "start"]);
+  assert.deepEqual(world.calls, ["pause", "resume", "stop", "start in world.link-1"]);
   world.write("three");
   await world.control.restore("base");
   assert.equal(world.read(), "one", "the snapshot is unchanged by the world that it started");
@@ -102,11 +104,13 @@ test("a save, a removal and a disposal leave no copy for a later restore", async
     () => assert.rejects(control.restore("other"), { code: "SnapshotNotFound" }),
     () => control[Symbol.asyncDispose](),
   ];
+  const left = () => readdirSync(world.directory.path).filter((name) => !name.startsWith("world.link-"));
   for (const operation of operations) {
     await control.restore("base");
     await operation();
-    assert.deepEqual(readdirSync(world.directory.path).sort(), ["azure.sqlite", "snapshots"]);
+    assert.deepEqual(left().sort(), ["azure.sqlite", "snapshots"]);
   }
+  assert.equal(readdirSync(world.directory.path).length, 2, "a disposal also deletes the links");
 });
 
 test("the first reset saves the empty world that the processes create, and later ones restore it", async () => {
@@ -136,6 +140,40 @@ test("a second operation at the same time is rejected with SnapshotBusy", async 
   });
   started.resolve();
   await restoring;
+});
+
+test("standby processes load the copy before the stop, and their paths name the files of the new world after it", async () => {
+  const seen: (string | undefined)[] = [];
+  const contentIn = (path: string) => readFileSync(join(path, "azure.sqlite"), "utf8");
+  await using world = testWorld({
+    prepare: async (path) => void seen.push(`prepared ${basename(path)}: ${contentIn(path)}`),
+    stop: async () => void seen.push("stopped"),
+    start: async (path = "") => void seen.push(`started ${basename(path)}: ${contentIn(path)}`),
+  });
+  world.write("one");
+  await world.control.save("base", { replace: false });
+  world.write("two");
+  await world.control.restore("base");
+  assert.deepEqual(seen, ["prepared world.link-1: one", "stopped", "started world.link-1: one"]);
+  world.write("three");
+  assert.equal(contentIn(join(world.directory.path, "world.link-1")), "three");
+});
+
+test("if the exchange fails, the processes start with the old world, and standby processes are discarded", async () => {
+  const calls: string[] = [];
+  await using world = testWorld({
+    // Makes the exchange fail, because the copy is missing.
+    stop: async () => rmSync(stagedWorld(world.directory.path), { recursive: true }),
+    discard: async () => void calls.push("discard"),
+    start: async (path) => void calls.push(`start ${path}`),
+  });
+  world.write("one");
+  await world.control.save("base", { replace: false });
+  world.write("two");
+  calls.length = 0;
+  await assert.rejects(world.control.restore("base"), { code: "ENOENT" });
+  assert.deepEqual(calls, ["discard", "discard", "start undefined"], "also before the copy was written");
+  assert.equal(world.read(), "two");
 });
 
 test("an unknown snapshot is rejected before the processes stop", async () => {

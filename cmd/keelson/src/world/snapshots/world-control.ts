@@ -6,18 +6,20 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Restored, Snapshot } from "../../state/snapshot.ts";
 import { snapshotErrors } from "./snapshot-errors.ts";
 import { emptyWorld, requireSnapshotName, SnapshotStore } from "./snapshot-store.ts";
-import { exchangeWorld, removeOldWorld } from "./world-files.ts";
+import { exchangeWorld, linkStagedWorld, linkWorld, removeLinks, removeOldWorld } from "./world-files.ts";
 
 /** Processes that use the files of the world. */
 export interface WorldProcesses {
-  /** Prepares a fast `start`, for example by loading modules. */
-  prepare(): Promise<void>;
+  /** Prepares a fast `start` with the files in `world`: standby processes load these files. */
+  prepare(world: string): Promise<void>;
+  /** Ends the preparation. Afterwards no standby process uses files. */
+  discard(): Promise<void>;
   /** Makes the processes write no files until the result is disposed. */
   pause(): Promise<AsyncDisposable>;
   /** Stops the processes as in a crash. The files do not change afterwards. */
   stop(): Promise<void>;
-  /** Starts the processes. Resolves when all are serving. */
-  start(): Promise<void>;
+  /** Starts the processes with the files in `world`. Default: the state directory. Resolves when all are serving. */
+  start(world?: string): Promise<void>;
 }
 
 export interface WorldControlOptions {
@@ -32,19 +34,42 @@ export interface WorldControlOptions {
 const journals = ["clusters.sqlite", "hive.sqlite"];
 
 /**
- * Saves and restores the simulated world of a running instance. Only one operation runs at a time. Disposal waits for the copy that
- * the next restore would use, and deletes it.
+ * Number of revisions that separates the first revisions of two worlds. No API server writes this many revisions: their changes
+ * would fill hundreds of gigabytes. The limit of exact integers (2^53) permits two million restores.
+ */
+const revisionsBetweenWorlds = 2 ** 32;
+
+/** Copy of a snapshot that will replace the world. */
+interface Staged {
+  readonly path: string;
+  /** Link through which processes open the files of the copy. It remains valid after the exchange. */
+  readonly link: string;
+  /** Minimum revision of each journal in the copy. */
+  readonly floors: ReadonlyMap<string, number>;
+}
+
+/**
+ * Saves and restores the simulated world of a running instance. Only one operation runs at a time. The processes must not run yet
+ * when the instance is created, and no longer when it is disposed. Disposal waits for the copy that the next restore would use, and
+ * deletes it.
  */
 export class WorldControl implements AsyncDisposable {
   readonly #options: WorldControlOptions;
   readonly #store: SnapshotStore;
   #operation: string | undefined;
   /** Copy of the last restored snapshot, which the next restore of this snapshot uses. */
-  #copy: { readonly name: string; readonly path: Promise<string | undefined> } | undefined;
+  #copy: { readonly name: string; readonly staged: Promise<Staged | undefined> } | undefined;
+  /** Link through which the running processes have opened their files. */
+  #link: string | undefined;
+  /** Number of staged copies, for unique names of links. */
+  #generation = 0;
+  /** Minimum revision of each journal in the next world, without the distance between worlds. */
+  #floors: ReadonlyMap<string, number>;
 
   constructor(options: WorldControlOptions) {
     this.#options = options;
     this.#store = new SnapshotStore(options.directory);
+    this.#floors = newestRevisions(options);
   }
 
   list(): Promise<readonly Snapshot[]> {
@@ -90,7 +115,7 @@ export class WorldControl implements AsyncDisposable {
       const isSaved = this.#store.has(emptyWorld);
       if (isSaved) return this.#replaceBy(emptyWorld, await this.#staged(emptyWorld));
       await this.#dropCopy();
-      const restored = await this.#replaceBy(undefined, await this.#store.stageEmpty());
+      const restored = await this.#replaceBy(undefined, await this.#stage(undefined));
       // Saves the empty world, so that the next reset does not need to create a database.
       await this.#save(emptyWorld);
       this.#prepareNext(emptyWorld);
@@ -100,6 +125,7 @@ export class WorldControl implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#dropCopy();
+    await removeLinks(this.#options.directory);
   }
 
   async #save(name: string): Promise<Snapshot> {
@@ -108,23 +134,43 @@ export class WorldControl implements AsyncDisposable {
     return await this.#store.save(name, clock.now(), version);
   }
 
-  /** Returns a directory with a copy of a snapshot. @throws SnapshotNotFound */
-  async #staged(name: string): Promise<string> {
+  /** Returns a copy of a snapshot. @throws SnapshotNotFound */
+  async #staged(name: string): Promise<Staged> {
     const copy = this.#copy;
     if (copy?.name !== name) {
       await this.#dropCopy();
-      return this.#store.stage(name);
+      return this.#stage(name);
     }
     this.#copy = undefined;
-    return (await copy.path) ?? this.#store.stage(name);
+    return (await copy.staged) ?? this.#stage(name);
+  }
+
+  /**
+   * Copies a snapshot, or creates an empty world. Raises the revisions above those of the current world. Watches of clients that
+   * have seen the current world then fail with 410 Gone, and the clients list again.
+   */
+  async #stage(name: string | undefined): Promise<Staged> {
+    const { directory } = this.#options;
+    await this.#options.processes.discard();
+    const path = name === undefined ? await this.#store.stageEmpty() : await this.#store.stage(name);
+    const floors = new Map(this.#floors);
+    for (const journal of journals.filter((each) => existsSync(join(path, each)))) {
+      const floor = (this.#floors.get(journal) ?? 0) + revisionsBetweenWorlds;
+      raiseRevisions(join(path, journal), floor);
+      floors.set(journal, floor);
+    }
+    this.#generation += 1;
+    return { path, link: await linkStagedWorld(directory, this.#generation), floors };
   }
 
   /** Waits until no copy is written, so that the snapshots can change. Deletes the copy, because no restore will use it. */
   async #dropCopy(): Promise<void> {
     const copy = this.#copy;
     this.#copy = undefined;
-    const path = await copy?.path;
-    if (path !== undefined) await rm(path, { recursive: true, force: true });
+    const staged = await copy?.staged;
+    if (!staged) return;
+    await this.#options.processes.discard();
+    for (const path of [staged.link, staged.path]) await rm(path, { recursive: true, force: true });
   }
 
   /** Deletes the replaced world and prepares the next restore, because tests restore the same snapshot often. */
@@ -133,29 +179,36 @@ export class WorldControl implements AsyncDisposable {
     const copy = async () => {
       try {
         await removeOldWorld(directory);
-        return await this.#store.stage(name);
+        await removeLinks(directory, this.#link);
+        const staged = await this.#stage(name);
+        void processes.prepare(staged.link);
+        return staged;
       } catch (error) {
         logger.warn({ name, error: messageOf(error) }, "the snapshot was not copied in advance");
         return undefined;
       }
     };
-    this.#copy = { name, path: copy() };
-    void processes.prepare();
+    this.#copy = { name, staged: copy() };
   }
 
-  async #replaceBy(name: string | undefined, staged: string): Promise<Restored> {
+  async #replaceBy(name: string | undefined, { path, link, floors }: Staged): Promise<Restored> {
     const { directory, processes, clock, logger } = this.#options;
     const phase = stopwatch(clock);
-    await processes.prepare();
+    await processes.prepare(link);
     const prepareMs = phase();
     await processes.stop();
     const stopMs = phase();
+    let world: string | undefined;
     try {
-      raiseFloors(directory, staged);
-      await exchangeWorld(directory, staged);
+      await exchangeWorld(directory, path);
+      await linkWorld(link);
+      world = link;
+      this.#floors = floors;
+      this.#link = link;
     } finally {
       // If the exchange failed, the processes start with the old world.
-      await processes.start();
+      if (world === undefined) await processes.discard();
+      await processes.start(world);
     }
     const startMs = phase();
     const downMs = stopMs + startMs;
@@ -189,13 +242,16 @@ function stopwatch(clock: Clock): () => number {
   };
 }
 
-/**
- * Raises the revisions in the staged databases above those of the current world. Watches of clients that have seen the current
- * world then fail with 410 Gone, and the clients list again.
- */
-function raiseFloors(directory: string, staged: string): void {
-  for (const name of journals) {
-    const [current, next] = [join(directory, name), join(staged, name)];
-    if (existsSync(current) && existsSync(next)) raiseRevisions(next, newestRevision(current) + 1);
+/** Returns the newest revision of each journal. The start of the processes reports an unusable file. */
+function newestRevisions({ directory, logger }: WorldControlOptions): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const journal of journals) {
+    const path = join(directory, journal);
+    try {
+      if (existsSync(path)) newest.set(journal, newestRevision(path));
+    } catch (error) {
+      logger.warn({ path, error: messageOf(error) }, "revisions cannot be read");
+    }
   }
+  return newest;
 }

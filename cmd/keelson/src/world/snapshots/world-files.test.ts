@@ -11,7 +11,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { completeExchange, copyWorld, exchangeWorld, removeOldWorld } from "./world-files.ts";
+import { FileLock } from "@keelson/base";
+import {
+  completeExchange,
+  copyWorld,
+  exchangeWorld,
+  linkStagedWorld,
+  linkWorld,
+  removeLinks,
+  removeOldWorld,
+  stagedWorld,
+} from "./world-files.ts";
 
 /** Creates a state directory with the world `content`. */
 function stateDirectory(path: string, content: string): void {
@@ -66,4 +76,34 @@ test("an exchange that stopped while the new files were moved is completed", asy
   renameSync(join(state, "world.apply/database"), join(state, "database"));
   await completeExchange(state);
   assert.deepEqual(contentOf(state), ["old", "old", "old.kubeconfig"]);
+});
+
+test("a file that a process opened through the link of the copy keeps its path and its lock after the exchange", async () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));
+  const state = directory.path;
+  stateDirectory(state, "new");
+  writeFileSync(join(state, "database.lock"), "");
+  stateDirectory(stagedWorld(state), "old");
+  const link = await linkStagedWorld(state, 7);
+  using lock = FileLock.acquire(join(link, "database.lock"));
+  assert.ok(lock);
+  await exchangeWorld(state, stagedWorld(state));
+  await linkWorld(link);
+  assert.equal(readFileSync(join(link, "database/base/1"), "utf8"), "old");
+  assert.ok(FileLock.isHeld(join(state, "database.lock")));
+  await linkStagedWorld(state, 8);
+  await removeLinks(state, link);
+  assert.deepEqual(
+    readdirSync(state).filter((name) => name.startsWith("world.link")),
+    ["world.link-7"],
+  );
+});
+
+test("a copy contains no lock", async () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));
+  const state = join(directory.path, "state");
+  stateDirectory(state, "new");
+  writeFileSync(join(state, "database.lock"), "");
+  await copyWorld(state, stagedWorld(state));
+  assert.equal(existsSync(join(stagedWorld(state), "database.lock")), false);
 });

@@ -1,6 +1,6 @@
 import { constants, existsSync } from "node:fs";
-import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 
 /** Files of the simulated world in a state directory. Excludes the files with the instance's names, certificates and ports. */
 const names: ReadonlySet<string> = new Set([
@@ -19,6 +19,9 @@ const names: ReadonlySet<string> = new Set([
   "nodes",
 ]);
 
+/** Lock of the database. An exchange replaces it together with the database, because a standby process may hold the new lock. */
+const lock = "database.lock";
+
 /** Matches kubeconfigs of clusters. Excludes the kubeconfig of Hive's cluster, which belongs to the instance. */
 const kubeconfig = /^(?!hive\.).+\.kubeconfig$/;
 
@@ -35,6 +38,40 @@ export function stagedWorld(directory: string): string {
 
 async function worldFilesIn(directory: string): Promise<readonly string[]> {
   return (await readdir(directory)).filter((name) => names.has(name) || kubeconfig.test(name));
+}
+
+async function exchangedFilesIn(directory: string): Promise<readonly string[]> {
+  const files = await worldFilesIn(directory);
+  return existsSync(join(directory, lock)) ? [...files, lock] : files;
+}
+
+/** Matches the links that `linkStagedWorld` creates. */
+const link = /^world\.link-\d+$/;
+
+/**
+ * Creates a link to the copy that the next exchange uses. A standby process opens its files through the link. `linkWorld` keeps the
+ * paths of these files valid after the exchange. @returns the path of the link
+ */
+export async function linkStagedWorld(directory: string, generation: number): Promise<string> {
+  const path = join(directory, `world.link-${generation}`);
+  await rm(path, { force: true });
+  await symlink(basename(stagedWorld(directory)), path);
+  return path;
+}
+
+/** Directs a link from the copy to the state directory, which contains the files of the copy after the exchange. */
+export async function linkWorld(path: string): Promise<void> {
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  await symlink(".", draft);
+  await rename(draft, path);
+}
+
+/** Deletes the links of processes that have exited. */
+export async function removeLinks(directory: string, except?: string): Promise<void> {
+  for (const name of await readdir(directory))
+    if (link.test(name.replace(/\.new$/, "")) && join(directory, name) !== except)
+      await rm(join(directory, name), { force: true });
 }
 
 /** Copies the files of the world. File systems with copy-on-write share the data. */
@@ -59,14 +96,14 @@ export async function completeExchange(directory: string): Promise<void> {
   if (!commit || !apply || !old) return;
   if (existsSync(commit)) {
     await mkdir(old, { recursive: true, mode: 0o700 });
-    for (const name of await worldFilesIn(directory)) {
+    for (const name of await exchangedFilesIn(directory)) {
       await rm(join(old, name), { recursive: true, force: true });
       await rename(join(directory, name), join(old, name));
     }
     await rename(commit, apply);
   }
   if (existsSync(apply)) {
-    for (const name of await worldFilesIn(apply)) await rename(join(apply, name), join(directory, name));
+    for (const name of await exchangedFilesIn(apply)) await rename(join(apply, name), join(directory, name));
     await rm(apply, { recursive: true });
   }
 }
