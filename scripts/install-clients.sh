@@ -29,11 +29,13 @@ for suite in $suites; do
   [ -x "$clients/$suite/usr/bin/kubectl" ] || wanted="$wanted $suite/kubectl"
 done
 [ -x "$clients/bookworm/usr/bin/docker-registry" ] || wanted="$wanted bookworm/docker-registry"
-[ -x "$clients/bookworm/usr/bin/promtool" ] || wanted="$wanted bookworm/promtool"
+for program in promtool prometheus prometheus-alertmanager amtool; do
+  [ -x "$clients/bookworm/usr/bin/$program" ] || wanted="$wanted bookworm/$program"
+done
 [ -z "$missing$wanted" ] && [ -f "$debian" ] && exit 0
 
 command -v apt-get >/dev/null 2>&1 || {
-  echo "please install chromium, firefox-esr, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, podman, runc, nftables, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool and docker-registry into $clients/bookworm/usr/bin" >&2
+  echo "please install chromium, firefox-esr, curl, psql, envsubst, dnsmasq, zsh, fish, buildah, podman, runc, nftables, mmdebstrap, put kubectl into $clients/{bookworm,trixie,sid}/usr/bin, and promtool, prometheus, prometheus-alertmanager, amtool and docker-registry into $clients/bookworm/usr/bin" >&2
   exit 1
 }
 [ "$(id -u)" -ne 0 ] || apt-get update -qq
@@ -49,7 +51,9 @@ for each in $wanted; do
   suite=${each%/*} program=${each#*/}
   case "$each" in
     # Extracts only the program because the installed package would run a server.
-    */promtool) package=prometheus ;;
+    */promtool | */prometheus) package=prometheus ;;
+    */amtool) package=prometheus-alertmanager ;;
+    */prometheus-alertmanager) package=prometheus-alertmanager ;;
     */docker-registry) package=docker-registry ;;
     # The package kubernetes-client became a transitional package for kubectl in trixie.
     bookworm/kubectl) package=kubernetes-client ;;

@@ -1,4 +1,7 @@
-/** Runs the commands of docs/howto/run-three-replicas.md with other ports and a PostgreSQL server from Debian. */
+/**
+ * Runs the commands of docs/howto/run-three-replicas.md and docs/howto/monitor-the-service.md in one shell, with other ports and with
+ * PostgreSQL, Prometheus and Alertmanager from Debian.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,19 +20,24 @@ import {
 import { runBlock, shellBlocks } from "./support/document-blocks.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-const documentedPorts = /\b(?:84[456]3|8445|94[0-6]2|807[01]|8081)\b/g;
+/** Directory in which scripts/install-clients.sh installs the programs. */
+const prometheusPrograms = `${root}/.tools/clients/bookworm/usr/bin`;
+const documentedPorts = /\b(?:84[456]3|8445|94[0-6]2|807[01]|8081|909[03])\b/g;
 
-test("the documented commands start three replicas with all roles, and create a cluster", {
+test("the documented commands start three replicas with all roles, create a cluster, and show an alert of the service", {
   skip: noPostgres() ?? false,
   timeout: 900_000,
 }, async () => {
   using state = new StateDirectory();
   chmodSync(state.path, 0o755);
   await using postgres = await startPostgres(state);
-  for (const name of ["keelson", "scripts", "cmd", "libraries", "services", "node_modules", ".tools"])
+  for (const name of ["keelson", "scripts", "cmd", "deploy", "libraries", "services", "node_modules", ".tools"])
     symlinkSync(`${root}/${name}`, state.file(name));
-  const blocks = shellBlocks("docs/howto/run-three-replicas.md");
+  const blocks = [...shellBlocks("docs/howto/run-three-replicas.md")];
   assert.equal(blocks.length, 4);
+  const monitoring = shellBlocks("docs/howto/monitor-the-service.md");
+  assert.equal(monitoring.length, 4);
+  blocks.push(...monitoring);
   const ports = new Map<string, string>();
   for (const [port] of blocks.join("\n").matchAll(documentedPorts)) ports.set(port, String(await freePort()));
   const simulated = `--ports auto --rp-port ${ports.get("8443")} --portal-port ${ports.get("8445")}`;
@@ -41,13 +49,17 @@ test("the documented commands start three replicas with all roles, and create a 
     cwd: state.path,
     env: {
       ...process.env,
-      PATH: `${resolve(process.execPath, "..")}:${postgresPrograms}:${process.env.PATH}`,
+      PATH: [resolve(process.execPath, ".."), postgresPrograms, prometheusPrograms, process.env.PATH].join(":"),
       SUPERUSER: `postgres://postgres:secret@localhost:${postgres.port}`,
     },
   });
   assert.match(output, /\d+ grants changed/);
   assert.match(output, /^ok +database: postgres answers$/m);
   assert.match(output, /has the keys of all 1 clusters examined/);
+  const up = output.match(/^\{__name__="up".*\} => 1 @/gm) ?? output.match(/^up\{.*\} => 1 @/gm);
+  assert.equal(up?.length, 8, "each process is a target");
+  assert.match(output, /^KeelsonDatabaseWritesBlocked .*active/m);
+  assert.match(output, /^FAILED +database writes: .*none of "lost" confirms/m);
 });
 
 async function startPostgres(state: StateDirectory): Promise<DebianPostgres> {

@@ -57,10 +57,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    Array.from({ length: 4 }, (_, at) => [
-      `docs/howto/run-three-replicas.md ${at + 1}`,
-      "tests/documentation/run-three-replicas.client-test.ts",
-    ]),
+    ["run-three-replicas", "monitor-the-service"].flatMap((page) =>
+      Array.from({ length: 4 }, (_, at) => [
+        `docs/howto/${page}.md ${at + 1}`,
+        "tests/documentation/run-three-replicas.client-test.ts",
+      ]),
+    ),
   ),
   ...Object.fromEntries(
     Array.from({ length: 6 }, (_, at) => [

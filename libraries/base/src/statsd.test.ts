@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { systemClock } from "./clock.ts";
 import { silentLogger } from "./log.ts";
-import { Statsd, statsdAddress, statsdLine } from "./statsd.ts";
+import { Statsd, statsdAddress, statsdLine, taggedLine } from "./statsd.ts";
 
 const epoch = new Date(0);
 const fixed = { account: "*", namespace: "*", dimensions: {} };
@@ -42,6 +42,33 @@ describe("a line", () => {
       '{"Metric":"m","Dims":{"location":"eastus","verb":"GET"},"TS":"1970-01-01T00:00:00.000"}:1|g\n',
     );
   });
+});
+
+describe("a line with tags", () => {
+  const line = (value: number, dimensions: Readonly<Record<string, string>>, more = {}) =>
+    taggedLine({ metric: "pod.count", value, dimensions }, { dimensions: more });
+  test("is a gauge with sorted tags", () =>
+    assert.equal(
+      line(42, { b: "/subscriptions/s", a: "x:y" }, { location: "eastus" }),
+      "pod.count:42|g|#a:x:y,b:/subscriptions/s,location:eastus\n",
+    ));
+  test("has decimals for a fraction, and no tags without dimensions", () =>
+    assert.equal(line(0.5, {}), "pod.count:0.500000|g\n"));
+  test("sets a negative value, because statsd adds signed values", () =>
+    assert.equal(line(-3, { k: "v" }), "pod.count:0|g|#k:v\npod.count:-3|g|#k:v\n"));
+  test("contains no separator of a customer's name", () =>
+    assert.equal(line(1, { k: "a,b|c#d\ne:1|c" }), "pod.count:1|g|#k:a_b_c_d_e:1_c\n"));
+});
+
+test("the format is chosen by the options", async () => {
+  const receiver = createSocket("udp4");
+  await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
+  const first = new Promise<string>((resolve) => receiver.once("message", (bytes) => resolve(bytes.toString())));
+  const address = { kind: "udp", host: "127.0.0.1", port: receiver.address().port } as const;
+  await using statsd = new Statsd({ ...options, address, format: "tags" });
+  statsd.send({ metric: "m", value: 1, dimensions: { k: "v" } });
+  assert.equal(await first, "m:1|g|#k:v\n");
+  receiver.close();
 });
 
 test("addresses are of two forms", () => {

@@ -31,8 +31,13 @@ export function statsdAddress(text: string): StatsdAddress {
   throw errors.InvalidStatsdAddress(`'${text}' is neither unix:{path} nor udp:{host}:{port}.`);
 }
 
+/** Format of the lines. `geneva` is the format of Azure's agents. `tags` is plain statsd with the tags of DogStatsD. */
+export type StatsdFormat = "geneva" | "tags";
+
 export interface StatsdOptions {
   readonly address: StatsdAddress;
+  /** Default: `geneva`. */
+  readonly format?: StatsdFormat;
   readonly account: string;
   readonly namespace: string;
   /** Dimensions of every line. They override the dimensions of a sample. */
@@ -75,7 +80,8 @@ export class Statsd implements AsyncDisposable {
       return;
     }
     const at = this.#options.clock.now();
-    this.#queue.push({ line: statsdLine(sample, at, this.#options), atMs: at.getTime() });
+    const line = this.#options.format === "tags" ? taggedLine(sample, this.#options) : undefined;
+    this.#queue.push({ line: line ?? statsdLine(sample, at, this.#options), atMs: at.getTime() });
     this.#wake();
   }
 
@@ -150,6 +156,26 @@ export function statsdLine(
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/**
+ * Formats a sample as a gauge of plain statsd with tags: `{metric}:{value}|g|#{name}:{value},…` and a line feed. Characters that
+ * separate the fields of a line are replaced by `_`. statsd adds a value with a sign to the gauge. A negative value therefore
+ * follows a line that sets the gauge to 0.
+ */
+export function taggedLine(
+  { metric, value, dimensions }: Sample,
+  { dimensions: fixed }: Pick<StatsdOptions, "dimensions">,
+): string {
+  const all = Object.entries({ ...dimensions, ...fixed }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const tags = all.map(([name, text]) => `${plain(name).replaceAll(":", "_")}:${plain(text)}`).join(",");
+  const lineOf = (number: string) => `${plain(metric).replaceAll(":", "_")}:${number}|g${tags && `|#${tags}`}\n`;
+  const number = Number.isInteger(value) ? `${value}` : value.toFixed(6);
+  return value < 0 ? `${lineOf("0")}${lineOf(number)}` : lineOf(number);
+}
+
+function plain(text: string): string {
+  return text.replace(/[\s,|#@\p{Cc}]/gu, "_");
 }
 
 interface Transport {

@@ -47,6 +47,7 @@ export { skipTokenKeysOf } from "./keys/skip-token-key.ts";
 export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
 export { portalSignInOf } from "./portal-sign-in.ts";
 export { configurationDocument, type DescribedConfig } from "./reference/configuration-document.ts";
+export { exampleFile } from "./reference/example-file.ts";
 export { type FieldRow, fieldRows } from "./reference/field-rows.ts";
 export { serviceAccount } from "./service-account.ts";
 export {

@@ -32,7 +32,15 @@ test("metrics of the service and of the process are sent to statsd with the dime
   const address = `udp:127.0.0.1:${receiver.address().port}`;
   const telemetry = await startTelemetry(
     options(
-      { statsd: { address, account: "a", namespace: "n", clusters: { account: "c", namespace: "m" } } },
+      {
+        statsd: {
+          address,
+          format: "geneva",
+          account: "a",
+          namespace: "n",
+          clusters: { account: "c", namespace: "m" },
+        },
+      },
       metrics,
     ),
   );
@@ -57,6 +65,7 @@ test("metrics about clusters are sent to a separate account, with the dimensions
   const line = new Promise<string>((resolve) => receiver.once("message", (bytes) => resolve(`${bytes}`)));
   const statsd = {
     address: `udp:127.0.0.1:${receiver.address().port}`,
+    format: "geneva" as const,
     account: "a",
     namespace: "n",
     clusters: { account: "c", namespace: "m" },

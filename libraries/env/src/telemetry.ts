@@ -114,6 +114,7 @@ function startStatsd(
 ): AsyncDisposable {
   const statsd = new Statsd({
     address: statsdAddress(config.address),
+    format: config.format,
     account: config.account,
     namespace: config.namespace,
     dimensions: { hostname: hostname(), location, service, version, ...environmentOf(config) },
@@ -175,9 +176,10 @@ export async function startClusterFigures(options: ClusterFiguresOptions): Promi
   await using stack = new AsyncDisposableStack();
   const sinks: Pick<ClusterFigures, "send">[] = [];
   if (config.statsd) {
-    const { address, clusters } = config.statsd;
+    const { address, format, clusters } = config.statsd;
     const statsd = new Statsd({
       address: statsdAddress(address),
+      format,
       ...clusters,
       dimensions: { location, ...environmentOf(config.statsd) },
       onDropped: (count) => onDropped("statsd", count),

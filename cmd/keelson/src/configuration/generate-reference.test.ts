@@ -1,11 +1,35 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { checkGatewayConfig, checkRoleConfig, checkServiceConfig, readObject } from "@keelson/env";
 import { configSchema } from "./config-schema.ts";
-import { configurationReference, referenceFile } from "./generate-reference.ts";
+import { exampleFiles } from "./example-configs.ts";
+import { configurationReference, generatedFiles } from "./generate-reference.ts";
+import { programInstallerKinds } from "./installer-kinds.ts";
 
-test("docs/configuration.md is what make generate writes", () => {
-  assert.equal(readFileSync(referenceFile, "utf8"), configurationReference());
+test("docs/configuration.md and deploy/examples are what make generate writes", () => {
+  for (const [path, content] of generatedFiles()) assert.equal(readFileSync(path, "utf8"), content, path);
+});
+
+test("each example is valid after its keys are replaced, and has a comment for each field", () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-examples-"));
+  const checks: Readonly<Record<string, typeof checkRoleConfig>> = { rp: checkServiceConfig, gateway: checkGatewayConfig };
+  const key = Buffer.alloc(32, 1).toString("base64");
+  for (const [name, content] of exampleFiles()) {
+    const path = join(directory.path, name);
+    const check = checks[name.replace(".json", "")] ?? checkRoleConfig;
+    const faultsOf = (text: string) => {
+      writeFileSync(path, text);
+      return check(readObject(path), programInstallerKinds).faults;
+    };
+    assert.deepEqual(faultsOf(content.replaceAll(/REPLACE WITH [^"]+/g, key)), [], name);
+    const placeholders = content.match(/REPLACE WITH/g)?.length ?? 0;
+    assert.equal(faultsOf(content).length, placeholders, `${name}: a placeholder is no key`);
+    assert.match(content, /^ {2}\/\/ Azure region served, for example eastus\n {2}"location": "eastus",$/m);
+    assert.match(content, /^ {4}\/\/ file with the password, instead of the password in the URL\./m);
+  }
 });
 
 test("the reference has every field of every kind, and marks secrets and files that are read again", () => {

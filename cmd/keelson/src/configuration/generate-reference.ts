@@ -1,17 +1,26 @@
 /**
- * Writes `docs/configuration.md` from the schemas of the configuration files.
+ * Writes `docs/configuration.md` and `deploy/examples` from the schemas of the configuration files.
  *
  *     node cmd/keelson/src/configuration/generate-reference.ts --update
  *
- * Without `--update` it changes nothing. It exits with code 1 if the document is out of date.
+ * Without `--update` it changes nothing. It exits with code 1 if a file is out of date.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { configurationDocument, gatewayConfigSchema, serviceConfigJsonSchema } from "@keelson/env";
+import { exampleFiles } from "./example-configs.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
-export const referenceFile = join(import.meta.dirname, "../../../../docs/configuration.md");
+const root = join(import.meta.dirname, "../../../..");
+const referenceFile = join(root, "docs/configuration.md");
+
+/** Returns the generated files: path and content. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const files = new Map([[referenceFile, configurationReference()]]);
+  for (const [name, content] of exampleFiles()) files.set(join(root, "deploy/examples", name), content);
+  return files;
+}
 
 /** Returns the content of `docs/configuration.md`, generated from the schemas. */
 export function configurationReference(): string {
@@ -32,11 +41,14 @@ export function configurationReference(): string {
 }
 
 function main(): void {
-  const text = configurationReference();
-  if (process.argv.includes("--update")) writeFileSync(referenceFile, text);
-  else if (readFileSync(referenceFile, "utf8") !== text) {
-    process.stderr.write("docs/configuration.md: stale, run make generate\n");
-    process.exitCode = 1;
+  for (const [path, content] of generatedFiles()) {
+    if (process.argv.includes("--update")) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content);
+    } else if (!existsSync(path) || readFileSync(path, "utf8") !== content) {
+      process.stderr.write(`${path}: stale, run make generate\n`);
+      process.exitCode = 1;
+    }
   }
 }
 

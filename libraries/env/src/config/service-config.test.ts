@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -278,4 +278,16 @@ test("the error of a file that is not JSON does not quote its content", () => {
     );
   }
   rmSync(directory, { recursive: true });
+});
+
+test("lines that begin with // are comments, and the position of a syntax error counts them", () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-config-"));
+  const path = join(directory.path, "service.json");
+  const { location, ...rest } = minimal;
+  const body = JSON.stringify({ ...rest, domain: "a.example//b" }, null, 2).slice(1);
+  writeFileSync(path, `// first\n{\n  // "location": "west",\n  "location": "${location}",${body}`);
+  const { location: read, domain } = readServiceConfig(path);
+  assert.deepEqual([read, domain], ["eastus", "a.example//b"]);
+  writeFileSync(path, "// first\n{\n  // second\n  x\n}");
+  assert.throws(() => readServiceConfig(path), /it is not JSON \(line 4 column 3\)/);
 });

@@ -12,6 +12,11 @@ export const telemetrySchema = Type.Object(
             pattern: "^(unix|udp):.+",
             description: "unix:{path of a stream socket} or udp:{host}:{port}",
           }),
+          format: Type.Union([Type.Literal("geneva"), Type.Literal("tags")], {
+            default: "geneva",
+            description:
+              "format of the lines. `geneva`: JSON, for Azure's agents. `tags`: plain statsd gauges with the tags of DogStatsD, for example for Telegraf or statsd_exporter; without account and namespace",
+          }),
           account: Type.String({ default: "*", description: "account of the metrics" }),
           namespace: Type.String({ default: "*", description: "namespace of the metrics" }),
           clusters: Type.Object(

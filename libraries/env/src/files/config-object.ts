@@ -2,10 +2,16 @@ import { readFileSync } from "node:fs";
 import { isPlainObject, messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
 
-/** Reads a configuration file as a JSON object. @throws InvalidConfiguration naming the file */
+/** Matches a line that contains only a comment. No JSON string contains a line break, so a comment never begins in a string. */
+const commentLine = /^[ \t]*\/\/.*$/gm;
+
+/**
+ * Reads a configuration file as a JSON object. Lines that begin with `//` are comments.
+ * @throws InvalidConfiguration naming the file
+ */
 export function readObject(path: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readFileSync(path, "utf8").replace(commentLine, ""));
     if (isPlainObject(value)) return value;
   } catch (cause) {
     throw configErrors.InvalidConfiguration(`configuration ${path} cannot be read: ${reasonOf(cause)}`);

@@ -145,6 +145,7 @@ export class SimulatedCluster implements AsyncDisposable {
         config: {
           statsd: {
             address: `unix:${statsd.path}`,
+            format: "geneva",
             account: "service",
             namespace: "service",
             environment: "test",
