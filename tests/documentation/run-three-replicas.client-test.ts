@@ -31,7 +31,16 @@ test("the documented commands start three replicas with all roles, create a clus
   using state = new StateDirectory();
   chmodSync(state.path, 0o755);
   await using postgres = await startPostgres(state);
-  for (const name of ["keelson", "scripts", "cmd", "deploy", "libraries", "services", "node_modules", ".tools"])
+  for (const name of [
+    "keelson",
+    "scripts",
+    "cmd",
+    "deploy",
+    "libraries",
+    "services",
+    "node_modules",
+    ".tools",
+  ])
     symlinkSync(`${root}/${name}`, state.file(name));
   const blocks = [...shellBlocks("docs/howto/run-three-replicas.md")];
   assert.equal(blocks.length, 4);
@@ -49,7 +58,9 @@ test("the documented commands start three replicas with all roles, create a clus
     cwd: state.path,
     env: {
       ...process.env,
-      PATH: [resolve(process.execPath, ".."), postgresPrograms, prometheusPrograms, process.env.PATH].join(":"),
+      PATH: [resolve(process.execPath, ".."), postgresPrograms, prometheusPrograms, process.env.PATH].join(
+        ":",
+      ),
       SUPERUSER: `postgres://postgres:secret@localhost:${postgres.port}`,
     },
   });

@@ -63,7 +63,9 @@ describe("a line with tags", () => {
 test("the format is chosen by the options", async () => {
   const receiver = createSocket("udp4");
   await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
-  const first = new Promise<string>((resolve) => receiver.once("message", (bytes) => resolve(bytes.toString())));
+  const first = new Promise<string>((resolve) =>
+    receiver.once("message", (bytes) => resolve(bytes.toString())),
+  );
   const address = { kind: "udp", host: "127.0.0.1", port: receiver.address().port } as const;
   await using statsd = new Statsd({ ...options, address, format: "tags" });
   statsd.send({ metric: "m", value: 1, dimensions: { k: "v" } });

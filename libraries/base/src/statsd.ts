@@ -169,7 +169,8 @@ export function taggedLine(
 ): string {
   const all = Object.entries({ ...dimensions, ...fixed }).sort(([a], [b]) => (a < b ? -1 : 1));
   const tags = all.map(([name, text]) => `${plain(name).replaceAll(":", "_")}:${plain(text)}`).join(",");
-  const lineOf = (number: string) => `${plain(metric).replaceAll(":", "_")}:${number}|g${tags && `|#${tags}`}\n`;
+  const lineOf = (number: string) =>
+    `${plain(metric).replaceAll(":", "_")}:${number}|g${tags && `|#${tags}`}\n`;
   const number = Number.isInteger(value) ? `${value}` : value.toFixed(6);
   return value < 0 ? `${lineOf("0")}${lineOf(number)}` : lineOf(number);
 }

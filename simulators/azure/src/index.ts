@@ -26,9 +26,9 @@ export type { DnsServerOptions } from "./dns/dns-server.ts";
 export type { Fault, FaultInForce } from "./faults/definitions/fault.ts";
 export { type FaultKind, faultKinds } from "./faults/definitions/fault-kinds.ts";
 export type { VaultExpiry } from "./key-vault/vault-expiries.ts";
+export { type OpenedState, openState } from "./open-state.ts";
 export type { ConnectMachine, ForwardProxyOptions } from "./proxy/forward-proxy.ts";
 export type { LoggedBody, LoggedRequest, RequestLog, RequestSummary } from "./request-log/request-log.ts";
-export { type OpenedState, openState } from "./open-state.ts";
 export type { SettingsPatch } from "./settings/settings.ts";
 export {
   type SimulatedAzure,

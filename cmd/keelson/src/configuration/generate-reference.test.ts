@@ -15,7 +15,10 @@ test("docs/configuration.md and deploy/examples are what make generate writes", 
 
 test("each example is valid after its keys are replaced, and has a comment for each field", () => {
   using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-examples-"));
-  const checks: Readonly<Record<string, typeof checkRoleConfig>> = { rp: checkServiceConfig, gateway: checkGatewayConfig };
+  const checks: Readonly<Record<string, typeof checkRoleConfig>> = {
+    rp: checkServiceConfig,
+    gateway: checkGatewayConfig,
+  };
   const key = Buffer.alloc(32, 1).toString("base64");
   for (const [name, content] of exampleFiles()) {
     const path = join(directory.path, name);

@@ -16,7 +16,10 @@ export interface ServiceConfigOptions {
  * Writes `service.json` for resource providers of a state directory. Their database is in this directory unless `database`
  * specifies a different one.
  */
-export function publishServiceConfig(state: InstanceState, options: ServiceConfigOptions = {}): ServiceConfig {
+export function publishServiceConfig(
+  state: InstanceState,
+  options: ServiceConfigOptions = {},
+): ServiceConfig {
   const { directory, aroInstaller } = state;
   const config = serviceConfigOf(state, options);
   if (aroInstaller) publishAroInstaller(directory, aroInstaller);

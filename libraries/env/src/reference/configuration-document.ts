@@ -21,7 +21,7 @@ const introduction = `# Configuration
 - **Secret**: the value is a secret. Keep the file readable for the user of the service only.
 - **Read again**: a running process uses a changed value, changed content of the file, or new versions of the secret, without a
   restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
-- Lines that begin with `//` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
+- Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
 - Every other change takes effect with the next start.
 - A field without a default is required, unless it is marked *optional*.
 `;

@@ -13,7 +13,12 @@ export function exampleFile(schema: object, example: object, header: string): st
   return [...comment(header, ""), ...objectLines(rows, example, "", ""), ""].join("\n");
 }
 
-function objectLines(rows: readonly FieldRow[], value: object, path: string, indent: string): readonly string[] {
+function objectLines(
+  rows: readonly FieldRow[],
+  value: object,
+  path: string,
+  indent: string,
+): readonly string[] {
   const inner = `${indent}  `;
   const entries = Object.entries(value);
   const fields = entries.flatMap(([name, field], at) => {
@@ -27,7 +32,12 @@ function objectLines(rows: readonly FieldRow[], value: object, path: string, ind
   return ["{", ...fields, `${indent}}`];
 }
 
-function valueLines(rows: readonly FieldRow[], value: unknown, path: string, indent: string): readonly string[] {
+function valueLines(
+  rows: readonly FieldRow[],
+  value: unknown,
+  path: string,
+  indent: string,
+): readonly string[] {
   const isObject = isPlainObject(value) && Object.keys(value).length > 0;
   return isObject ? objectLines(rows, value, path, indent) : [JSON.stringify(value)];
 }
@@ -44,7 +54,8 @@ function comment(text: string, indent: string): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ").filter((each) => each !== "")) {
     const line = lines.at(-1);
-    if (line !== undefined && line.length + word.length < columns) lines[lines.length - 1] = `${line} ${word}`;
+    if (line !== undefined && line.length + word.length < columns)
+      lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(`${indent}// ${word}`);
   }
   return lines;

@@ -32,6 +32,7 @@ before(async () => {
     directory,
     processes: {
       prepare: async () => undefined,
+      discard: async () => undefined,
       pause: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
       stop: async () => undefined,
       start: async () => undefined,
