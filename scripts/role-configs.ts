@@ -1,13 +1,13 @@
 /**
  * Writes the configuration of each role of the service for docs/howto/run-three-replicas.md. Usage: role-configs.ts WORLD DIRECTORY
- * DATABASE. WORLD is the state directory of `keelson sim`, and DATABASE is the host, port and name of a PostgreSQL database.
+ * DATABASE. WORLD is the state directory of `keelson sim`, and DATABASE is the host, port, name and parameters of a PostgreSQL database.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 
 const [world, directory, database] = process.argv.slice(2);
-if (world === undefined || directory === undefined || !/^[^/@\s]+\/\w+$/.test(database ?? "")) {
+if (world === undefined || directory === undefined || !/^[^/@\s]+\/\w+(\?[^\s/]+)?$/.test(database ?? "")) {
   console.error(
     "usage: role-configs.ts WORLD DIRECTORY DATABASE, for example: role-configs.ts world etc localhost:5432/keelson",
   );

@@ -74,7 +74,8 @@ describe("the manual of PostgreSQL", { skip, timeout: 900_000 }, () => {
       ...process.env,
       PATH: `${state.file("bin")}:${postgresPrograms}:${process.env.PATH}`,
       CONFIG: state.file("service.json"),
-      CA: ca,
+      CONFIGS: state.file("service.json"),
+      TLS: `sslmode=verify-full&sslrootcert=${ca}`,
       OWNER: owner,
       PRIMARY: superuser(primary.port),
       STANDBY: superuser(standbyPort),
@@ -118,7 +119,9 @@ describe("the manual of PostgreSQL", { skip, timeout: 900_000 }, () => {
     const output = await run(tls);
     assert.match(output, / t +\| TLSv1\.3/);
     assert.match(output, /service\.json is valid/);
-    const wrong = run(tls?.split("\n")[0], { CA: state.file("world/ca.pem") });
+    const wrong = run(tls?.split("\n")[0], {
+      TLS: `sslmode=verify-full&sslrootcert=${state.file("world/ca.pem")}`,
+    });
     await assert.rejects(wrong, /certificate verify failed/);
   });
 
@@ -126,7 +129,7 @@ describe("the manual of PostgreSQL", { skip, timeout: 900_000 }, () => {
     await run(baseBackup);
     assert.ok(Number(await run(dump)) > 20);
     copyFileSync(state.file("service.json"), state.file("restored.json"));
-    assert.match(await run(restore, { CONFIG: state.file("restored.json") }), /^ok +database: /m);
+    assert.match(await run(restore, { CONFIG: state.file("restored.json"), CONFIGS: state.file("restored.json") }), /^ok +database: /m);
     assert.match(readFileSync(state.file("restored.json"), "utf8"), /\/restored\?sslmode/);
     await using restored = await start(state.file("restored.json"));
     assert.equal(await subscriptionState(restored), 200);

@@ -43,7 +43,7 @@ test("the documented commands start three replicas with all roles, create a clus
   ])
     symlinkSync(`${root}/${name}`, state.file(name));
   const blocks = [...shellBlocks("docs/howto/run-three-replicas.md")];
-  assert.equal(blocks.length, 4);
+  assert.equal(blocks.length, 5);
   const monitoring = shellBlocks("docs/howto/monitor-the-service.md");
   assert.equal(monitoring.length, 4);
   blocks.push(...monitoring);

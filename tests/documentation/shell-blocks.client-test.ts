@@ -57,8 +57,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ["run-three-replicas", "monitor-the-service"].flatMap((page) =>
-      Array.from({ length: 4 }, (_, at) => [
+    Object.entries({ "run-three-replicas": 5, "monitor-the-service": 4 }).flatMap(([page, length]) =>
+      Array.from({ length }, (_, at) => [
         `docs/howto/${page}.md ${at + 1}`,
         "tests/documentation/run-three-replicas.client-test.ts",
       ]),
