@@ -49,7 +49,7 @@ export interface Service extends AsyncDisposable {
   readonly metrics: Metrics;
 }
 
-/** Resource provider with a connected database. It listens on no port and sends no requests. */
+/** Resource provider with a connected database that does not listen yet. */
 export interface OpenedService extends AsyncDisposable {
   /** Starts the frontend, the backend and the other roles. */
   serve(): Promise<Service>;

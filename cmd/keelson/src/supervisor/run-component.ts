@@ -30,7 +30,7 @@ export interface ServeDeps {
   readonly reportOperators: (operators: OperatorsProcess) => void;
 }
 
-/** Component with open files. It listens on no port and sends no requests. */
+/** Component with open files that does not listen yet. */
 export interface OpenedComponent extends AsyncDisposable {
   readonly serve: (deps: ServeDeps) => Promise<AsyncDisposable>;
 }
