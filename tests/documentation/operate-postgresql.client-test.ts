@@ -129,7 +129,10 @@ describe("the manual of PostgreSQL", { skip, timeout: 900_000 }, () => {
     await run(baseBackup);
     assert.ok(Number(await run(dump)) > 20);
     copyFileSync(state.file("service.json"), state.file("restored.json"));
-    assert.match(await run(restore, { CONFIG: state.file("restored.json"), CONFIGS: state.file("restored.json") }), /^ok +database: /m);
+    assert.match(
+      await run(restore, { CONFIG: state.file("restored.json"), CONFIGS: state.file("restored.json") }),
+      /^ok +database: /m,
+    );
     assert.match(readFileSync(state.file("restored.json"), "utf8"), /\/restored\?sslmode/);
     await using restored = await start(state.file("restored.json"));
     assert.equal(await subscriptionState(restored), 200);

@@ -43,6 +43,7 @@ export { readCertificates } from "./files/config-files.ts";
 export { readObject } from "./files/config-object.ts";
 export { installerKind } from "./installers/installer-kind.ts";
 export { type InstallerConfig, type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
+export { keyFaults } from "./keys/key-faults.ts";
 export { skipTokenKeysOf } from "./keys/skip-token-key.ts";
 export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
 export { portalSignInOf } from "./portal-sign-in.ts";

@@ -46,7 +46,7 @@ function roleOption(): Option {
 }
 
 async function check(file: string, { role, output }: CheckFlags): Promise<void> {
-  const { checkGatewayConfig, checkRoleConfig, checkServiceConfig, readObject } = await import(
+  const { checkGatewayConfig, checkRoleConfig, checkServiceConfig, keyFaults, readObject } = await import(
     "@keelson/env"
   );
   const { programInstallerKinds: kinds } = await import("../configuration/installer-kinds.ts");
@@ -55,7 +55,8 @@ async function check(file: string, { role, output }: CheckFlags): Promise<void> 
     gateway: checkGatewayConfig,
     rp: checkServiceConfig,
   };
-  const { faults } = (checks[role] ?? checkRoleConfig)(value, kinds);
+  const ofSchema = (checks[role] ?? checkRoleConfig)(value, kinds).faults;
+  const faults = [...ofSchema, ...keyFaults(value)];
   if (output === "json") process.stdout.write(`${JSON.stringify({ file, faults })}\n`);
   else process.stdout.write(faults.length === 0 ? `${file} is valid\n` : `${faults.join("\n")}\n`);
   if (faults.length > 0)

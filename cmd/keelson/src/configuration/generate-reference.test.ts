@@ -3,7 +3,7 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { checkGatewayConfig, checkRoleConfig, checkServiceConfig, readObject } from "@keelson/env";
+import { checkGatewayConfig, checkRoleConfig, checkServiceConfig, keyFaults, readObject } from "@keelson/env";
 import { configSchema } from "./config-schema.ts";
 import { exampleFiles } from "./example-configs.ts";
 import { configurationReference, generatedFiles } from "./generate-reference.ts";
@@ -25,7 +25,8 @@ test("each example is valid after its keys are replaced, and has a comment for e
     const check = checks[name.replace(".json", "")] ?? checkRoleConfig;
     const faultsOf = (text: string) => {
       writeFileSync(path, text);
-      return check(readObject(path), programInstallerKinds).faults;
+      const value = readObject(path);
+      return [...check(value, programInstallerKinds).faults, ...keyFaults(value)];
     };
     assert.deepEqual(faultsOf(content.replaceAll(/REPLACE WITH [^"]+/g, key)), [], name);
     const placeholders = content.match(/REPLACE WITH/g)?.length ?? 0;
