@@ -84,7 +84,9 @@ test("a server that loads its clusters in advance listens only when it is reques
   assert.equal(server.port, port);
   const client = server.findCluster("demo")?.client;
   assert.ok(await client?.get(configMaps, { namespace: "default", name: "stored" }));
-  connect(port, "127.0.0.1").end();
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.destroy();
 });
 
 test("the published CA follows the server's CA", async () => {
