@@ -72,6 +72,10 @@ for each in $wanted; do
   (cd "$apt/package" && apt-get "$@" download "$package")
   mkdir -p "$clients/$suite"
   dpkg-deb --fsys-tarfile "$apt"/package/*.deb | tar -x -C "$clients/$suite" "./usr/bin/$program"
+  # Alertmanager reads its templates from this directory only.
+  if [ "$program" = prometheus-alertmanager ] && [ -w /usr/share ]; then
+    dpkg-deb --fsys-tarfile "$apt"/package/*.deb | tar -x -C / ./usr/share/prometheus/alertmanager
+  fi
   rm -rf "$apt"
 done
 rm -rf "$clients/download"
