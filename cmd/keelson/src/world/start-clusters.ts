@@ -22,6 +22,8 @@ export interface ClustersDeps extends WorldDeps {
   readonly clusterAddresses?: boolean;
   /** Logger of the process that runs all operators. Default: `logger`. */
   readonly operatorsLogger?: Logger;
+  /** Resolves when the simulated Azure is running. Default: it is running. */
+  readonly azureServes?: Promise<void>;
   /** Called with each state change of the process that runs all operators. */
   readonly reportOperators?: (operators: OperatorsProcess) => void;
 }
@@ -51,7 +53,7 @@ export function openClusters(
   });
 }
 
-/** Starts the API server of the simulated clusters and the OpenShift controllers. The simulated Azure must be running. */
+/** Starts the API server of the simulated clusters and, when the simulated Azure is running, the OpenShift controllers. */
 export async function startClusters(
   deps: ClustersDeps,
   opened: OpenedApiServer,
@@ -67,6 +69,7 @@ export async function startClusters(
     clock,
     logger,
     operatorsLogger = logger,
+    azureServes,
     reportOperators,
     clusterAddresses = false,
   } = deps;
@@ -83,6 +86,7 @@ export async function startClusters(
     }),
   );
   mapHostPrograms(images, { runImages, runImagesFor });
+  await azureServes;
   if (managementCluster) stack.use(await startManagementCluster(managementCluster, images, deps));
   const payload = releasePayload(operators, `${operatorImageName}:latest`, pace);
   stack.use(

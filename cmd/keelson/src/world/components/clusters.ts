@@ -15,10 +15,9 @@ export async function openClustersComponent({
   return {
     async serve({ dependencies, report, reportOperators }) {
       report("starting the clusters");
-      await dependencies;
       const operatorsLogger = openLog("operators");
-      const clustersDeps = { ...state, ...deps, operatorsLogger, reportOperators, clusterAddresses };
-      return startClusters(clustersDeps, apiServer, settings);
+      const shared = { ...state, ...deps, operatorsLogger, reportOperators, clusterAddresses };
+      return startClusters({ ...shared, azureServes: dependencies }, apiServer, settings);
     },
     [Symbol.asyncDispose]: () => apiServer[Symbol.asyncDispose](),
   };
