@@ -92,12 +92,18 @@ async function serve(
   logger: Logger,
   { signal, dependencies, send }: SupervisorChannel,
 ): Promise<void> {
+  const startedMs = systemClock.monotonicMs();
+  const usage = process.cpuUsage();
   await using _component = await opened.serve({
     dependencies,
     report: (text) => send({ kind: "progress", text }),
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });
+  const { user, system } = process.cpuUsage(usage);
+  const durationMs = Math.round(systemClock.monotonicMs() - startedMs);
+  // The CPU time does not depend on the load of the machine.
+  logger.info({ durationMs, cpuMs: Math.round((user + system) / 1_000) }, "component serves");
   using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes, newSpaceBytes: busyNewSpaceBytes });
   await aborted(signal);
   logger.info("stopping");
