@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 /** File of the pages, ready for sending. */
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Compressed content. Undefined if the compressed content is not smaller. */
-  readonly gzipped?: Buffer;
+  /**
+   * Returns the compressed content, or undefined if it is not smaller. The first call compresses the content, so that the start of
+   * the process does not wait for it.
+   */
+  readonly gzipped: () => Promise<Buffer | undefined>;
   readonly etag: string;
   /** True if the file name contains a hash of the content. */
   readonly isImmutable: boolean;
@@ -29,6 +33,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 const compressible = new Set([".html", ".js", ".css", ".json", ".svg", ".txt"]);
 /** Matches file names with the hash that Vite adds. */
 const hashedName = /[-.][\w-]{8,}\.\w+$/;
+const compress = promisify(gzip);
 const maxFiles = 2_000;
 const maxBytes = 64 * 2 ** 20;
 
@@ -65,12 +70,20 @@ async function filesIn(directory: string): Promise<readonly string[] | undefined
 }
 
 function assetOf(name: string, contentType: string, bytes: Buffer): Asset {
-  const gzipped = compressible.has(extname(name)) ? gzipSync(bytes, { level: 9 }) : undefined;
+  let smaller: Promise<Buffer | undefined> | undefined;
   return {
     contentType,
     bytes,
-    ...(gzipped && gzipped.length < bytes.length ? { gzipped } : {}),
+    gzipped() {
+      smaller ??= compressible.has(extname(name)) ? compressed(bytes) : Promise.resolve(undefined);
+      return smaller;
+    },
     etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
     isImmutable: name.startsWith("assets/") && hashedName.test(name),
   };
+}
+
+async function compressed(bytes: Buffer): Promise<Buffer | undefined> {
+  const gzipped = await compress(bytes, { level: 9 });
+  return gzipped.length < bytes.length ? gzipped : undefined;
 }

@@ -52,7 +52,7 @@ const faviconRoute: PortalRoute = {
   }),
 };
 
-function sent(asset: Asset, { header }: PortalContext): PortalResponse {
+async function sent(asset: Asset, { header }: PortalContext): Promise<PortalResponse> {
   const { bytes, gzipped, contentType, etag, isImmutable } = asset;
   const headers = {
     etag,
@@ -61,14 +61,14 @@ function sent(asset: Asset, { header }: PortalContext): PortalResponse {
   };
   const known = (header("if-none-match") ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
   if (known.includes(etag)) return { status: 304, headers };
-  const isGzipped = gzipped !== undefined && acceptsGzip(header("accept-encoding"));
+  const smaller = acceptsGzip(header("accept-encoding")) ? await gzipped() : undefined;
   return {
     status: 200,
-    bytes: isGzipped ? gzipped : bytes,
+    bytes: smaller ?? bytes,
     headers: {
       ...headers,
       "content-type": contentType,
-      ...(isGzipped ? { "content-encoding": "gzip" } : {}),
+      ...(smaller ? { "content-encoding": "gzip" } : {}),
     },
   };
 }
