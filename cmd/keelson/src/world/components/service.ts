@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSdks } from "@keelson/azure";
+import { messageOf } from "@keelson/base";
 import { clusterNamed } from "../../options/cluster-ref.ts";
 import { openService } from "../../roles/service.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
@@ -38,7 +39,10 @@ export async function openServiceComponent({
   await using stack = new AsyncDisposableStack();
   // The files of installers exist only when the clusters serve. The simulators create the files of a new world before the database
   // (`requireWorld`).
-  const mustWait = installerSecrets !== undefined || (world === directory && !existsSync(database.directory));
+  const isStored = existsSync(database.directory);
+  const mustWait = installerSecrets !== undefined || (world === directory && !isStored);
+  // A snapshot was saved while the service was serving, so it contains the network.
+  const hasNetwork = world !== directory && isStored;
   const early = mustWait ? undefined : stack.use(await open());
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])].map(clusterNamed);
   const caPem = local.authority.certificatePem;
@@ -63,6 +67,12 @@ export async function openServiceComponent({
       if (installerSecrets) {
         await seedAzure();
         await start();
+      } else if (hasNetwork) {
+        await start();
+        // Adds subnets of clusters that `--subnets-for` did not name when the snapshot was saved.
+        seedAzure().catch((error: unknown) => {
+          if (!signal.aborted) logger.warn({ error: messageOf(error) }, "the network was not verified");
+        });
       } else {
         const outcomes = await Promise.allSettled([seedAzure(), start()]);
         for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
