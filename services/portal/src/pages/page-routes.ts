@@ -20,7 +20,7 @@ const notBuilt = `<!doctype html>
  */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");
-  const page = (context: PortalContext): PortalResponse =>
+  const page: PortalRoute["handle"] = (context) =>
     index
       ? sent(index, context)
       : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
