@@ -76,7 +76,8 @@ function moduleOf(
   homes.delete(version);
   const classes = declarations.filter(({ kind }) => kind === "class").map(({ name }) => name);
   const text = [clientClass(document, classes), ...own.map((declaration) => declaration.text)].join("\n");
-  const isUsed = ({ name }: Declaration) => new RegExp(`\\b${name}\\b`).test(text);
+  const code = text.replaceAll(/\/\*\*.*?\*\//gs, "");
+  const isUsed = ({ name }: Declaration) => new RegExp(`\\b${name}\\b`).test(code);
   const older = [...homes].map(([home, shared]) => shareFrom(home, shared, isUsed)).join("");
   return `${origin}import { ArmConnection, type ClientOptions, type TokenCredential } from "../connection/arm-connection.ts";
 ${text.includes(" extends shared.") ? 'import * as shared from "./shared/operations.ts";\n' : ""}${older}

@@ -6,7 +6,6 @@ import {
   type OpenShiftCluster,
   type OpenShiftClusterCredentials,
   type OpenShiftClusterUpdate,
-  type Resource,
 } from "./2019-12-31-preview.ts";
 export {
   OperationsOperations,

@@ -31,7 +31,6 @@ export {
 import {
   type EncryptionAtHost,
   type OpenShiftClusterAdminKubeconfig,
-  type Resource,
   type TrackedResource,
 } from "./2021-09-01-preview.ts";
 export {

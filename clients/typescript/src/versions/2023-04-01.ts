@@ -49,7 +49,6 @@ export {
 } from "./2022-04-01.ts";
 import {
   type OpenShiftClusterAdminKubeconfig,
-  type Resource,
   type TrackedResource,
 } from "./2021-09-01-preview.ts";
 export {

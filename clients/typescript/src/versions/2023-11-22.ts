@@ -50,7 +50,6 @@ export {
 } from "./2023-07-01-preview.ts";
 import {
   type OpenShiftClusterAdminKubeconfig,
-  type Resource,
   type TrackedResource,
 } from "./2021-09-01-preview.ts";
 export {

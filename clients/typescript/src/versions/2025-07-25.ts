@@ -47,9 +47,6 @@ export {
   type EffectiveOutboundIP,
   type ManagedOutboundIPs,
 } from "./2023-07-01-preview.ts";
-import {
-  type Resource,
-} from "./2021-09-01-preview.ts";
 export {
   type EncryptionAtHost,
   type Resource,
