@@ -8,6 +8,7 @@ import { type Column, DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatTime } from "../display/time.ts";
+import { timeColumn } from "../display/time-column.tsx";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { PlanForm } from "./plan-form.tsx";
@@ -72,14 +73,10 @@ function MaintenanceView({ cluster, data }: { readonly cluster: ClusterRef; read
 }
 
 const columns: readonly Column<MaintenanceManifestView>[] = [
-  { title: "Task", sortBy: ({ taskName }) => taskName, cell: ({ taskName }) => taskName, breaks: true },
+  { title: "Task", sortBy: ({ taskName }) => taskName, breaks: true },
   { title: "State", sortBy: ({ state }) => state, cell: ({ state }) => <StateLabel state={state} /> },
-  { title: "Priority", sortBy: ({ priority }) => priority, cell: ({ priority }) => priority },
-  {
-    title: "Not Before",
-    sortBy: ({ runAfter }) => runAfter,
-    cell: ({ runAfter }) => <TimeText at={runAfter} />,
-  },
+  { title: "Priority", sortBy: ({ priority }) => priority },
+  timeColumn("Not Before", ({ runAfter }) => runAfter),
   {
     title: "Not After",
     sortBy: ({ runBefore }) => runBefore ?? "",
