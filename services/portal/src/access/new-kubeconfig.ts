@@ -21,7 +21,6 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
   return {
     method: "POST",
     path: `${clusterPath.resource}/kubeconfig/new`,
-    access: "login",
     async handle(context) {
       const cluster = await getCluster(database, context);
       const { username, role, elevation } = context.login();

@@ -28,7 +28,6 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
   return {
     method: "POST",
     path: `${clusterPath.resource}/ssh/new`,
-    access: "login",
     async handle(context) {
       const master = await readMaster(context);
       const { username, role, elevation } = context.login();

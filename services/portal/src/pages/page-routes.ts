@@ -25,7 +25,7 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
       ? sent(index, context)
       : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
   const pages = ["/", "/alerts", "/sessions", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
-    (path): PortalRoute => ({ method: "GET", path, access: "login", handle: page }),
+    (path): PortalRoute => ({ method: "GET", path, handle: page }),
   );
   const files = [...(assets ?? [])]
     .filter(([name]) => name !== "index.html")

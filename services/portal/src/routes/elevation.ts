@@ -22,7 +22,6 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
     {
       method: "POST",
       path,
-      access: "login",
       async handle(context) {
         const { elevation } = rules.governance;
         if (!elevation) throw portalErrors.NotConfigured("Roles need no activation in this portal.");
@@ -45,7 +44,6 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
     {
       method: "DELETE",
       path,
-      access: "login",
       async handle(context) {
         const { subject, username } = context.login();
         context.audit({ subject });

@@ -17,7 +17,6 @@ export function infoRoute({ keys, permissionsOf, location, version, banner }: In
   return {
     method: "GET",
     path: "/api/info",
-    access: "login",
     handle({ login }) {
       const person = login();
       const info: Info = {

@@ -35,7 +35,6 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
   const proxied = (path: string): PortalRoute => ({
     method: "GET",
     path: `${root}/${path}`,
-    access: "login",
     carriesClusterData: true,
     handle: (context) => respond(deps, context),
   });
@@ -43,14 +42,12 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
     {
       method: "GET",
       path: `${clusterPath.data}/statistics/{type}`,
-      access: "login",
       carriesClusterData: true,
       handle: (context) => statistics(deps, context),
     },
     {
       method: "GET",
       path: `${clusterPath.data}/alerts`,
-      access: "login",
       carriesClusterData: true,
       handle: async (context) => ({
         status: 200,
@@ -62,7 +59,6 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
     {
       method: "GET",
       path: root,
-      access: "login",
       handle: ({ url }) => ({ status: 307, headers: { location: `${url.pathname}/${url.search}` } }),
     },
   ];

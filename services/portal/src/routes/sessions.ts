@@ -19,7 +19,6 @@ export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[]
     {
       method: "GET",
       path: "/api/sessions",
-      access: "login",
       async handle(context) {
         const person = context.url.searchParams.get("username") ?? context.login().username;
         if (!mayEnd(context, person))
@@ -31,13 +30,11 @@ export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[]
     {
       method: "DELETE",
       path: "/api/sessions/{session}",
-      access: "login",
       handle: (context) => end(database, context, () => true),
     },
     {
       method: "DELETE",
       path: `${clusterPath.data}/sessions/{session}`,
-      access: "login",
       handle: (context) =>
         end(database, context, ({ document }) => document.portal.id === clusterIdOf(context)),
     },

@@ -51,14 +51,13 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
     {
       method: "POST",
       path: "/api/logout",
-      access: "login",
       async handle({ login, signal }) {
         await deps.signOuts.end(login(), signal);
         await deps.personTokens?.forget(login(), signal);
         return { status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } };
       },
     },
-    { method: "POST", path: "/api/sign-outs", access: "login", handle: (context) => endAll(deps, context) },
+    { method: "POST", path: "/api/sign-outs", handle: (context) => endAll(deps, context) },
   ];
 }
 

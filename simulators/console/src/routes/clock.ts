@@ -16,7 +16,6 @@ export function clockRoutes(world: () => Promise<World>): readonly Route[] {
     {
       method: "GET",
       path: "/api/clock",
-      access: "session",
       async handle({ signal }) {
         return { status: 200, json: await clockState(await world(), signal) };
       },
@@ -24,7 +23,6 @@ export function clockRoutes(world: () => Promise<World>): readonly Route[] {
     {
       method: "POST",
       path: "/api/clock",
-      access: "session",
       async handle({ json }) {
         const { advanceMs } = await json();
         if (!Number.isSafeInteger(advanceMs) || Number(advanceMs) < 1 || Number(advanceMs) > maxAdvanceMs)
@@ -36,7 +34,6 @@ export function clockRoutes(world: () => Promise<World>): readonly Route[] {
     {
       method: "DELETE",
       path: "/api/clock",
-      access: "session",
       async handle() {
         await (await world()).clock.reset();
         return { status: 204 };

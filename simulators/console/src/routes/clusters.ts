@@ -21,7 +21,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "GET",
       path: "/api/clusters",
-      access: "session",
       async handle({ signal }) {
         const { arm, clusters } = await world();
         const found = await listClusters(arm, facts, signal);
@@ -32,7 +31,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "POST",
       path: "/api/clusters",
-      access: "session",
       async handle({ json, signal }) {
         const { arm, clusters } = await world();
         const asked = parseNewCluster(await json(), clusters.choices);
@@ -47,7 +45,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "GET",
       path: clusterPath,
-      access: "session",
       async handle(context) {
         return { status: 200, json: await clusterView(idOf(context), await world(), context.signal) };
       },
@@ -55,7 +52,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "DELETE",
       path: clusterPath,
-      access: "session",
       async handle(context) {
         await bodyOf((await world()).arm, { method: "DELETE", path: armPath(idOf(context)) }, context.signal);
         return { status: 202 };
@@ -64,7 +60,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "POST",
       path: `${clusterPath}/scale`,
-      access: "session",
       async handle(context) {
         const { machineSet, replicas } = await context.json();
         const name = requireName(machineSet, "machineSet");
@@ -80,7 +75,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "POST",
       path: `${clusterPath}/channel`,
-      access: "session",
       async handle(context) {
         const channel = requireText((await context.json()).channel, "channel");
         await selectChannel({ id: idOf(context), channel }, await world(), context.signal);
@@ -90,7 +84,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "POST",
       path: `${clusterPath}/update`,
-      access: "session",
       async handle(context) {
         const version = requireText((await context.json()).version, "version");
         await startUpdate({ id: idOf(context), version }, await world(), context.signal);
@@ -100,7 +93,6 @@ export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): r
     {
       method: "POST",
       path: `${clusterPath}/machines/{machine}/power`,
-      access: "session",
       async handle(context) {
         const { on } = await context.json();
         if (typeof on !== "boolean") throw consoleErrors.BadRequest("on must be true or false.");

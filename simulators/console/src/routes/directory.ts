@@ -19,7 +19,6 @@ export function directoryRoutes(
     {
       method: "GET",
       path: "/api/directory",
-      access: "session",
       async handle({ signal }) {
         const { arm, graph } = await world();
         const roles = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization`;

@@ -12,7 +12,6 @@ export function faultRoutes(facts: WorldFacts, world: () => Promise<World>): rea
     {
       method: "GET",
       path: "/api/faults",
-      access: "session",
       async handle({ signal }) {
         const connected = await world();
         const [faults, kinds, clusters] = await Promise.all([
@@ -27,7 +26,6 @@ export function faultRoutes(facts: WorldFacts, world: () => Promise<World>): rea
     {
       method: "POST",
       path: "/api/faults",
-      access: "session",
       async handle({ json, signal }) {
         const fault = parseFault(await json());
         const connected = await world();
@@ -38,7 +36,6 @@ export function faultRoutes(facts: WorldFacts, world: () => Promise<World>): rea
     {
       method: "DELETE",
       path: "/api/faults/{id}",
-      access: "session",
       async handle({ parameter }) {
         const { faults } = await world();
         const id = parameter("id");

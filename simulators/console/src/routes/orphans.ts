@@ -7,7 +7,6 @@ export function orphanRoutes(world: () => Promise<World>): readonly Route[] {
     {
       method: "GET",
       path: "/api/orphans",
-      access: "session",
       async handle({ signal }) {
         return { status: 200, json: { orphans: await (await world()).orphans(signal) } };
       },

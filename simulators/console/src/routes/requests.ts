@@ -9,7 +9,6 @@ export function requestRoutes(world: () => Promise<World>): readonly Route[] {
     {
       method: "GET",
       path: "/api/requests",
-      access: "session",
       async handle({ query }) {
         const after = wholeNumber(query.get("after") ?? "0", "after");
         const { requests } = await world();
@@ -21,7 +20,6 @@ export function requestRoutes(world: () => Promise<World>): readonly Route[] {
     {
       method: "GET",
       path: "/api/requests/{sequence}",
-      access: "session",
       async handle({ parameter }) {
         const { requests } = await world();
         const found = requests.find(wholeNumber(parameter("sequence"), "sequence"));

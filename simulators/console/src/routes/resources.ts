@@ -22,7 +22,6 @@ export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): 
     {
       method: "GET",
       path: "/api/groups",
-      access: "session",
       async handle({ signal }) {
         const path = `/subscriptions/${subscriptionId}/resourceGroups?api-version=${resourcesApiVersion}`;
         const { items, isComplete } = await listOf((await world()).arm, path, maxGroups, signal);
@@ -43,7 +42,6 @@ export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): 
     {
       method: "GET",
       path: "/api/groups/{group}/resources",
-      access: "session",
       async handle({ parameter, signal }) {
         const group = requireName(parameter("group"), "group");
         const path = `${groupPath(group)}/resources?api-version=${resourcesApiVersion}`;
@@ -61,7 +59,6 @@ export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): 
     {
       method: "GET",
       path: "/api/resource",
-      access: "session",
       async handle({ query, signal }) {
         const id = requireResourceId(query.get("id"), subscriptionId);
         const resource = await bodyOf((await world()).arm, { method: "GET", path: pathOf(id) }, signal);
@@ -71,7 +68,6 @@ export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): 
     {
       method: "DELETE",
       path: "/api/resource",
-      access: "session",
       async handle({ query, signal }) {
         const id = requireResourceId(query.get("id"), subscriptionId);
         await bodyOf((await world()).arm, { method: "DELETE", path: pathOf(id) }, signal);
@@ -81,7 +77,6 @@ export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): 
     {
       method: "POST",
       path: "/api/groups",
-      access: "session",
       async handle({ json, signal }) {
         const { name } = await json();
         const path = `${groupPath(requireName(name, "name"))}?api-version=${resourcesApiVersion}`;
@@ -95,7 +90,6 @@ export function resourceRoutes(facts: WorldFacts, world: () => Promise<World>): 
     {
       method: "POST",
       path: "/api/virtual-networks",
-      access: "session",
       async handle({ json, signal }) {
         const { group, name, addressPrefix, subnets = [] } = await json();
         const id = `${groupPath(requireName(group, "group"))}/providers/Microsoft.Network/virtualNetworks/${requireName(name, "name")}`;

@@ -48,7 +48,6 @@ export function signInRoutes({ links, sessions, port, facts }: SignInDeps): read
     {
       method: "POST",
       path: "/api/sign-out",
-      access: "session",
       handle({ header }) {
         sessions.close(cookieIn(header("cookie"), cookie) ?? "");
         return { status: 204, headers: { "set-cookie": clearCookie(cookie) } };
@@ -57,7 +56,6 @@ export function signInRoutes({ links, sessions, port, facts }: SignInDeps): read
     {
       method: "GET",
       path: "/api/info",
-      access: "session",
       handle({ session }) {
         const { csrf, expires } = session();
         const info: Info = { csrf, expires: expires.toISOString(), ...facts };
