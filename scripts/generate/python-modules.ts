@@ -220,8 +220,6 @@ class AzureRedHatOpenShiftClient(${sync ? "Client" : "AsyncClient"}):
     """Azure Red Hat OpenShift, API version ${version}."""
 
     _api_version = "${version}"
-    _groups = {
-${groups.map((group) => `        "${operationsAttribute(group)}": _operations.${operationsClass(group)},\n`).join("")}    }
 ${groups.map((group) => `    ${operationsAttribute(group)}: _operations.${operationsClass(group)}\n`).join("")}`;
 }
 
