@@ -61,7 +61,10 @@ export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path pattern in lower case. `{name}` matches one segment. `{*}` at the end matches any number of segments. */
   readonly path: string;
-  /** Required access. Default: people who are signed in. If the route requires a sign-in, all methods except GET also require the sign-in's CSRF token. */
+  /**
+   * Required access. Default: people who are signed in. If the route requires a sign-in, all methods except GET also require the
+   * sign-in's CSRF token.
+   */
   readonly access?: RouteAccess;
   /**
    * True if the response contains data from a customer's cluster. The response headers then prevent browsers from displaying the
@@ -71,6 +74,15 @@ export interface PortalRoute {
   /** Response to callers who do not have sufficient permissions. Default: an error with status 403. */
   readonly refusal?: PortalResponse;
   handle(context: PortalContext): Promise<PortalResponse> | PortalResponse;
+}
+
+/** Declares a route for people who are signed in. */
+export function route(
+  method: PortalRoute["method"],
+  path: string,
+  handle: PortalRoute["handle"],
+): PortalRoute {
+  return { method, path, handle };
 }
 
 /** Path patterns of one cluster: the pattern for its data, and the pattern for routes below its resource ID. */

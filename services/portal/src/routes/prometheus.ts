@@ -10,6 +10,7 @@ import {
   type PortalContext,
   type PortalResponse,
   type PortalRoute,
+  route,
 } from "../http/portal-route.ts";
 import { alertsOf, alertsTarget } from "../prometheus/alerts.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
@@ -56,11 +57,10 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
     },
     proxied("-/{*}"),
     proxied("api/{*}"),
-    {
-      method: "GET",
-      path: root,
-      handle: ({ url }) => ({ status: 307, headers: { location: `${url.pathname}/${url.search}` } }),
-    },
+    route("GET", root, ({ url }) => ({
+      status: 307,
+      headers: { location: `${url.pathname}/${url.search}` },
+    })),
   ];
 }
 

@@ -35,3 +35,8 @@ export interface Route {
   readonly access?: RouteAccess;
   handle(context: RouteContext): Promise<Response> | Response;
 }
+
+/** Declares a route for signed-in browsers. */
+export function route(method: Route["method"], path: string, handle: Route["handle"]): Route {
+  return { method, path, handle };
+}
