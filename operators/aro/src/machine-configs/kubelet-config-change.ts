@@ -15,9 +15,7 @@ export function kubeletConfigChanged(name: string) {
   });
 }
 
-export const kubeletConfigPermission = may(managing, "machineconfiguration.openshift.io", [
-  "kubeletconfigs",
-]) as const;
+export const kubeletConfigPermission = may(managing, "machineconfiguration.openshift.io", ["kubeletconfigs"]);
 
 /** Returns the changes to a KubeletConfig. Each change reboots the nodes of the selected pools. */
 export async function kubeletConfigChange(

@@ -20,7 +20,7 @@ export const clusterVersionChanged = watchFor(clusterVersions, singleton, {
 });
 
 /** Permission that controllers with `clusterVersionChanged` need. */
-export const clusterVersionPermission = may(reading, "config.openshift.io", ["clusterversions"]) as const;
+export const clusterVersionPermission = may(reading, "config.openshift.io", ["clusterversions"]);
 
 /**
  * Returns the ClusterVersion.

@@ -5,7 +5,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration } from "../display/time.ts";
-import { timeColumn } from "../display/time-column.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { parametersOf } from "./parameters.ts";
@@ -33,7 +32,7 @@ export function ActionsHistory({ cluster }: TabProps) {
                 sortBy: ({ state }) => state,
                 cell: ({ state }) => <StateLabel state={state} />,
               },
-              timeColumn("Start", ({ startedAt }) => startedAt),
+              { title: "Start", sortBy: ({ startedAt }) => startedAt, isTime: true },
               { title: "Duration", cell: durationOf },
               {
                 title: "Parameters",

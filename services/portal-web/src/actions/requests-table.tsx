@@ -6,7 +6,6 @@ import { actionChanged, queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import { parametersOf } from "./parameters.ts";
 import { usePost } from "./use-post.ts";
@@ -70,7 +69,7 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
           },
           { title: "Who", sortBy: ({ requestedBy }) => requestedBy, cell: whoOf, breaks: true },
           { title: "Reason", cell: ({ reason }) => visibleText(reason ?? "–"), breaks: true },
-          timeColumn("Requested", ({ createdAt }) => createdAt),
+          { title: "Requested", sortBy: ({ createdAt }) => createdAt, isTime: true },
           {
             title: "State",
             sortBy: ({ state }) => state,

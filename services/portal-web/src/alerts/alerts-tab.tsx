@@ -7,7 +7,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type Condition, conditionsOf, platformRunbook } from "./conditions.ts";
 import { Runbook } from "./runbook.tsx";
@@ -107,7 +106,7 @@ function FiringAlerts({ alerts, cluster }: FiringAlertsProps) {
           cell: ({ severity }) => <SeverityLabel severity={severity} />,
         },
         { title: "Namespace", sortBy: ({ namespace }) => namespace, breaks: true },
-        timeColumn("Since", ({ since = "" }) => since),
+        { title: "Since", sortBy: ({ since = "" }) => since, isTime: true },
         { title: "Summary", cell: ({ summary }) => summary || "–", breaks: true },
       ]}
       detail={(alert) => <AlertDetail alert={alert} cluster={cluster} />}

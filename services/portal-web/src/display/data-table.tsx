@@ -5,6 +5,7 @@ import styles from "@patternfly/react-styles/css/components/Table/table";
 import { type ReactNode, useState } from "react";
 import { ExpandableName, useExpanded } from "./expandable-name.tsx";
 import { nextOrder, type SortOrder, sorted } from "./sort.ts";
+import { TimeText } from "./time-text.tsx";
 import { useVisibleRows } from "./visible-rows.ts";
 
 export interface Column<Row> {
@@ -13,6 +14,8 @@ export interface Column<Row> {
   readonly cell?: (row: Row) => ReactNode;
   /** Returns the value by which a row is sorted in this column. Rows with empty values come last. */
   readonly sortBy?: (row: Row) => string | number;
+  /** True if `sortBy` returns a time. */
+  readonly isTime?: true;
   /** True if long words in this column may be broken across lines. */
   readonly breaks?: boolean;
 }
@@ -112,9 +115,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function cellOf<Row>({ cell, sortBy }: Column<Row>, row: Row): ReactNode {
+function cellOf<Row>({ cell, sortBy, isTime }: Column<Row>, row: Row): ReactNode {
   if (cell) return cell(row);
   const value = sortBy?.(row) ?? "";
+  if (isTime) return <TimeText at={String(value)} />;
   return value === "" ? "–" : value;
 }
 

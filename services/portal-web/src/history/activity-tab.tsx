@@ -3,7 +3,6 @@ import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** Page with the cluster's complete history, newest first. */
@@ -19,7 +18,7 @@ export default function ActivityTab({ cluster }: TabProps) {
           initialOrder={{ column: "Time", descending: true }}
           empty="Nothing has happened to this cluster lately."
           columns={[
-            timeColumn("Time", ({ at }) => at),
+            { title: "Time", sortBy: ({ at }) => at, isTime: true },
             { title: "Kind", sortBy: ({ kind }) => kind },
             { title: "What", sortBy: ({ title }) => title, breaks: true },
             {

@@ -6,7 +6,6 @@ import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
 import { type Column, DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 
 interface SessionsTableProps {
   readonly sessions: readonly SessionView[];
@@ -76,8 +75,8 @@ const columns: readonly Column<SessionView>[] = [
   { title: "Kind", sortBy: kindOf },
   { title: "Who", sortBy: ({ username }) => username, breaks: true },
   { title: "Elevated", sortBy: ({ elevated }) => (elevated ? "Yes" : "No") },
-  timeColumn("Start", ({ createdAt }) => createdAt),
-  timeColumn("End", ({ expiresAt }) => expiresAt),
+  { title: "Start", sortBy: ({ createdAt }) => createdAt, isTime: true },
+  { title: "End", sortBy: ({ expiresAt }) => expiresAt, isTime: true },
 ];
 
 function kindOf({ kind, master, used }: SessionView): string {

@@ -5,7 +5,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** Page with the cluster's Kubernetes events, newest first. */
@@ -32,7 +31,7 @@ export default function EventsTab({ cluster }: TabProps) {
             initialOrder={{ column: "Last Seen", descending: true }}
             empty="No event of the visible namespaces has these words."
             columns={[
-              timeColumn("Last Seen", ({ lastSeen }) => lastSeen),
+              { title: "Last Seen", sortBy: ({ lastSeen }) => lastSeen, isTime: true },
               {
                 title: "Type",
                 sortBy: ({ type }) => type,

@@ -5,7 +5,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
@@ -27,7 +26,7 @@ export default function MachinesTab({ cluster }: TabProps) {
               sortBy: ({ status }) => status,
               cell: (machine) => <MachineState machine={machine} />,
             },
-            timeColumn("Created Time", ({ createdTime }) => createdTime),
+            { title: "Created Time", sortBy: ({ createdTime }) => createdTime, isTime: true },
           ]}
           detail={(machine) => <MachineDetail machine={machine} />}
         />

@@ -8,7 +8,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { LogView } from "./log-view.tsx";
 import { objectSearch } from "./object-address.ts";
@@ -57,7 +56,7 @@ function Pods({ cluster }: TabProps) {
               { title: "Ready", cell: ({ ready }) => ready },
               { title: "Restarts", sortBy: ({ restarts }) => restarts },
               { title: "Node", sortBy: ({ node }) => node, breaks: true },
-              timeColumn("Created", ({ createdAt }) => createdAt),
+              { title: "Created", sortBy: ({ createdAt }) => createdAt, isTime: true },
             ]}
             detail={(pod) => <Containers cluster={cluster} pod={pod} />}
           />

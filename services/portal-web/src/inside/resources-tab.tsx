@@ -10,7 +10,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { TextBox } from "../display/text-box.tsx";
-import { timeColumn } from "../display/time-column.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type ObjectAddress, objectSearch, readObjectAddress } from "./object-address.ts";
 import { yamlText } from "./yaml-text.ts";
@@ -138,7 +137,7 @@ function Objects({ cluster, address }: AddressProps) {
                 ),
               },
               { title: "Namespace", sortBy: ({ namespace }) => namespace, breaks: true },
-              timeColumn("Created", ({ createdAt }) => createdAt),
+              { title: "Created", sortBy: ({ createdAt }) => createdAt, isTime: true },
             ]}
           />
         </>

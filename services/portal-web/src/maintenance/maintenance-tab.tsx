@@ -8,7 +8,6 @@ import { type Column, DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatTime } from "../display/time.ts";
-import { timeColumn } from "../display/time-column.tsx";
 import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { PlanForm } from "./plan-form.tsx";
@@ -76,7 +75,7 @@ const columns: readonly Column<MaintenanceManifestView>[] = [
   { title: "Task", sortBy: ({ taskName }) => taskName, breaks: true },
   { title: "State", sortBy: ({ state }) => state, cell: ({ state }) => <StateLabel state={state} /> },
   { title: "Priority", sortBy: ({ priority }) => priority },
-  timeColumn("Not Before", ({ runAfter }) => runAfter),
+  { title: "Not Before", sortBy: ({ runAfter }) => runAfter, isTime: true },
   {
     title: "Not After",
     sortBy: ({ runBefore }) => runBefore ?? "",
