@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { startEmbeddedProcess } from "@keelson/apiserver/testing";
+import { adminKubeconfig, startEmbeddedProcess } from "@keelson/apiserver/testing";
 import { clusters, defaultOperatorFlags, singleton } from "@keelson/aro-api";
 import { aroDefinitions } from "@keelson/aro-api/manifests";
-import { connectKube, createKubeconfig, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import { residentMegabytes, startMaster } from "./support/operator-process.ts";
 import { figure, printTable } from "./support/table.ts";
@@ -25,14 +25,7 @@ const machineNamespace = "openshift-machine-api";
  */
 export async function benchOperatorCache(): Promise<void> {
   await using plane = await startEmbeddedProcess();
-  const kubeconfig = createKubeconfig({
-    server: plane.url,
-    caPem: plane.authority.certificatePem,
-    clientCertificatePem: plane.admin.certificatePem,
-    clientKeyPem: plane.admin.privateKeyPem,
-    clusterName: "bench",
-    userName: "admin",
-  });
+  const kubeconfig = adminKubeconfig(plane.url, plane.authority, plane.admin);
   await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
   await using directory = await mkdtempDisposable(join(tmpdir(), "bench-operator-"));
   const file = join(directory.path, "kubeconfig");

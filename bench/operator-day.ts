@@ -1,10 +1,10 @@
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { startEmbeddedProcess } from "@keelson/apiserver/testing";
+import { adminKubeconfig, startEmbeddedProcess } from "@keelson/apiserver/testing";
 import { createAroOperator } from "@keelson/aro-operator";
 import { Metrics, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { connectKube, createKubeconfig, type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { connectKube, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { serveOperator } from "./operator-cache.ts";
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import type { BenchOption } from "./support/options.ts";
@@ -35,14 +35,7 @@ export const dayOptions: Readonly<Record<string, BenchOption>> = {
 export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string, string>>): Promise<void> {
   const signal = AbortSignal.timeout(3_600_000);
   await using plane = await startEmbeddedProcess();
-  const kubeconfig = createKubeconfig({
-    server: plane.url,
-    caPem: plane.authority.certificatePem,
-    clientCertificatePem: plane.admin.certificatePem,
-    clientKeyPem: plane.admin.privateKeyPem,
-    clusterName: "bench",
-    userName: "admin",
-  });
+  const kubeconfig = adminKubeconfig(plane.url, plane.authority, plane.admin);
   await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
   await using api = connectKube({ kubeconfig, userAgent: "aro-operator", fieldManager: "aro-operator" });
   await serveOperator(kube);

@@ -4,8 +4,8 @@ import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { startEmbeddedProcess } from "@keelson/apiserver/testing";
-import { connectKube, createKubeconfig, type KubeClient, resources } from "@keelson/kube";
+import { adminKubeconfig, startEmbeddedProcess } from "@keelson/apiserver/testing";
+import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import { type Fault, startUnwellFront, type UnwellFront } from "@keelson/operator-kit/testing";
 import { serveOperator } from "./operator-cache.ts";
 import { residentMegabytes, startMaster } from "./support/operator-process.ts";
@@ -35,14 +35,7 @@ export async function benchOperatorOutage({
   const outageMs = Number(minutes) * 60_000;
   const signal = AbortSignal.timeout(faults.length * (outageMs + 600_000));
   await using plane = await startEmbeddedProcess();
-  const kubeconfig = createKubeconfig({
-    server: plane.url,
-    caPem: plane.authority.certificatePem,
-    clientCertificatePem: plane.admin.certificatePem,
-    clientKeyPem: plane.admin.privateKeyPem,
-    clusterName: "bench",
-    userName: "admin",
-  });
+  const kubeconfig = adminKubeconfig(plane.url, plane.authority, plane.admin);
   await using kube = connectKube({ kubeconfig, userAgent: "bench", fieldManager: "bench" });
   await serveOperator(kube);
   await using front = await startUnwellFront(kubeconfig);

@@ -6,8 +6,7 @@ import { checkChange } from "./language/check-change.ts";
 import { checkFile } from "./language/check-file.ts";
 import { type Finding, formatFinding } from "./language/finding.ts";
 import { help, parseOptions, UsageError } from "./language/options.ts";
-import { countFindings, writeRatchet } from "./language/ratchet.ts";
-import { formatReport, WordStatistics } from "./language/report.ts";
+import { countFindings, formatReport, WordStatistics } from "./language/report.ts";
 import { checkedFiles } from "./language/source-files.ts";
 
 /** Runs the command line in the repository at `root` and returns the exit code. */
@@ -21,9 +20,6 @@ export function runCheck(root: string, args: readonly string[], print: (line: st
       return 0;
     case "report":
       print(report(root, options.path));
-      return 0;
-    case "lower":
-      writeRatchet(root, countFindings(findAll(root)));
       return 0;
     case "help":
       print(help);

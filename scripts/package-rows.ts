@@ -125,7 +125,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
  * output of the program `scripts/sbom.ts`, and the Makefile and the Containerfile name this program by its path.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
-  "clients/typescript": [["."], ["versions"], ["connection"]],
+  "clients/typescript": [["."], ["versions"], ["versions/shared"], ["connection"]],
   "services/monitor": [
     ["."],
     ["alerts"],
@@ -188,7 +188,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["controllers/*"],
     ["render", "runtime"],
     ["controllers/resource-sync", "observers", "operand"],
-    ["certificates", "config", "definition", "recorded", "startup-monitor"],
+    ["certificates", "config", "definition", "startup-monitor"],
   ],
   "operators/aro": [
     ["."],

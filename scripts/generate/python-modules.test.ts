@@ -42,7 +42,16 @@ test("what has not changed comes from the oldest package that has it", () => {
   assert.doesNotMatch(second, /^class Bolt/m);
   const operations = modules.get("v2031_01_01/aio/operations.py") ?? "";
   assert.match(operations, /^from \.\.\.v2030_01_01\.aio\.operations import \(\n {4}BoltsOperations,\n\)$/m);
-  assert.match(operations, /^class WidgetsOperations:/m);
+  assert.match(
+    operations,
+    /^class WidgetsOperations\(\n {4}_operations\.Widgets_v2030_01_01\[\n {8}models\.Widget,\n {4}\]\n\):$/m,
+  );
+  const shared = modules.get("aio/_operations.py") ?? "";
+  assert.match(
+    shared,
+    /^class Widgets_v2030_01_01\(_Operations, Generic\[Widget\]\):\n {4}async def get\($/m,
+  );
+  assert.match(shared, /await self\._connection\.call\(call, self\._models\.Widget, kwargs\)$/m);
 });
 
 test("the package without a version is the newest that is no preview", () => {

@@ -1,4 +1,11 @@
 import { type OpenApiDocument, operationsOf, reachable } from "@keelson/openapi";
+import {
+  modelsOfOperations,
+  type OperationSet,
+  operationSetOf,
+  operationSets,
+  type VersionGroups,
+} from "./operation-sets.ts";
 import { modelDeclaration } from "./python-models.ts";
 import { className, packageName } from "./python-names.ts";
 import {
@@ -6,6 +13,8 @@ import {
   operationsAttribute,
   operationsClass,
   operationsDeclaration,
+  sharedOperation,
+  sharedOperationsModule,
 } from "./python-operations.ts";
 import { type Identified, oldestFirst, VersionHomes } from "./version-homes.ts";
 
@@ -25,6 +34,11 @@ export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMa
   const [models, sync, async] = [new VersionHomes(), new VersionHomes(), new VersionHomes()];
   const modules = new Map<string, string>();
   const versions = oldestFirst(documents);
+  const shared = {
+    sync: operationsByVersion(versions, "sync"),
+    async: operationsByVersion(versions, "async"),
+  };
+  const sets = { sync: operationSets(shared.sync), async: operationSets(shared.async) };
   for (const document of versions) {
     const { version } = document.info;
     const directory = packageName(version);
@@ -35,7 +49,7 @@ export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMa
       ["sync", sync, ""],
       ["async", async, "aio/"],
     ] as const) {
-      const classes = operationsClasses(document, blocking);
+      const classes = operationsClasses(document, sets[blocking], shared[blocking].get(version));
       homes.add(version, classes);
       modules.set(`${directory}/${place}operations.py`, operationsModule(classes, version, homes, blocking));
       modules.set(`${directory}/${place}__init__.py`, clientModule(document, blocking));
@@ -43,7 +57,13 @@ export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMa
   }
   const names = versions.map(({ info }) => info.version);
   const newest = names.findLast((name) => !name.endsWith("-preview")) ?? names.at(-1) ?? "";
-  return new Map([...modules, ...newestModules(newest), ["_api_versions.py", versionsModule(names)]]);
+  return new Map([
+    ...modules,
+    ...newestModules(newest),
+    ["_api_versions.py", versionsModule(names)],
+    ["_operations.py", origin + sharedOperationsModule(sets.sync, "sync")],
+    ["aio/_operations.py", origin + sharedOperationsModule(sets.async, "async")],
+  ]);
 }
 
 function modelsOf(document: OpenApiDocument): readonly Declaration[] {
@@ -79,12 +99,35 @@ function identityOf(
   return [name, texts.get(name), ...needed.map((need) => texts.get(need))].join("\n");
 }
 
-function operationsClasses(document: OpenApiDocument, blocking: Blocking): readonly Declaration[] {
+function operationsByVersion(
+  documents: readonly OpenApiDocument[],
+  blocking: Blocking,
+): ReadonlyMap<string, VersionGroups> {
+  return new Map(
+    documents.map((document) => [
+      document.info.version,
+      new Map(
+        [...groupsOf(document)].map(([group, operations]) => [
+          group,
+          operations.map((known) => sharedOperation(document, known, blocking)),
+        ]),
+      ),
+    ]),
+  );
+}
+
+function operationsClasses(
+  document: OpenApiDocument,
+  sets: readonly OperationSet[],
+  groups: VersionGroups = new Map(),
+): readonly Declaration[] {
   const models = new Map(modelsOf(document).map(({ name, identity }) => [name, identity]));
-  return [...groupsOf(document)].map(([group, operations]) => {
-    const text = operationsDeclaration(document, group, operations, blocking);
-    const needed = [...text.matchAll(/models\.(\w+)/g)].map(([, name = ""]) => models.get(name));
-    return { name: operationsClass(group), text, identity: [text, ...new Set(needed)].join("\n") };
+  return [...groups].flatMap(([group, operations]) => {
+    const set = operationSetOf(sets, group, operations);
+    if (!set) return [];
+    const text = operationsDeclaration(set);
+    const needed = modelsOfOperations(operations).map((name) => models.get(name));
+    return [{ name: operationsClass(group), text, identity: [text, ...needed].join("\n") }];
   });
 }
 
@@ -121,21 +164,10 @@ function operationsModule(
   const [up, place] = blocking === "sync" ? ["..", ""] : ["...", "aio."];
   const { own, shared } = split(declarations, version, homes, up, `${place}operations`);
   const text = own.map((each) => `\n\n${each.text}`).join("");
-  const needs = (word: string) => new RegExp(`\\b${word}\\b`).test(text);
-  const typing = ["IO", "Any", "Union"].filter(needs);
-  const [paging, poller] =
-    blocking === "sync"
-      ? ["paging import ItemPaged", "LROPoller"]
-      : ["async_paging import AsyncItemPaged", "AsyncLROPoller"];
-  const connection = blocking === "sync" ? ".._connection" : "...aio._connection";
+  const imports = `\nfrom ${up}${place.replace(".", "")} import _operations\nfrom ${up.slice(1)} import models\n`;
   return [
-    `${origin}from __future__ import annotations\n\n`,
-    needs("Mapping") ? "from collections.abc import Mapping\n" : "",
-    typing.length > 0 ? `from typing import ${typing.join(", ")}\n` : "",
-    needs("(Async)?ItemPaged") ? `\nfrom azure.core.${paging}\n` : "",
-    needs(poller) ? `from azure.core.polling import ${poller}\n` : "",
-    own.length > 0 ? `\nfrom ${up}_requests import Call\nfrom ${connection} import Connection\n` : "",
-    own.length > 0 ? `from ${up.slice(1)} import models\n` : "",
+    `${origin}from __future__ import annotations\n`,
+    own.length > 0 ? imports : "\n",
     shared,
     exported(declarations),
     text,
@@ -188,8 +220,6 @@ class AzureRedHatOpenShiftClient(${sync ? "Client" : "AsyncClient"}):
     """Azure Red Hat OpenShift, API version ${version}."""
 
     _api_version = "${version}"
-    _groups = {
-${groups.map((group) => `        "${operationsAttribute(group)}": _operations.${operationsClass(group)},\n`).join("")}    }
 ${groups.map((group) => `    ${operationsAttribute(group)}: _operations.${operationsClass(group)}\n`).join("")}`;
 }
 

@@ -6,7 +6,13 @@ import {
   type operationsOf,
   resolveParameter,
 } from "@keelson/openapi";
-import { className, docstring, snakeCase } from "./python-names.ts";
+import {
+  modelsOfOperations,
+  type OperationSet,
+  ownOperations,
+  type SharedOperation,
+} from "./operation-sets.ts";
+import { className, docstring, packageName, snakeCase } from "./python-names.ts";
 
 type Known = ReturnType<typeof operationsOf>[number];
 
@@ -23,24 +29,14 @@ export function operationsAttribute(group: string): string {
   return snakeCase(group);
 }
 
-/** Returns the class with the operations of a group. */
-export function operationsDeclaration(
+/** Returns a method of the class that versions share. Models are type parameters. */
+export function sharedOperation(
   document: OpenApiDocument,
-  group: string,
-  operations: readonly Known[],
+  known: Known,
   blocking: Blocking,
-): string {
-  return `class ${operationsClass(group)}:
-    """Use it as the attribute \`${operationsAttribute(group)}\` of a client."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-${operations.map((known) => `\n${method(document, known, blocking)}`).join("")}`;
-}
-
-function method(document: OpenApiDocument, known: Known, blocking: Blocking): string {
+): SharedOperation {
   const { operation } = known;
-  const { prefix, returns, verb, result } = kindOf(document, operation, blocking);
+  const { prefix, model, returns, verb } = kindOf(document, operation, blocking);
   const parameters = (operation.parameters ?? []).map((parameter) => resolveParameter(document, parameter));
   const inPath = parameters.filter(({ in: place, name }) => place === "path" && name !== "subscriptionId");
   const body = parameters.find((parameter) => parameter.in === "body");
@@ -48,17 +44,80 @@ function method(document: OpenApiDocument, known: Known, blocking: Blocking): st
   const declared = [
     "self",
     ...inPath.map(({ name = "" }) => `${snakeCase(name)}: str`),
-    ...(bodyModel ? [`parameters: Union[models.${bodyModel}, Mapping[str, Any], IO[bytes]]`] : []),
+    ...(bodyModel ? [`parameters: Union[${bodyModel}, Mapping[str, Any], IO[bytes]]`] : []),
     "**kwargs: Any",
   ];
   const [, name = ""] = operation.operationId.split("_");
   const awaits = blocking === "async" && verb !== "pages";
-  return `    ${awaits ? "async " : ""}def ${prefix}${snakeCase(name)}(
+  const result = model ? `self._models.${model}` : "None";
+  const source = `    ${awaits ? "async " : ""}def ${prefix}${snakeCase(name)}(
 ${declared.map((each) => `        ${each},\n`).join("")}    ) -> ${returns}:
 ${docstring(operation.description, "        ")}        call = Call(
 ${callArguments(known, inPath)}        )
         answer: ${returns} = ${awaits ? "await " : ""}self._connection.${verb}(call, ${result}, kwargs${bodyModel ? ", parameters" : ""})
         return answer
+`;
+  return { source, models: [model, bodyModel].filter((each) => each !== undefined) };
+}
+
+/** Returns the module with the classes that versions share. */
+export function sharedOperationsModule(sets: readonly OperationSet[], blocking: Blocking): string {
+  const [paging, poller, up] =
+    blocking === "sync"
+      ? ["paging import ItemPaged", "LROPoller", "."]
+      : ["async_paging import AsyncItemPaged", "AsyncLROPoller", ".."];
+  const variables = modelsOfOperations(sets.flatMap(({ operations }) => operations)).map(
+    (model) => `${model} = TypeVar("${model}", bound=Model)\n`,
+  );
+  return `from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any, Generic, TypeVar, Union
+
+from azure.core.${paging}
+from azure.core.polling import ${poller}
+
+from ._connection import Connection
+from ${up}_model import Model
+from ${up}_requests import Call
+
+${variables.join("")}
+
+class _Operations:
+    _models: Any
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+${sets.map((set) => `\n\n${sharedClass(set)}`).join("")}`;
+}
+
+function sharedClass(set: OperationSet): string {
+  const { base, operations } = set;
+  const parameters = modelsOfOperations(operations).join(", ");
+  const inherited = base
+    ? `${sharedClassName(base)}[${modelsOfOperations(base.operations).join(", ")}]`
+    : "_Operations";
+  return `class ${sharedClassName(set)}(${inherited}, Generic[${parameters}]):
+${ownOperations(set)
+  .map(({ source }) => source)
+  .join("\n")}`;
+}
+
+function sharedClassName({ group, since }: OperationSet): string {
+  return `${className(group)}_${packageName(since)}`;
+}
+
+/** Returns the class with the operations of a group in one version. */
+export function operationsDeclaration(set: OperationSet): string {
+  const { group, operations } = set;
+  const models = modelsOfOperations(operations).map((model) => `        models.${model},\n`);
+  return `class ${operationsClass(group)}(
+    _operations.${sharedClassName(set)}[
+${models.join("")}    ]
+):
+    """Use it as the attribute \`${operationsAttribute(group)}\` of a client."""
+
+    _models = models
 `;
 }
 
@@ -80,19 +139,18 @@ function callArguments(
     .join("");
 }
 
-/** Returns the client method and return type of an operation: pages, a poller or the response. */
+/** Returns the client method, model and return type of an operation: pages, a poller or the response. */
 function kindOf(document: OpenApiDocument, operation: Operation, blocking: Blocking) {
   const schema = operation.responses["200"]?.schema;
-  const response = schema?.$ref ? `models.${className(definitionName(schema.$ref))}` : "None";
+  const model = schema?.$ref && className(definitionName(schema.$ref));
+  const async = blocking === "async" ? "Async" : "";
   if (operation["x-ms-pageable"] && schema) {
     const { items } = flatten(document, schema).properties.value ?? {};
-    const element = `models.${className(definitionName(items?.$ref ?? ""))}`;
-    const returns = `${blocking === "async" ? "Async" : ""}ItemPaged[${element}]`;
-    return { prefix: "", returns, verb: "pages", result: element };
+    const element = className(definitionName(items?.$ref ?? ""));
+    return { prefix: "", model: element, returns: `${async}ItemPaged[${element}]`, verb: "pages" };
   }
   if (operation["x-ms-long-running-operation"] === true) {
-    const returns = `${blocking === "async" ? "Async" : ""}LROPoller[${response}]`;
-    return { prefix: "begin_", returns, verb: "begin", result: response };
+    return { prefix: "begin_", model, returns: `${async}LROPoller[${model ?? "None"}]`, verb: "begin" };
   }
-  return { prefix: "", returns: response, verb: "call", result: response };
+  return { prefix: "", model, returns: model ?? "None", verb: "call" };
 }

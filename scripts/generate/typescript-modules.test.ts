@@ -37,11 +37,28 @@ test("what has not changed comes from the oldest module that has it", () => {
   ])
     assert.match(first, new RegExp(`^export ${name} `, "m"));
   assert.match(second, /^import \{\n {2}BoltsOperations,\n {2}type Bolt,\n\} from "\.\/2030-01-01\.ts";$/m);
-  assert.match(second, /^export \{\n {2}BoltsOperations,\n {2}type Bolt,\n\};$/m);
+  assert.match(second, /^export \{\n {2}BoltsOperations,\n {2}type Bolt,\n\} from "\.\/2030-01-01\.ts";$/m);
   assert.match(second, /^export interface Widget /m);
   assert.match(second, /^export class WidgetsOperations /m);
   assert.doesNotMatch(second, /^export interface Bolt /m);
   assert.doesNotMatch(third, /"\.\/203/, "everything needs the type that has changed");
+});
+
+test("versions share the class with the operations of a group", () => {
+  const modules = typescriptModules([
+    documentOf("2030-01-01", { Widget: widget, Bolt: bolt }),
+    documentOf("2031-01-01", { Widget: { ...widget, description: "Changed." }, Bolt: bolt }),
+  ]);
+  for (const version of ["2030-01-01", "2031-01-01"])
+    assert.match(
+      modules.get(version) ?? "",
+      /^export class WidgetsOperations extends shared\.Widgets_2030_01_01<Widget> \{\}$/m,
+    );
+  const shared = modules.get("shared/operations") ?? "";
+  assert.match(
+    shared,
+    /^export abstract class Widgets_2030_01_01<Widget> extends Operations \{\n {2}get\(options: OperationOptions = \{\}\): Promise<Widget> \{$/m,
+  );
 });
 
 test("a client has each group, from wherever it comes", () => {

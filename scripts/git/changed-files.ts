@@ -23,7 +23,7 @@ export function forkPoint(root: string, base: string): string {
 }
 
 /** Returns the untracked files that git does not ignore. */
-export function untrackedFiles(root: string): readonly string[] {
+function untrackedFiles(root: string): readonly string[] {
   return git(root, "ls-files", "--others", "--exclude-standard", "-z").split("\0").filter(Boolean);
 }
 

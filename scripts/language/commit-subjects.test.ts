@@ -58,9 +58,17 @@ test("only the last subjects are checked", () => {
   using repository = new TemporaryRepository();
   repository.write("check.ts", "");
   for (const subject of ["Introduction", "First", "Second", "Third"]) repository.commit(subject);
-  const found = checkSubjects(repository.root, "check.ts", 2).map(({ subject }) => subject);
+  const found = checkSubjects(repository.root, "check.ts", { count: 2 }).map(({ subject }) => subject);
   assert.deepEqual(found, ["Third", "Second"]);
   assert.equal(checkedCommits, 200);
+});
+
+test("commits in the base are not checked", () => {
+  using repository = new TemporaryRepository();
+  repository.write("check.ts", "");
+  for (const subject of ["Introduction", "First", "Second"]) repository.commit(subject);
+  const found = checkSubjects(repository.root, "check.ts", { base: "HEAD~1" }).map(({ subject }) => subject);
+  assert.deepEqual(found, ["Second"]);
 });
 
 test("a shallow clone is checked from its oldest commit", () => {

@@ -13,11 +13,22 @@ export const checkedCommits = 200;
 const longestSubject = 72;
 const form = /^[a-z0-9@/,. -]+(?:\([^)]*\))?: \S/;
 
+interface CheckedRange {
+  /** Maximum number of commits. */
+  readonly count?: number;
+  /** Commits in this branch, tag or commit are not checked. Default: none are excluded. */
+  readonly base?: string | undefined;
+}
+
 /**
  * Checks the subjects of the last commits without merges. Checks only descendants of the commit that added
  * `marker`. Therefore, branches that started before this commit are not checked.
  */
-export function checkSubjects(root: string, marker: string, count = checkedCommits): SubjectFinding[] {
+export function checkSubjects(
+  root: string,
+  marker: string,
+  { count = checkedCommits, base }: CheckedRange = {},
+): SubjectFinding[] {
   const introductions = tryGit(root, "log", "--diff-filter=A", "--format=%H", "--", marker);
   const introduction = introductions?.split("\n").at(-1);
   if (!introduction) return [];
@@ -26,9 +37,11 @@ export function checkSubjects(root: string, marker: string, count = checkedCommi
     ...["log", "--no-merges", "--format=%h %s", `--max-count=${count}`],
     ...[`--ancestry-path=${introduction}`, `${introduction}..HEAD`],
   );
+  const sinceBase = base === undefined ? log : tryGit(root, "log", "--format=%h %s", `${base}..HEAD`);
+  const included = new Set(sinceBase?.split("\n"));
   return (log ?? "")
     .split("\n")
-    .filter(Boolean)
+    .filter((line) => line !== "" && included.has(line))
     .flatMap((line) => {
       const [, commit = "", subject = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
       const remedy = subjectRemedy(subject);

@@ -1,4 +1,4 @@
-/** Names of the rules in `docs/language.md`. Findings and the ratchet use these names. */
+/** Names of the rules in `docs/language.md`. */
 export const ruleNames = [
   "agent",
   "default",

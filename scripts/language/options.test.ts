@@ -9,7 +9,6 @@ const valid: readonly [args: readonly string[], options: Options][] = [
   [["--list"], { mode: "list", path: undefined }],
   [["--list", "docs"], { mode: "list", path: "docs" }],
   [["--report", "docs"], { mode: "report", path: "docs" }],
-  [["--lower"], { mode: "lower" }],
   [["--help"], { mode: "help" }],
 ];
 for (const [args, options] of valid) {
@@ -24,14 +23,14 @@ const invalid: readonly [args: readonly string[], message: RegExp][] = [
     /unknown option "--nope"\. Use --base REF, .* for example node scripts\/check-language\.ts --base/,
   ],
   [["-x"], /unknown option "-x"/],
-  [["--lower=yes"], /unknown option "--lower=yes"/],
+  [["--list=yes"], /unknown option "--list=yes"/],
   [["--base"], /--base has no value/],
   [["--base", "--list"], /--base has no value/],
   [["--base="], /--base has no value/],
   [["docs"], /unexpected argument "docs"/],
   [["--list", "docs", "api"], /unexpected argument "api"/],
-  [["--list", "--lower"], /--list excludes --lower/],
-  [["--lower", "--base", "main"], /--base "main" has no effect with --lower/],
+  [["--list", "--report"], /--list excludes --report/],
+  [["--list", "--base", "main"], /--base "main" has no effect with --list/],
 ];
 for (const [args, message] of invalid) {
   test(`options are refused: ${args.join(" ")}`, () => {

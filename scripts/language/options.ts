@@ -1,26 +1,25 @@
 import { parseArgs } from "node:util";
 
-/** Parsed command line. If `base` is undefined, `--base` is the default branch. */
+/** Parsed command line. If `base` is undefined, the subjects of the last commits are checked. */
 export type Options =
   | { readonly mode: "check"; readonly base: string | undefined }
   | { readonly mode: "list" | "report"; readonly path: string | undefined }
-  | { readonly mode: "lower" | "help" };
+  | { readonly mode: "help" };
 
 /** Invalid command line or base. */
 export class UsageError extends Error {}
 
 export const help = `Checks the language of comments, strings, documents and commit subjects (docs/language.md).
 
-usage: node scripts/check-language.ts [--base REF]       check the tree, added lines and commit subjects
+usage: node scripts/check-language.ts [--base REF]       check all files and commit subjects
        node scripts/check-language.ts --list [PATH]      print all findings, or those below PATH
        node scripts/check-language.ts --report [PATH]    print counts per package and word rates
-       node scripts/check-language.ts --lower            lower the limits in scripts/language/ratchet.json to the present counts
        node scripts/check-language.ts --help             print this help
 
-  --base REF    check lines and commits that are not in REF. Default: main
+  --base REF    check only the subjects of commits that are not in REF. Default: the last 200 commits
 exit code: 0 without findings, 1 with findings, 2 for invalid arguments`;
 
-const forms = "Use --base REF, --list [PATH], --report [PATH], --lower or --help";
+const forms = "Use --base REF, --list [PATH], --report [PATH] or --help";
 const example = "for example node scripts/check-language.ts --base origin/main";
 
 /**
@@ -44,7 +43,7 @@ export function parseOptions(args: readonly string[]): Options {
       base = token.value;
       if (!base || base.startsWith("-")) throw new UsageError(`--base has no value. ${forms}, ${example}.`);
     } else if (token.kind === "option") {
-      if (!/^(?:list|report|lower|help)$/.test(token.name) || token.value !== undefined) {
+      if (!/^(?:list|report|help)$/.test(token.name) || token.value !== undefined) {
         throw new UsageError(`unknown option "${args[token.index]}". ${forms}, ${example}.`);
       }
       modes.push(token.name);
@@ -58,6 +57,6 @@ export function parseOptions(args: readonly string[]): Options {
     throw new UsageError(`--base "${base}" has no effect with --${mode}. ${forms}, ${example}.`);
   }
   if (mode === "list" || mode === "report") return { mode, path };
-  if (mode === "lower" || mode === "help") return { mode };
+  if (mode === "help") return { mode };
   return { mode: "check", base };
 }

@@ -1,7 +1,6 @@
-import { ruleNames } from "./finding.ts";
+import { type Finding, type RuleName, ruleNames } from "./finding.ts";
 import { maskCode } from "./masked-text.ts";
 import type { Passage } from "./passage.ts";
-import type { Counts } from "./ratchet.ts";
 import { readSource } from "./read-source.ts";
 import { reportedWords } from "./reported-words.ts";
 import { countWords } from "./sentences.ts";
@@ -45,6 +44,18 @@ export class WordStatistics {
       ...rates,
     ];
   }
+}
+
+/** Number of findings by package and rule. Missing numbers are 0. */
+type Counts = Readonly<Record<string, Readonly<Partial<Record<RuleName, number>>>>>;
+
+export function countFindings(findings: readonly Finding[]): Counts {
+  const counts: Record<string, Partial<Record<RuleName, number>>> = {};
+  for (const { path, rule } of findings) {
+    const ofPackage = counts[packageOf(path)] ?? {};
+    counts[packageOf(path)] = { ...ofPackage, [rule]: (ofPackage[rule] ?? 0) + 1 };
+  }
+  return counts;
 }
 
 /** Formats the counts by package and rule with their sum, and the rates of reported words. */

@@ -2,254 +2,87 @@
 import type { OperatorFlag } from "./operator-flag.ts";
 
 export const flags: Readonly<Record<string, OperatorFlag>> = {
-  "aro.alertwebhook.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.autosizednodes.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.azuresubnets.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.azuresubnets.nsg.managed": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.azuresubnets.serviceendpoint.managed": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.banner.enabled": {
-    values: "switch",
-    default: "false",
-  },
-  "aro.ccopprof.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.checker.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.cloudproviderconfig.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.cpms.enabled": {
-    values: "switch",
-    default: "false",
-  },
-  "aro.dnsmasq.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.environment": {
-    values: "text",
-  },
-  "aro.etchosts.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.etchosts.managed": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.forcereconciliation": {
-    values: "switch",
-    default: "false",
-  },
-  "aro.genevalogging.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.genevalogging.otel.emitsourcefields": {
-    values: "switch",
-  },
-  "aro.genevalogging.otel.master.profile": {
-    values: ["minimal-logs", "reduced-logs", "max-logs"],
-  },
+  "aro.alertwebhook.enabled": { values: "switch", default: "true" },
+  "aro.autosizednodes.enabled": { values: "switch", default: "true" },
+  "aro.azuresubnets.enabled": { values: "switch", default: "true" },
+  "aro.azuresubnets.nsg.managed": { values: "switch", default: "true" },
+  "aro.azuresubnets.serviceendpoint.managed": { values: "switch", default: "true" },
+  "aro.banner.enabled": { values: "switch", default: "false" },
+  "aro.ccopprof.enabled": { values: "switch", default: "true" },
+  "aro.checker.enabled": { values: "switch", default: "true" },
+  "aro.cloudproviderconfig.enabled": { values: "switch", default: "true" },
+  "aro.cpms.enabled": { values: "switch", default: "false" },
+  "aro.dnsmasq.enabled": { values: "switch", default: "true" },
+  "aro.environment": { values: "text" },
+  "aro.etchosts.enabled": { values: "switch", default: "true" },
+  "aro.etchosts.managed": { values: "switch", default: "true" },
+  "aro.forcereconciliation": { values: "switch", default: "false" },
+  "aro.genevalogging.enabled": { values: "switch", default: "true" },
+  "aro.genevalogging.otel.emitsourcefields": { values: "switch" },
+  "aro.genevalogging.otel.master.profile": { values: ["minimal-logs", "reduced-logs", "max-logs"] },
   "aro.genevalogging.otel.profile": {
     values: ["minimal-logs", "reduced-logs", "max-logs"],
     default: "minimal-logs",
   },
-  "aro.genevalogging.otel.pullSpec": {
-    values: "text",
-  },
-  "aro.genevalogging.otel.worker.profile": {
-    values: ["minimal-logs", "reduced-logs", "max-logs"],
-  },
-  "aro.guardrails.deploy.audit.limit.cpu": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.audit.limit.mem": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.audit.requests.cpu": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.audit.requests.mem": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.managed": {
-    values: "tri-state",
-    default: "true",
-  },
-  "aro.guardrails.deploy.manager.limit.cpu": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.manager.limit.mem": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.manager.requests.cpu": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.manager.requests.mem": {
-    values: "text",
-  },
-  "aro.guardrails.deploy.pullspec": {
-    values: "text",
-  },
-  "aro.guardrails.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.guardrails.method": {
-    values: ["gatekeeper", "vap", "auto"],
-    default: "auto",
-  },
-  "aro.guardrails.mutatingwebhook.managed": {
-    values: "tri-state",
-  },
-  "aro.guardrails.mutatingwebhook.timeoutSeconds": {
-    values: "whole number",
-  },
-  "aro.guardrails.namespace": {
-    values: "text",
-  },
+  "aro.genevalogging.otel.pullSpec": { values: "text" },
+  "aro.genevalogging.otel.worker.profile": { values: ["minimal-logs", "reduced-logs", "max-logs"] },
+  "aro.guardrails.deploy.audit.limit.cpu": { values: "text" },
+  "aro.guardrails.deploy.audit.limit.mem": { values: "text" },
+  "aro.guardrails.deploy.audit.requests.cpu": { values: "text" },
+  "aro.guardrails.deploy.audit.requests.mem": { values: "text" },
+  "aro.guardrails.deploy.managed": { values: "tri-state", default: "true" },
+  "aro.guardrails.deploy.manager.limit.cpu": { values: "text" },
+  "aro.guardrails.deploy.manager.limit.mem": { values: "text" },
+  "aro.guardrails.deploy.manager.requests.cpu": { values: "text" },
+  "aro.guardrails.deploy.manager.requests.mem": { values: "text" },
+  "aro.guardrails.deploy.pullspec": { values: "text" },
+  "aro.guardrails.enabled": { values: "switch", default: "true" },
+  "aro.guardrails.method": { values: ["gatekeeper", "vap", "auto"], default: "auto" },
+  "aro.guardrails.mutatingwebhook.managed": { values: "tri-state" },
+  "aro.guardrails.mutatingwebhook.timeoutSeconds": { values: "whole number" },
+  "aro.guardrails.namespace": { values: "text" },
   "aro.guardrails.policies.aro-machine-config-deny.enforcement": {
     values: ["deny", "warn", "dryrun"],
     default: "dryrun",
   },
-  "aro.guardrails.policies.aro-machine-config-deny.managed": {
-    values: "switch",
-    default: "true",
-  },
+  "aro.guardrails.policies.aro-machine-config-deny.managed": { values: "switch", default: "true" },
   "aro.guardrails.policies.aro-machines-deny.enforcement": {
     values: ["deny", "warn", "dryrun"],
     default: "deny",
   },
-  "aro.guardrails.policies.aro-machines-deny.managed": {
-    values: "switch",
-    default: "true",
-  },
+  "aro.guardrails.policies.aro-machines-deny.managed": { values: "switch", default: "true" },
   "aro.guardrails.policies.aro-nodes-deny.enforcement": {
     values: ["deny", "warn", "dryrun"],
     default: "deny",
   },
-  "aro.guardrails.policies.aro-nodes-deny.managed": {
-    values: "switch",
-    default: "true",
-  },
+  "aro.guardrails.policies.aro-nodes-deny.managed": { values: "switch", default: "true" },
   "aro.guardrails.policies.aro-privileged-namespace-deny.enforcement": {
     values: ["deny", "warn", "dryrun"],
     default: "dryrun",
   },
-  "aro.guardrails.policies.aro-privileged-namespace-deny.managed": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.guardrails.reconciliationMinutes": {
-    values: "whole number",
-  },
-  "aro.guardrails.role.scc.resourcename": {
-    values: "text",
-  },
-  "aro.guardrails.validatingwebhook.managed": {
-    values: "tri-state",
-  },
-  "aro.guardrails.validatingwebhook.timeoutSeconds": {
-    values: "whole number",
-  },
-  "aro.imageconfig.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.ingress.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.machine.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.machinehealthcheck.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.machinehealthcheck.managed": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.machineset.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.monitoring.enabled": {
-    values: "switch",
-    default: "false",
-  },
-  "aro.nodedrainer.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.pullsecret.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.pullsecret.managed": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.rbac.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.restartdnsmasq.enabled": {
-    values: "switch",
-    default: "false",
-  },
-  "aro.routefix.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.storageaccounts.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.workaround.copyfail.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.workaround.dirtyfrag.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "aro.workaround.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "rh.srep.muo.deploy.pullspec": {
-    values: "text",
-  },
-  "rh.srep.muo.enabled": {
-    values: "switch",
-    default: "true",
-  },
-  "rh.srep.muo.managed": {
-    values: "tri-state",
-    default: "true",
-  },
+  "aro.guardrails.policies.aro-privileged-namespace-deny.managed": { values: "switch", default: "true" },
+  "aro.guardrails.reconciliationMinutes": { values: "whole number" },
+  "aro.guardrails.role.scc.resourcename": { values: "text" },
+  "aro.guardrails.validatingwebhook.managed": { values: "tri-state" },
+  "aro.guardrails.validatingwebhook.timeoutSeconds": { values: "whole number" },
+  "aro.imageconfig.enabled": { values: "switch", default: "true" },
+  "aro.ingress.enabled": { values: "switch", default: "true" },
+  "aro.machine.enabled": { values: "switch", default: "true" },
+  "aro.machinehealthcheck.enabled": { values: "switch", default: "true" },
+  "aro.machinehealthcheck.managed": { values: "switch", default: "true" },
+  "aro.machineset.enabled": { values: "switch", default: "true" },
+  "aro.monitoring.enabled": { values: "switch", default: "false" },
+  "aro.nodedrainer.enabled": { values: "switch", default: "true" },
+  "aro.pullsecret.enabled": { values: "switch", default: "true" },
+  "aro.pullsecret.managed": { values: "switch", default: "true" },
+  "aro.rbac.enabled": { values: "switch", default: "true" },
+  "aro.restartdnsmasq.enabled": { values: "switch", default: "false" },
+  "aro.routefix.enabled": { values: "switch", default: "true" },
+  "aro.storageaccounts.enabled": { values: "switch", default: "true" },
+  "aro.workaround.copyfail.enabled": { values: "switch", default: "true" },
+  "aro.workaround.dirtyfrag.enabled": { values: "switch", default: "true" },
+  "aro.workaround.enabled": { values: "switch", default: "true" },
+  "rh.srep.muo.deploy.pullspec": { values: "text" },
+  "rh.srep.muo.enabled": { values: "switch", default: "true" },
+  "rh.srep.muo.managed": { values: "tri-state", default: "true" },
 };

@@ -5,8 +5,8 @@ import { routes } from "./routes.ts";
 
 for (const route of routes) {
   const name = `${route.method} ${route.path}`;
-  test(`${name} declares who may call it`, () => {
-    assert.equal(route.authorization, route.path.startsWith(paths.ready) ? "none" : "caller");
+  test(`${name} is public only if it reports readiness`, () => {
+    assert.equal(route.authorization, route.path.startsWith(paths.ready) ? "none" : undefined);
   });
   test(`${name} has a path that a normalised request can match`, () => {
     const fixed = route.path.split("/").filter((segment) => !segment.startsWith(":"));

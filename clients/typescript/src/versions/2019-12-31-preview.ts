@@ -1,13 +1,6 @@
 // Made by `make generate` from api/, where changes belong.
-import {
-  ArmConnection,
-  type ClientOptions,
-  type OperationOptions,
-  type OperationState,
-  type PagedAsyncIterableIterator,
-  type PollerLike,
-  type TokenCredential,
-} from "../connection/arm-connection.ts";
+import { ArmConnection, type ClientOptions, type TokenCredential } from "../connection/arm-connection.ts";
+import * as shared from "./shared/operations.ts";
 
 export const apiVersion = "2019-12-31-preview";
 
@@ -23,114 +16,13 @@ export class RedHatOpenShiftClient {
   }
 }
 
-export class OperationsOperations {
-  readonly #connection: ArmConnection;
+export class OperationsOperations extends shared.Operations_2019_12_31_preview<Operation> {}
 
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Lists what the resource provider can be asked to do. */
-  list(options: OperationOptions = {}): PagedAsyncIterableIterator<Operation> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/providers/Microsoft.RedHatOpenShift/operations",
-      parameters: {},
-      options,
-    });
-  }
-}
-
-export class OpenShiftClustersOperations {
-  readonly #connection: ArmConnection;
-
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Lists the clusters of a subscription. */
-  list(options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-      parameters: {},
-      options,
-    });
-  }
-
-  /** Lists the clusters of a resource group. */
-  listByResourceGroup(resourceGroupName: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-      parameters: { resourceGroupName },
-      options,
-    });
-  }
-
-  /** Gets a cluster. */
-  get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
-    return this.#connection.call({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Creates or updates a cluster. */
-  createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
-    return this.#connection.begin({
-      method: "PUT",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      body,
-      sends: {"members":["tags","location","properties"],"readOnly":[]},
-      options,
-    });
-  }
-
-  /** Updates a cluster. */
-  update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
-    return this.#connection.begin({
-      method: "PATCH",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      body,
-      sends: {"members":["tags","properties"],"readOnly":[]},
-      options,
-    });
-  }
-
-  /** Deletes a cluster with its Azure resources. */
-  delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
-    return this.#connection.begin({
-      method: "DELETE",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Returns the password of kubeadmin. Former name of listCredentials. */
-  credentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
-    return this.#connection.call({
-      method: "POST",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/credentials",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Returns the password of kubeadmin. */
-  listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
-    return this.#connection.call({
-      method: "POST",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
+export class OpenShiftClustersOperations extends shared.OpenShiftClusters_2019_12_31_preview<OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterCredentials> {
+  protected readonly sends = {
+    createOrUpdate: {"members":["tags","location","properties"],"readOnly":[]},
+    update: {"members":["tags","properties"],"readOnly":[]},
+  };
 }
 
 /** The API server of a cluster. */

@@ -1,28 +1,15 @@
 // Made by `make generate` from api/, where changes belong.
-import {
-  ArmConnection,
-  type ClientOptions,
-  type OperationOptions,
-  type OperationState,
-  type PagedAsyncIterableIterator,
-  type PollerLike,
-  type TokenCredential,
-} from "../connection/arm-connection.ts";
+import { ArmConnection, type ClientOptions, type TokenCredential } from "../connection/arm-connection.ts";
+import * as shared from "./shared/operations.ts";
 import {
   OperationsOperations,
   type APIServerProfile,
-  type CloudError,
-  type CloudErrorBody,
   type ClusterProfile,
   type ConsoleProfile,
-  type Display,
   type IngressProfile,
   type OpenShiftClusterCredentials,
-  type Operation,
-  type OperationList,
   type ProvisioningState,
   type ServicePrincipalProfile,
-  type Visibility,
   type armResourceType,
 } from "./2019-12-31-preview.ts";
 export {
@@ -41,7 +28,7 @@ export {
   type ServicePrincipalProfile,
   type Visibility,
   type armResourceType,
-};
+} from "./2019-12-31-preview.ts";
 
 export const apiVersion = "2021-09-01-preview";
 
@@ -57,96 +44,11 @@ export class RedHatOpenShiftClient {
   }
 }
 
-export class OpenShiftClustersOperations {
-  readonly #connection: ArmConnection;
-
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Lists the clusters of a subscription. */
-  list(options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-      parameters: {},
-      options,
-    });
-  }
-
-  /** Lists the clusters of a resource group. */
-  listByResourceGroup(resourceGroupName: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-      parameters: { resourceGroupName },
-      options,
-    });
-  }
-
-  /** Gets a cluster. */
-  get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
-    return this.#connection.call({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Creates or updates a cluster. */
-  createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
-    return this.#connection.begin({
-      method: "PUT",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      body,
-      sends: {"members":["tags","location","properties"],"readOnly":[]},
-      options,
-    });
-  }
-
-  /** Updates a cluster. */
-  update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
-    return this.#connection.begin({
-      method: "PATCH",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      body,
-      sends: {"members":["tags","properties"],"readOnly":[]},
-      options,
-    });
-  }
-
-  /** Deletes a cluster with its Azure resources. */
-  delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
-    return this.#connection.begin({
-      method: "DELETE",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Returns an administrator's kubeconfig with a client certificate. */
-  listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
-    return this.#connection.call({
-      method: "POST",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Returns the password of kubeadmin. */
-  listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
-    return this.#connection.call({
-      method: "POST",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
+export class OpenShiftClustersOperations extends shared.OpenShiftClusters_2021_09_01_preview<OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterAdminKubeconfig, OpenShiftClusterCredentials> {
+  protected readonly sends = {
+    createOrUpdate: {"members":["tags","location","properties"],"readOnly":[]},
+    update: {"members":["tags","properties"],"readOnly":[]},
+  };
 }
 
 /** State of encryption at host. */

@@ -1,27 +1,8 @@
 // Made by `make generate` from api/, where changes belong.
-import {
-  ArmConnection,
-  type ClientOptions,
-  type OperationOptions,
-  type PagedAsyncIterableIterator,
-  type TokenCredential,
-} from "../connection/arm-connection.ts";
+import { ArmConnection, type ClientOptions, type TokenCredential } from "../connection/arm-connection.ts";
+import * as shared from "./shared/operations.ts";
 import {
   OperationsOperations,
-  type APIServerProfile,
-  type CloudError,
-  type CloudErrorBody,
-  type ConsoleProfile,
-  type Display,
-  type IngressProfile,
-  type NetworkProfile,
-  type OpenShiftClusterCredentials,
-  type Operation,
-  type OperationList,
-  type ProvisioningState,
-  type ServicePrincipalProfile,
-  type Visibility,
-  type armResourceType,
 } from "./2019-12-31-preview.ts";
 export {
   OperationsOperations,
@@ -39,17 +20,9 @@ export {
   type ServicePrincipalProfile,
   type Visibility,
   type armResourceType,
-};
+} from "./2019-12-31-preview.ts";
 import {
   OpenShiftClustersOperations,
-  type ClusterProfile,
-  type FipsValidatedModules,
-  type MasterProfile,
-  type OpenShiftCluster,
-  type OpenShiftClusterList,
-  type OpenShiftClusterProperties,
-  type OpenShiftClusterUpdate,
-  type WorkerProfile,
 } from "./2022-04-01.ts";
 export {
   OpenShiftClustersOperations,
@@ -61,14 +34,9 @@ export {
   type OpenShiftClusterProperties,
   type OpenShiftClusterUpdate,
   type WorkerProfile,
-};
+} from "./2022-04-01.ts";
 import {
-  type EncryptionAtHost,
-  type OpenShiftClusterAdminKubeconfig,
   type Resource,
-  type SystemData,
-  type TrackedResource,
-  type createdByType,
 } from "./2021-09-01-preview.ts";
 export {
   type EncryptionAtHost,
@@ -77,7 +45,7 @@ export {
   type SystemData,
   type TrackedResource,
   type createdByType,
-};
+} from "./2021-09-01-preview.ts";
 
 export const apiVersion = "2022-09-04";
 
@@ -95,23 +63,7 @@ export class RedHatOpenShiftClient {
   }
 }
 
-export class OpenShiftVersionsOperations {
-  readonly #connection: ArmConnection;
-
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Lists the installable versions. */
-  list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
-      parameters: { location },
-      options,
-    });
-  }
-}
+export class OpenShiftVersionsOperations extends shared.OpenShiftVersions_2022_09_04<OpenShiftVersion> {}
 
 /** An installable version of OpenShift. */
 export interface OpenShiftVersion extends ProxyResource {

@@ -1,24 +1,10 @@
 // Made by `make generate` from api/, where changes belong.
-import {
-  ArmConnection,
-  type ClientOptions,
-  type OperationOptions,
-  type OperationState,
-  type PagedAsyncIterableIterator,
-  type PollerLike,
-  type TokenCredential,
-} from "../connection/arm-connection.ts";
+import { ArmConnection, type ClientOptions, type TokenCredential } from "../connection/arm-connection.ts";
+import * as shared from "./shared/operations.ts";
 import {
   OperationsOperations,
-  type CloudError,
-  type CloudErrorBody,
-  type Display,
   type OpenShiftClusterCredentials,
-  type Operation,
-  type OperationList,
   type ServicePrincipalProfile,
-  type Visibility,
-  type armResourceType,
 } from "./2019-12-31-preview.ts";
 export {
   OperationsOperations,
@@ -31,12 +17,11 @@ export {
   type ServicePrincipalProfile,
   type Visibility,
   type armResourceType,
-};
+} from "./2019-12-31-preview.ts";
 import {
   type APIServerProfile,
   type ConsoleProfile,
   type IngressProfile,
-  type LoadBalancerProfile,
   type NetworkProfile,
   type ProvisioningState,
 } from "./2023-11-22.ts";
@@ -47,22 +32,14 @@ export {
   type LoadBalancerProfile,
   type NetworkProfile,
   type ProvisioningState,
-};
-import {
-  type EffectiveOutboundIP,
-  type ManagedOutboundIPs,
-} from "./2023-07-01-preview.ts";
+} from "./2023-11-22.ts";
 export {
   type EffectiveOutboundIP,
   type ManagedOutboundIPs,
-};
+} from "./2023-07-01-preview.ts";
 import {
-  type EncryptionAtHost,
   type OpenShiftClusterAdminKubeconfig,
-  type Resource,
-  type SystemData,
   type TrackedResource,
-  type createdByType,
 } from "./2021-09-01-preview.ts";
 export {
   type EncryptionAtHost,
@@ -71,7 +48,7 @@ export {
   type SystemData,
   type TrackedResource,
   type createdByType,
-};
+} from "./2021-09-01-preview.ts";
 import {
   type FipsValidatedModules,
   type MasterProfile,
@@ -81,11 +58,9 @@ export {
   type FipsValidatedModules,
   type MasterProfile,
   type WorkerProfile,
-};
+} from "./2022-04-01.ts";
 import {
   type OpenShiftVersion,
-  type OpenShiftVersionList,
-  type OpenShiftVersionProperties,
   type ProxyResource,
 } from "./2022-09-04.ts";
 export {
@@ -93,19 +68,13 @@ export {
   type OpenShiftVersionList,
   type OpenShiftVersionProperties,
   type ProxyResource,
-};
-import {
+} from "./2022-09-04.ts";
+export {
   type OutboundType,
 } from "./2023-04-01.ts";
 export {
-  type OutboundType,
-};
-import {
   type PreconfiguredNSG,
 } from "./2023-09-04.ts";
-export {
-  type PreconfiguredNSG,
-};
 
 export const apiVersion = "2024-08-12-preview";
 
@@ -127,160 +96,17 @@ export class RedHatOpenShiftClient {
   }
 }
 
-export class OpenShiftVersionsOperations {
-  readonly #connection: ArmConnection;
+export class OpenShiftVersionsOperations extends shared.OpenShiftVersions_2024_08_12_preview<OpenShiftVersion> {}
 
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
+export class PlatformWorkloadIdentityRoleSetsOperations extends shared.PlatformWorkloadIdentityRoleSets_2024_08_12_preview<PlatformWorkloadIdentityRoleSet> {}
 
-  /** Lists the installable versions. */
-  list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
-      parameters: { location },
-      options,
-    });
-  }
+export class PlatformWorkloadIdentityRoleSetOperations extends shared.PlatformWorkloadIdentityRoleSet_2024_08_12_preview<PlatformWorkloadIdentityRoleSet> {}
 
-  /** Gets an installable version. */
-  get(location: string, openShiftVersion: string, options: OperationOptions = {}): Promise<OpenShiftVersion> {
-    return this.#connection.call({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions/{openShiftVersion}",
-      parameters: { location, openShiftVersion },
-      options,
-    });
-  }
-}
-
-export class PlatformWorkloadIdentityRoleSetsOperations {
-  readonly #connection: ArmConnection;
-
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Lists the roles for all minor versions. */
-  list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<PlatformWorkloadIdentityRoleSet> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets",
-      parameters: { location },
-      options,
-    });
-  }
-}
-
-export class PlatformWorkloadIdentityRoleSetOperations {
-  readonly #connection: ArmConnection;
-
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Gets the roles for a minor version. */
-  get(location: string, openShiftMinorVersion: string, options: OperationOptions = {}): Promise<PlatformWorkloadIdentityRoleSet> {
-    return this.#connection.call({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets/{openShiftMinorVersion}",
-      parameters: { location, openShiftMinorVersion },
-      options,
-    });
-  }
-}
-
-export class OpenShiftClustersOperations {
-  readonly #connection: ArmConnection;
-
-  constructor(connection: ArmConnection) {
-    this.#connection = connection;
-  }
-
-  /** Lists the clusters of a subscription. */
-  list(options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-      parameters: {},
-      options,
-    });
-  }
-
-  /** Lists the clusters of a resource group. */
-  listByResourceGroup(resourceGroupName: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftCluster> {
-    return this.#connection.list({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-      parameters: { resourceGroupName },
-      options,
-    });
-  }
-
-  /** Gets a cluster. */
-  get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
-    return this.#connection.call({
-      method: "GET",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Creates or updates a cluster. */
-  createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
-    return this.#connection.begin({
-      method: "PUT",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      body,
-      sends: {"members":["tags","location","properties","identity"],"readOnly":["properties.clusterProfile.oidcIssuer","properties.consoleProfile.url","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.clientId","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.objectId","properties.networkProfile.loadBalancerProfile.effectiveOutboundIps","properties.workerProfilesStatus","properties.apiserverProfile.url","properties.apiserverProfile.ip","properties.ingressProfiles.*.ip","identity.principalId","identity.tenantId","identity.userAssignedIdentities.*.principalId","identity.userAssignedIdentities.*.clientId"]},
-      options,
-    });
-  }
-
-  /** Updates a cluster. */
-  update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
-    return this.#connection.begin({
-      method: "PATCH",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      body,
-      sends: {"members":["tags","properties","identity"],"readOnly":["properties.clusterProfile.oidcIssuer","properties.consoleProfile.url","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.clientId","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.objectId","properties.networkProfile.loadBalancerProfile.effectiveOutboundIps","properties.workerProfilesStatus","properties.apiserverProfile.url","properties.apiserverProfile.ip","properties.ingressProfiles.*.ip","identity.principalId","identity.tenantId","identity.userAssignedIdentities.*.principalId","identity.userAssignedIdentities.*.clientId"]},
-      options,
-    });
-  }
-
-  /** Deletes a cluster with its Azure resources. */
-  delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
-    return this.#connection.begin({
-      method: "DELETE",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Returns an administrator's kubeconfig with a client certificate. */
-  listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
-    return this.#connection.call({
-      method: "POST",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
-
-  /** Returns the password of kubeadmin. */
-  listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
-    return this.#connection.call({
-      method: "POST",
-      path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
-      parameters: { resourceGroupName, resourceName },
-      options,
-    });
-  }
+export class OpenShiftClustersOperations extends shared.OpenShiftClusters_2021_09_01_preview<OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterAdminKubeconfig, OpenShiftClusterCredentials> {
+  protected readonly sends = {
+    createOrUpdate: {"members":["tags","location","properties","identity"],"readOnly":["properties.clusterProfile.oidcIssuer","properties.consoleProfile.url","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.clientId","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.objectId","properties.networkProfile.loadBalancerProfile.effectiveOutboundIps","properties.workerProfilesStatus","properties.apiserverProfile.url","properties.apiserverProfile.ip","properties.ingressProfiles.*.ip","identity.principalId","identity.tenantId","identity.userAssignedIdentities.*.principalId","identity.userAssignedIdentities.*.clientId"]},
+    update: {"members":["tags","properties","identity"],"readOnly":["properties.clusterProfile.oidcIssuer","properties.consoleProfile.url","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.clientId","properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.*.objectId","properties.networkProfile.loadBalancerProfile.effectiveOutboundIps","properties.workerProfilesStatus","properties.apiserverProfile.url","properties.apiserverProfile.ip","properties.ingressProfiles.*.ip","identity.principalId","identity.tenantId","identity.userAssignedIdentities.*.principalId","identity.userAssignedIdentities.*.clientId"]},
+  };
 }
 
 /** Profile of a cluster. */

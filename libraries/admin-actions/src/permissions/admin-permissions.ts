@@ -11,32 +11,12 @@ export interface AdminPermission {
   readonly summary: string;
 }
 
-const reads = (path: string, summary: string): AdminPermission => ({
-  method: "GET",
-  path,
-  role: "reader",
-  summary,
-});
-const operates = (
-  path: string,
-  summary: string,
-  method: AdminPermission["method"] = "POST",
-): AdminPermission => ({
-  method,
-  path,
-  role: "operator",
-  summary,
-});
-const elevated = (
-  path: string,
-  summary: string,
-  method: AdminPermission["method"] = "POST",
-): AdminPermission => ({
-  method,
-  path,
-  role: "elevated",
-  summary,
-});
+const routeOf =
+  (role: AdminRole, usualMethod: AdminPermission["method"]) =>
+  (path: string, summary: string, method = usualMethod): AdminPermission => ({ method, path, role, summary });
+const reads = routeOf("reader", "GET");
+const operates = routeOf("operator", "POST");
+const elevated = routeOf("elevated", "POST");
 
 /**
  * All routes of the admin API with their minimum roles. The API checks requests against this table. The portal uses the table to

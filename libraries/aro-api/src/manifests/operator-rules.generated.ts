@@ -17,11 +17,7 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
         ],
         verbs: ["get", "list", "watch", "create", "patch", "delete"],
       },
-      {
-        apiGroups: [""],
-        resources: ["events"],
-        verbs: ["get", "create", "patch"],
-      },
+      { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
       {
         apiGroups: [""],
         resources: ["namespaces"],
@@ -34,16 +30,8 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
         resourceNames: ["openshift-azure-logging", "openshift-managed-upgrade-operator"],
         verbs: ["get", "list", "watch", "create", "patch", "delete"],
       },
-      {
-        apiGroups: [""],
-        resources: ["nodes"],
-        verbs: ["get", "list", "watch", "patch"],
-      },
-      {
-        apiGroups: [""],
-        resources: ["pods"],
-        verbs: ["get", "list", "watch", "delete"],
-      },
+      { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch"] },
+      { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch", "delete"] },
       {
         apiGroups: [""],
         resources: ["secrets"],
@@ -100,11 +88,7 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
         resourceNames: ["upgradeconfigs.upgrade.managed.openshift.io"],
         verbs: ["get", "list", "watch", "create", "patch", "delete"],
       },
-      {
-        apiGroups: ["apps"],
-        resources: ["daemonsets", "deployments"],
-        verbs: ["list", "watch"],
-      },
+      { apiGroups: ["apps"], resources: ["daemonsets", "deployments"], verbs: ["list", "watch"] },
       {
         apiGroups: ["apps"],
         resources: ["daemonsets"],
@@ -123,26 +107,14 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
         resourceNames: ["cluster"],
         verbs: ["patch"],
       },
-      {
-        apiGroups: ["aro.openshift.io"],
-        resources: ["clusters"],
-        verbs: ["get", "list", "watch"],
-      },
-      {
-        apiGroups: ["aro.openshift.io"],
-        resources: ["clusters/finalizers"],
-        verbs: ["update"],
-      },
+      { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
+      { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },
       {
         apiGroups: ["config.openshift.io"],
         resources: ["clusteroperators"],
         verbs: ["get", "list", "watch", "create", "patch"],
       },
-      {
-        apiGroups: ["config.openshift.io"],
-        resources: ["clusteroperators/status"],
-        verbs: ["patch"],
-      },
+      { apiGroups: ["config.openshift.io"], resources: ["clusteroperators/status"], verbs: ["patch"] },
       {
         apiGroups: ["config.openshift.io"],
         resources: ["clusterversions", "images", "proxies"],
@@ -213,11 +185,7 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
         resources: ["previewfeatures"],
         verbs: ["get", "list", "watch"],
       },
-      {
-        apiGroups: ["preview.aro.openshift.io"],
-        resources: ["previewfeatures/status"],
-        verbs: ["patch"],
-      },
+      { apiGroups: ["preview.aro.openshift.io"], resources: ["previewfeatures/status"], verbs: ["patch"] },
       {
         apiGroups: ["rbac.authorization.k8s.io"],
         resources: ["clusterrolebindings"],
@@ -319,11 +287,7 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
           resourceNames: ["cluster"],
           verbs: ["get", "list", "watch"],
         },
-        {
-          apiGroups: ["coordination.k8s.io"],
-          resources: ["leases"],
-          verbs: ["get", "create", "update"],
-        },
+        { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "create", "update"] },
       ],
       "openshift-config": [
         {
@@ -375,11 +339,7 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
           resourceNames: ["cluster-monitoring-config"],
           verbs: ["get", "list", "watch", "create", "patch"],
         },
-        {
-          apiGroups: [""],
-          resources: ["persistentvolumeclaims"],
-          verbs: ["get", "list", "watch", "delete"],
-        },
+        { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["get", "list", "watch", "delete"] },
         {
           apiGroups: [""],
           resources: ["secrets"],
@@ -391,22 +351,14 @@ export const operatorRules: Readonly<Record<OperatorRole, RoleRules>> = {
   },
   worker: {
     cluster: [
-      {
-        apiGroups: ["aro.openshift.io"],
-        resources: ["clusters"],
-        verbs: ["get", "list", "watch"],
-      },
+      { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
       {
         apiGroups: ["aro.openshift.io"],
         resources: ["clusters/status"],
         resourceNames: ["cluster"],
         verbs: ["patch"],
       },
-      {
-        apiGroups: ["config.openshift.io"],
-        resources: ["proxies"],
-        verbs: ["get", "list", "watch"],
-      },
+      { apiGroups: ["config.openshift.io"], resources: ["proxies"], verbs: ["get", "list", "watch"] },
     ],
     namespaces: {},
   },

@@ -43,11 +43,13 @@ export interface Due {
   readonly priority: number;
 }
 
-/** Returns the definition unchanged. The call only infers the document type. */
-export function defineCollection<T extends Document>(
-  definition: CollectionDefinition<T>,
-): CollectionDefinition<T> {
-  return definition;
+/** Definition without the properties that `defineCollection` adds. */
+type Declaration<T extends Document> = Omit<CollectionDefinition<T>, "keys" | "unique" | "secretPaths"> &
+  Partial<CollectionDefinition<T>>;
+
+/** Returns a definition. Default: documents have neither keys nor secrets. */
+export function defineCollection<T extends Document>(declaration: Declaration<T>): CollectionDefinition<T> {
+  return { keys: {}, unique: [], secretPaths: [], ...declaration };
 }
 
 /** Returns the time to live of a document after a write. Returns `undefined` if it does not expire. */

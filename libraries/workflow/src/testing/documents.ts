@@ -25,40 +25,26 @@ export const definitions = {
       name: "openshift_clusters",
       keys: { key: ({ key }) => key },
       unique: ["key"],
-      secretPaths: [],
     }),
     queued: ({ state }: Order) => state === "Open",
   },
   operations: defineCollection<OrderOperation>({
     name: "async_operations",
-    keys: {},
-    unique: [],
-    secretPaths: [],
   }),
   entries: defineCollection<OrderEntry>({
     name: "journal",
     keys: { operationId: ({ operationId }) => operationId },
-    unique: [],
-    secretPaths: [],
   }),
   stepLogs: defineCollection<StepLogRecord>({
     name: "step_logs",
     keys: { operationId: ({ operationId }) => operationId },
-    unique: [],
-    secretPaths: [],
   }),
   poolWorkers: defineCollection<PoolWorker>({
     name: "pool_workers",
-    keys: {},
-    unique: [],
-    secretPaths: [],
     ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
   }),
   bucketAllocations: defineCollection<BucketAllocation>({
     name: "bucket_allocations",
-    keys: {},
-    unique: [],
-    secretPaths: [],
   }),
 };
 

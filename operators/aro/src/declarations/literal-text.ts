@@ -1,22 +1,23 @@
 const lineWidth = 110;
 
-/** Formats a value as TypeScript in the repository's style. Each field of an object has its own line. */
-export function literalText(value: unknown, indent = "", before = 0): string {
-  if (Array.isArray(value)) return arrayText(value, indent, before);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, each]) => {
-    const field = `${indent}  ${/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name)}: `;
-    return `${field}${literalText(each, `${indent}  `, field.length)},\n`;
-  });
-  return fields.length === 0 ? "{}" : `{\n${fields.join("")}${indent}}`;
-}
-
 /**
- * Formats an array on one line if it contains no objects and the line is short enough. `before` is the number of characters
- * before the array.
+ * Formats a value as TypeScript in the repository's style. An array or object is on one line if it contains at most one object
+ * and the line is short enough. `before` is the number of characters before the value.
  */
-function arrayText(values: readonly unknown[], indent: string, before: number): string {
-  const line = `[${values.map((each) => literalText(each)).join(", ")}]`;
-  if (!line.includes("\n") && before + line.length < lineWidth) return line;
-  return `[\n${values.map((each) => `${indent}  ${literalText(each, `${indent}  `)},\n`).join("")}${indent}]`;
+export function literalText(value: unknown, indent = "", before = 0): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{ ", " }"];
+  const entries = Object.entries(value).map(([name, each]): [string, unknown] => {
+    const key = /^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name);
+    return [Array.isArray(value) ? "" : `${key}: `, each];
+  });
+  if (entries.length === 0) return (open + close).replace("  ", "");
+  const line = `${open}${entries.map(([name, each]) => name + literalText(each)).join(", ")}${close}`;
+  const isSimple = !line.includes("\n") && line.lastIndexOf("{") <= 1;
+  if (isSimple && before + line.length < lineWidth) return line;
+  const lines = entries.map(
+    ([name, each]) =>
+      `${indent}  ${name}${literalText(each, `${indent}  `, indent.length + 2 + name.length)},\n`,
+  );
+  return `${open.trim()}\n${lines.join("")}${indent}${close.trim()}`;
 }

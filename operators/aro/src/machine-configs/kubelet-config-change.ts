@@ -2,6 +2,7 @@ import { singleton } from "@keelson/aro-api";
 import { named, watchFor } from "@keelson/controller";
 import { differences, type KubeObject, resources } from "@keelson/kube";
 import type { ManagedObjects, WantedObject } from "@keelson/operator-kit";
+import { managing, may } from "../runtime/may.ts";
 import type { RebootChange } from "../runtime/reboot-gate.ts";
 
 const resource = resources.kubeletConfigs;
@@ -14,11 +15,7 @@ export function kubeletConfigChanged(name: string) {
   });
 }
 
-export const kubeletConfigPermission = {
-  apiGroups: ["machineconfiguration.openshift.io"],
-  resources: ["kubeletconfigs"],
-  verbs: ["get", "list", "watch", "create", "patch", "delete"],
-} as const;
+export const kubeletConfigPermission = may(managing, "machineconfiguration.openshift.io", ["kubeletconfigs"]);
 
 /** Returns the changes to a KubeletConfig. Each change reboots the nodes of the selected pools. */
 export async function kubeletConfigChange(

@@ -1,6 +1,7 @@
 import { singleton } from "@keelson/aro-api";
 import { watchFor, withoutManagedFields } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
+import { managing, may, reading } from "../runtime/may.ts";
 import type { Request } from "../runtime/operator-context.ts";
 
 const { machineConfigs, machineConfigPools } = resources;
@@ -36,23 +37,9 @@ export const poolsChanged = watchFor(machineConfigPools, singleton, {
 });
 
 export const machineConfigPermissions = [
-  {
-    apiGroups: ["machineconfiguration.openshift.io"],
-    resources: ["machineconfigs"],
-    verbs: ["get", "list", "watch", "create", "patch", "delete"],
-  },
-  {
-    apiGroups: ["machineconfiguration.openshift.io"],
-    resources: ["machineconfigpools"],
-    verbs: ["get", "list", "watch"],
-  },
-  {
-    // The API server requires this permission to set owner references that block the owner's deletion
-    // (OwnerReferencesPermissionEnforcement).
-    apiGroups: ["machineconfiguration.openshift.io"],
-    resources: ["machineconfigpools/finalizers"],
-    verbs: ["update"],
-  },
+  may(managing, "machineconfiguration.openshift.io", ["machineconfigs"]),
+  may(reading, "machineconfiguration.openshift.io", ["machineconfigpools"]),
+  may(["update"], "machineconfiguration.openshift.io", ["machineconfigpools/finalizers"]),
 ] as const;
 
 /** Returns the pools that are not terminating, sorted by name. */

@@ -4,6 +4,7 @@ import { listAt, stringAt } from "@keelson/base";
 import { allOf, named, type Predicate, watchFor } from "@keelson/controller";
 import { isKubeNotFound, type KubeObject, resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
+import { may, reading } from "./may.ts";
 
 const { clusterVersions } = resources;
 const key = { name: "version" };
@@ -19,11 +20,7 @@ export const clusterVersionChanged = watchFor(clusterVersions, singleton, {
 });
 
 /** Permission that controllers with `clusterVersionChanged` need. */
-export const clusterVersionPermission = {
-  apiGroups: ["config.openshift.io"],
-  resources: ["clusterversions"],
-  verbs: ["get", "list", "watch"],
-} as const;
+export const clusterVersionPermission = may(reading, "config.openshift.io", ["clusterversions"]);
 
 /**
  * Returns the ClusterVersion.

@@ -1,18 +1,14 @@
 import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
+import { may, reading } from "./may.ts";
 
 /**
  * Permissions of both operator roles. They allow the operator to read the Cluster, write its status, and set the Cluster as owner
  * of objects.
  */
 const ofBothRoles: readonly Permission[] = [
-  { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
-  {
-    apiGroups: ["aro.openshift.io"],
-    resources: ["clusters/status"],
-    resourceNames: [singleton.name],
-    verbs: ["patch"],
-  },
+  may(reading, "aro.openshift.io", ["clusters"]),
+  may(["patch"], "aro.openshift.io", ["clusters/status"], { resourceNames: [singleton.name] }),
 ];
 
 /**
@@ -21,14 +17,9 @@ const ofBothRoles: readonly Permission[] = [
  */
 const ofMasters: readonly Permission[] = [
   // The API server requires this permission on the owner's finalizers for an owner reference with `blockOwnerDeletion`.
-  { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },
-  { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
-  {
-    namespace: operatorNamespace,
-    apiGroups: ["coordination.k8s.io"],
-    resources: ["leases"],
-    verbs: ["get", "create", "update"],
-  },
+  may(["update"], "aro.openshift.io", ["clusters/finalizers"]),
+  may(["get", "create", "patch"], "", ["events"]),
+  may(["get", "create", "update"], "coordination.k8s.io", ["leases"], { namespace: operatorNamespace }),
 ];
 
 /** Returns all API server permissions that an operator with these controllers needs. */

@@ -19,7 +19,6 @@ export function adminAction(action: AdminAction): Route {
     method: action.method,
     path: `${adminClusterPath}/${action.suffix}`,
     versions: uncheckedVersion,
-    authorization: "caller",
     ...(action.long ? { unlimited: true } : {}),
     async handle(requestContext, service) {
       try {

@@ -14,7 +14,6 @@ export const listAdminActions: Route = {
   method: "GET",
   path: paths.clusterActions,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle(request, service) {
     const { database } = service;
     const { adminActions } = database.collections;
@@ -41,7 +40,6 @@ export const getAdminAction: Route = {
   method: "GET",
   path: paths.clusterAction,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, { database, retryAfterSeconds }) {
     const id = request.parameter("actionId");
     const partitionKey = request.parameter("subscriptionId");

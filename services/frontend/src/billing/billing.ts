@@ -12,7 +12,6 @@ export const listBilling: Route = {
   method: "GET",
   path: paths.billing,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle(request, service) {
     const { billing } = service.database.collections;
     return pageOf(
@@ -28,7 +27,6 @@ export const getBilling: Route = {
   method: "GET",
   path: paths.billingDocument,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, { database }) {
     const id = request.parameter("billingDocumentId");
     const stored = await database.collections.billing.findBy(undefined, "documentId", id, request.signal);

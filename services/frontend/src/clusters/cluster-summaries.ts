@@ -18,7 +18,6 @@ export const clusterSummaries: Route = {
   method: "GET",
   path: paths.clusterSummaries,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, service) {
     const continuation = openToken(request, service);
     const query = { orderBy: "key", limit: pageSize, continuation };

@@ -35,7 +35,6 @@ export const listCredentials: Route = {
   method: "POST",
   path: paths.listCredentials,
   versions: versionWith("listCredentials"),
-  authorization: "caller",
   async handle(request, { database }) {
     const { kubeadminPassword } = await clusterWithCredentials(request, database, "listCredentials");
     return {
@@ -57,7 +56,6 @@ export const listAdminCredentials: Route = {
   method: "POST",
   path: paths.listAdminCredentials,
   versions: versionWith("listAdminCredentials"),
-  authorization: "caller",
   async handle(request, { database }) {
     const { userAdminKubeconfig } = await clusterWithCredentials(request, database, "listAdminCredentials");
     const kubeconfig = userAdminKubeconfig && Buffer.from(userAdminKubeconfig.reveal()).toString("base64");

@@ -25,7 +25,6 @@ export const deleteCluster: Route = {
   method: "DELETE",
   path: paths.cluster,
   versions: knownVersion,
-  authorization: "caller",
   handle: (request, service) =>
     retryConflicts(service.clock, request.signal, () => attemptDelete(request, service)),
 };

@@ -12,7 +12,6 @@ export const getCluster: Route = {
   method: "GET",
   path: paths.cluster,
   versions: knownVersion,
-  authorization: "caller",
   async handle(request, { database, clusterStatus, location, retryAfterSeconds }) {
     const stored = await findCluster(request, database);
     if (!stored) throw clusterNotFound(request);

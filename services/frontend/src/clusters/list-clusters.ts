@@ -42,7 +42,6 @@ export const listClustersInGroup: Route = {
   method: "GET",
   path: paths.clustersInGroup,
   versions: knownVersion,
-  authorization: "caller",
   handle(request, service) {
     const subscriptionId = request.parameter("subscriptionId");
     const group = clusterId(subscriptionId, request.parameter("resourceGroup"), "");
@@ -55,7 +54,6 @@ export const listClustersInRegion: Route = {
   method: "GET",
   path: paths.clustersInRegion,
   versions: adminOnly,
-  authorization: "caller",
   handle: (request, service) => listClusters(request, service, {}),
 };
 
@@ -63,7 +61,6 @@ export const listClustersInSubscription: Route = {
   method: "GET",
   path: paths.clustersInSubscription,
   versions: knownVersionOfNamespace,
-  authorization: "caller",
   handle: (request, service) =>
     listClusters(request, service, { subscriptionId: request.parameter("subscriptionId") }),
 };

@@ -42,7 +42,6 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
     method,
     path: paths.cluster,
     versions: knownVersion,
-    authorization: "caller",
     handle(request, service) {
       request.bodyBytes();
       const checkAzure = checkAzureOnce(request, service);

@@ -11,7 +11,6 @@ export const listAvailabilityStatuses: Route = {
   method: "GET",
   path: paths.availabilityStatuses,
   versions: knownVersion,
-  authorization: "caller",
   async handle(request, service) {
     return { status: 200, body: { value: await statusesOf(request, service) } };
   },
@@ -22,7 +21,6 @@ export const getAvailabilityStatus: Route = {
   method: "GET",
   path: paths.currentAvailabilityStatus,
   versions: knownVersion,
-  authorization: "caller",
   async handle(request, service) {
     const [current] = await statusesOf(request, service);
     return { status: 200, body: current };

@@ -41,7 +41,6 @@ export const listServiceEvents: Route = {
   method: "GET",
   path: paths.serviceEvents,
   versions: knownVersion,
-  authorization: "caller",
   async handle(request, { database }) {
     const cluster = (await findCluster(request, database))?.document;
     if (!cluster) throw clusterNotFound(request);

@@ -88,7 +88,6 @@ function hiveRoute(
     method: "GET",
     path,
     versions: uncheckedVersion,
-    authorization: "caller",
     async handle(request, service) {
       try {
         return { status: 200, body: await read(hiveOf(service, request.signal), request) };

@@ -39,7 +39,7 @@ export interface PipelineDeps {
 /** Rules for the processing of a request before its route runs. A route adds its own rules. */
 interface Stage {
   readonly label: string;
-  readonly authorization: Route["authorization"];
+  readonly authorization: "caller" | "none";
   readonly checkParameters: ParameterCheck;
   readonly versions: VersionRule;
   readonly unlimited: boolean;
@@ -63,7 +63,7 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   for (const route of routes) {
     const stage: Stage = {
       label: route.path,
-      authorization: route.authorization,
+      authorization: route.authorization ?? "caller",
       checkParameters: parameterCheck(route.path, service.location),
       versions: route.versions,
       unlimited: route.unlimited ?? false,

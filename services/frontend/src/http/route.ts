@@ -10,10 +10,10 @@ export interface Route {
   readonly path: string;
   readonly versions: VersionRule;
   /**
-   * Authorization of the route. `caller`: the authorizer accepts or rejects the caller before the body is read. `none`: the route
-   * is public and requests are not audited.
+   * Default: the authorizer accepts or rejects the caller before the body is read. `none`: the route is public and requests are
+   * not audited.
    */
-  readonly authorization: "caller" | "none";
+  readonly authorization?: "none";
   /** True if the route may exceed the usual time limit. */
   readonly unlimited?: boolean;
   readonly handle: (request: RequestContext, service: Service) => Promise<Response> | Response;

@@ -17,7 +17,6 @@ export const cancelManifestsOfSchedule: Route = {
   method: "POST",
   path: paths.cancelManifests,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, service) {
     // IDs of schedules are in lower case.
     const createdBySchedule = (request.query("scheduleID") ?? "").toLowerCase();

@@ -26,7 +26,6 @@ export const getOneManifest: Route = {
   method: "GET",
   path: paths.manifest,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, { database }) {
     const cluster = await clusterToMaintain(request, database);
     const { document } = await getManifest(request, database, cluster.document);
@@ -39,7 +38,6 @@ export const listManifests: Route = {
   method: "GET",
   path: paths.manifests,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, service) {
     const cluster = (await clusterToMaintain(request, service.database)).document;
     const query = { partitionKey: cluster.key, orderBy: "runAfter", limit: limitOf(request) };
@@ -61,7 +59,6 @@ export const listQueuedManifests: Route = {
   method: "GET",
   path: paths.queuedManifests,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle(request, service) {
     const { manifests } = service.database.collections;
     const query = { where: { state: "Pending" }, orderBy: "runAfter", limit: limitOf(request) };
@@ -90,7 +87,6 @@ export const putManifest: Route = {
   method: "PUT",
   path: paths.manifests,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, service) {
     const { database, clock } = service;
     const cluster = (await clusterToMaintain(request, database)).document;
@@ -123,7 +119,6 @@ export const deleteManifest: Route = {
   method: "DELETE",
   path: paths.manifest,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle: (request, { database, clock }) =>
     retryConflicts(clock, request.signal, async () => {
       const stored = await getManifest(request, database);
@@ -144,7 +139,6 @@ export const cancelOneManifest: Route = {
   method: "POST",
   path: paths.cancelManifest,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, service) {
     const { database, clock } = service;
     const cluster = await clusterToMaintain(request, database);

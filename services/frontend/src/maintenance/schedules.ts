@@ -21,7 +21,6 @@ export const getSchedule: Route = {
   method: "GET",
   path: paths.schedule,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, { database }) {
     const id = request.parameter("scheduleId");
     const stored = await database.collections.schedules.find(schedulesPartition, id, request.signal);
@@ -35,7 +34,6 @@ export const listSchedules: Route = {
   method: "GET",
   path: paths.schedules,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle(request, service) {
     const { schedules } = service.database.collections;
     const query = { partitionKey: schedulesPartition, limit: limitOf(request) };
@@ -53,7 +51,6 @@ export const putSchedule: Route = {
   method: "PUT",
   path: paths.schedules,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle: (request, service) =>
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };

@@ -10,7 +10,6 @@ export const maintenanceSelectors: Route = {
   method: "GET",
   path: paths.maintenanceSelectors,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, { database, domain }) {
     const subscriptionId = request.parameter("subscriptionId");
     const [subscription, stored] = await Promise.all([

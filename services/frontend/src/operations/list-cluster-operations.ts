@@ -13,7 +13,6 @@ export const listClusterOperations: Route = {
   method: "GET",
   path: paths.clusterOperations,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle(request, service) {
     const { operations } = service.database.collections;
     const cluster = (await findCluster(request, service.database))?.document;

@@ -67,6 +67,5 @@ export const listOperations: Route = {
   method: "GET",
   path: paths.operations,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle: () => ({ status: 200, body }),
 };

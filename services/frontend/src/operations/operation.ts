@@ -15,7 +15,6 @@ export const operationStatus: Route = {
   method: "GET",
   path: paths.operationStatus,
   versions: knownVersionOfNamespace,
-  authorization: "caller",
   async handle(request, { database, retryAfterSeconds }) {
     const found = await findOperation(request, database);
     const wantsProgress = request.prefers(progressPreference);
@@ -40,7 +39,6 @@ export const operationResult: Route = {
   method: "GET",
   path: paths.operationResult,
   versions: knownVersionOfNamespace,
-  authorization: "caller",
   async handle(request, { database, retryAfterSeconds }) {
     const { stage, status, document } = await findOperation(request, database);
     if (stage === "running") return running(request, retryAfterSeconds);

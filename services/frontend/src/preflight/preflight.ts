@@ -28,7 +28,6 @@ export const preflight: Route = {
   method: "POST",
   path: paths.preflight,
   versions: knownPreflightVersion,
-  authorization: "caller",
   async handle(request, service) {
     request.bodyBytes();
     try {

@@ -16,7 +16,6 @@ export const putAdminRoleSet: Route = {
   method: "PUT",
   path: paths.adminRoleSets,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle: (request, service) =>
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };
@@ -51,7 +50,6 @@ export const listAdminRoleSets: Route = {
   method: "GET",
   path: paths.adminRoleSets,
   versions: uncheckedVersion,
-  authorization: "caller",
   async handle({ signal }, { database }) {
     return { status: 200, body: { value: (await readRoleSets(database, signal)).map(adminRoleSet) } };
   },

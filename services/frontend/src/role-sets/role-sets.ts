@@ -9,7 +9,6 @@ export const listRoleSets: Route = {
   method: "GET",
   path: paths.roleSets,
   versions: versionSince("2024-08-12-preview"),
-  authorization: "caller",
   async handle({ signal }, { catalogue }) {
     const roleSets = await catalogue.roleSets(signal);
     return { status: 200, body: { value: roleSets.map(externalRoleSet) } };
@@ -20,7 +19,6 @@ export const getRoleSet: Route = {
   method: "GET",
   path: paths.roleSet,
   versions: versionSince("2024-08-12-preview"),
-  authorization: "caller",
   async handle(request, { catalogue }) {
     const minor = request.parameter("openShiftMinorVersion");
     const found = (await catalogue.roleSets(request.signal)).find((each) => each.openShiftVersion === minor);

@@ -13,7 +13,6 @@ export const putSubscription: Route = {
   method: "PUT",
   path: paths.subscription,
   versions: armOnly,
-  authorization: "caller",
   handle: (request, service) =>
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };

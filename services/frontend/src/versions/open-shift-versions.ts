@@ -9,7 +9,6 @@ export const listOpenShiftVersions: Route = {
   method: "GET",
   path: paths.openShiftVersions,
   versions: versionSince("2022-09-04"),
-  authorization: "caller",
   async handle({ version, signal }, { catalogue }) {
     const { names } = await catalogue.versions(signal);
     return { status: 200, body: { value: names.map((name) => externalVersion(name, version.name)) } };
@@ -20,7 +19,6 @@ export const getOpenShiftVersion: Route = {
   method: "GET",
   path: paths.openShiftVersion,
   versions: versionSince("2022-09-04"),
-  authorization: "caller",
   async handle(request, { catalogue }) {
     const name = request.parameter("openShiftVersion");
     const { names } = await catalogue.versions(request.signal);

@@ -9,7 +9,6 @@ export const supportedVmSizes: Route = {
   method: "GET",
   path: paths.supportedVmSizes,
   versions: uncheckedVersion,
-  authorization: "caller",
   handle(request) {
     const role = request.query("vmRole") ?? "";
     if (role !== "master" && role !== "worker") {

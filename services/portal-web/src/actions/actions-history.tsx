@@ -5,7 +5,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration } from "../display/time.ts";
-import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { parametersOf } from "./parameters.ts";
@@ -26,18 +25,14 @@ export function ActionsHistory({ cluster }: TabProps) {
             initialOrder={{ column: "Start", descending: true }}
             empty="No administrator has done anything to this cluster."
             columns={[
-              { title: "Action", sortBy: ({ action }) => action, cell: ({ action }) => action, breaks: true },
-              { title: "Who", sortBy: ({ caller }) => caller, cell: ({ caller }) => caller, breaks: true },
+              { title: "Action", sortBy: ({ action }) => action, breaks: true },
+              { title: "Who", sortBy: ({ caller }) => caller, breaks: true },
               {
                 title: "State",
                 sortBy: ({ state }) => state,
                 cell: ({ state }) => <StateLabel state={state} />,
               },
-              {
-                title: "Start",
-                sortBy: ({ startedAt }) => startedAt,
-                cell: ({ startedAt }) => <TimeText at={startedAt} />,
-              },
+              { title: "Start", sortBy: ({ startedAt }) => startedAt, isTime: true },
               { title: "Duration", cell: durationOf },
               {
                 title: "Parameters",
@@ -70,11 +65,7 @@ export function ActionsHistory({ cluster }: TabProps) {
                   <StateLabel state={allowed ? "Yes" : "No"} status={allowed ? "success" : undefined} />
                 ),
               },
-              {
-                title: "Needs a Reason",
-                sortBy: ({ needsReason }) => (needsReason ? "Yes" : "No"),
-                cell: ({ needsReason }) => (needsReason ? "Yes" : "No"),
-              },
+              { title: "Needs a Reason", sortBy: ({ needsReason }) => (needsReason ? "Yes" : "No") },
             ]}
           />
         )}

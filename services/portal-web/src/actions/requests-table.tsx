@@ -6,7 +6,6 @@ import { actionChanged, queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { TimeText } from "../display/time-text.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import { parametersOf } from "./parameters.ts";
 import { usePost } from "./use-post.ts";
@@ -62,7 +61,7 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
         initialOrder={{ column: "Requested", descending: true }}
         empty="No requests."
         columns={[
-          { title: "Action", sortBy: ({ action }) => action, cell: ({ action }) => action, breaks: true },
+          { title: "Action", sortBy: ({ action }) => action, breaks: true },
           {
             title: "Parameters",
             cell: ({ parameters }) => <code>{visibleText(parametersOf(parameters))}</code>,
@@ -70,11 +69,7 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
           },
           { title: "Who", sortBy: ({ requestedBy }) => requestedBy, cell: whoOf, breaks: true },
           { title: "Reason", cell: ({ reason }) => visibleText(reason ?? "–"), breaks: true },
-          {
-            title: "Requested",
-            sortBy: ({ createdAt }) => createdAt,
-            cell: ({ createdAt }) => <TimeText at={createdAt} />,
-          },
+          { title: "Requested", sortBy: ({ createdAt }) => createdAt, isTime: true },
           {
             title: "State",
             sortBy: ({ state }) => state,

@@ -4,11 +4,9 @@ import { queries } from "../api/queries.ts";
 import { healthAt } from "../clusters/health.ts";
 import { CopyField } from "../display/copy-field.tsx";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
-import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type Condition, conditionsOf, platformRunbook } from "./conditions.ts";
 import { Runbook } from "./runbook.tsx";
@@ -58,7 +56,6 @@ interface ConditionsProps {
 }
 
 function Conditions({ conditions, cluster }: ConditionsProps) {
-  const expanded = useExpanded();
   return (
     <DataTable
       label="Found by the monitor"
@@ -66,27 +63,16 @@ function Conditions({ conditions, cluster }: ConditionsProps) {
       keyOf={({ name }) => name}
       empty="The monitor found nothing wrong in its last observation."
       columns={[
-        {
-          title: "Alert",
-          cell: ({ name }) => (
-            <ExpandableName
-              name={name}
-              isOpen={expanded.isOpen(name)}
-              onToggle={() => expanded.toggle(name)}
-            />
-          ),
-        },
+        { title: "Alert", cell: ({ name }) => name },
         { title: "Severity", cell: ({ severity }) => <SeverityLabel severity={severity} /> },
         { title: "Concerns", cell: ({ detail }) => detail, breaks: true },
       ]}
-      below={(condition) =>
-        expanded.isOpen(condition.name) ? (
-          <>
-            <Runbook name={condition.runbook} />
-            <Silence condition={condition} cluster={cluster} />
-          </>
-        ) : undefined
-      }
+      detail={(condition) => (
+        <>
+          <Runbook name={condition.runbook} />
+          <Silence condition={condition} cluster={cluster} />
+        </>
+      )}
     />
   );
 }
@@ -99,7 +85,6 @@ interface FiringAlertsProps {
 const severities = ["critical", "warning", "info", "none"];
 
 function FiringAlerts({ alerts, cluster }: FiringAlertsProps) {
-  const expanded = useExpanded();
   const keyOf = ({ name, namespace, labels }: FiringAlert) => JSON.stringify([name, namespace, labels]);
   return (
     <DataTable
@@ -113,35 +98,18 @@ function FiringAlerts({ alerts, cluster }: FiringAlertsProps) {
           title: "Alert",
           sortBy: ({ name }) => name,
           breaks: true,
-          cell: (alert) => (
-            <ExpandableName
-              name={alert.name || "(no name)"}
-              isOpen={expanded.isOpen(keyOf(alert))}
-              onToggle={() => expanded.toggle(keyOf(alert))}
-            />
-          ),
+          cell: ({ name }) => name || "(no name)",
         },
         {
           title: "Severity",
           sortBy: ({ severity }) => severities.indexOf(severity) + 1 || severities.length + 1,
           cell: ({ severity }) => <SeverityLabel severity={severity} />,
         },
-        {
-          title: "Namespace",
-          sortBy: ({ namespace }) => namespace,
-          cell: ({ namespace }) => namespace || "–",
-          breaks: true,
-        },
-        {
-          title: "Since",
-          sortBy: ({ since = "" }) => since,
-          cell: ({ since = "" }) => <TimeText at={since} />,
-        },
+        { title: "Namespace", sortBy: ({ namespace }) => namespace, breaks: true },
+        { title: "Since", sortBy: ({ since = "" }) => since, isTime: true },
         { title: "Summary", cell: ({ summary }) => summary || "–", breaks: true },
       ]}
-      below={(alert) =>
-        expanded.isOpen(keyOf(alert)) ? <AlertDetail alert={alert} cluster={cluster} /> : undefined
-      }
+      detail={(alert) => <AlertDetail alert={alert} cluster={cluster} />}
     />
   );
 }

@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { queries } from "../api/queries.ts";
 import { LiveMark } from "../clusters/clusters-page.tsx";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { type FleetAlert, fleetAlerts } from "./fleet-alerts.ts";
@@ -19,7 +18,6 @@ const ageMs = 30_000;
 export default function FleetAlertsPage() {
   const clusters = useQuery(queries.clusters);
   const nowMs = useNow(true, ageMs);
-  const expanded = useExpanded();
   const keyOf = ({ name, severity, source }: FleetAlert<ClusterSummary>) => `${severity} ${source} ${name}`;
   return (
     <main id="main" className="page" tabIndex={-1}>
@@ -38,32 +36,17 @@ export default function FleetAlertsPage() {
             keyOf={keyOf}
             empty="No alert fires in any observed cluster."
             columns={[
-              {
-                title: "Alert",
-                sortBy: ({ name }) => name,
-                breaks: true,
-                cell: (alert) => (
-                  <ExpandableName
-                    name={alert.name}
-                    isOpen={expanded.isOpen(keyOf(alert))}
-                    onToggle={() => expanded.toggle(keyOf(alert))}
-                  />
-                ),
-              },
+              { title: "Alert", sortBy: ({ name }) => name, breaks: true },
               {
                 title: "Severity",
                 sortBy: ({ severity }) => severity,
                 cell: ({ severity }) => <SeverityLabel severity={severity} />,
               },
-              { title: "Source", sortBy: ({ source }) => source, cell: ({ source }) => source },
-              {
-                title: "Number",
-                sortBy: ({ clusters: found }) => found.length,
-                cell: ({ clusters: found }) => found.length,
-              },
+              { title: "Source", sortBy: ({ source }) => source },
+              { title: "Number", sortBy: ({ clusters: found }) => found.length },
               { title: "Clusters", breaks: true, cell: (alert) => <Clusters alert={alert} /> },
             ]}
-            below={(alert) => (expanded.isOpen(keyOf(alert)) ? <Runbook name={alert.runbook} /> : undefined)}
+            detail={(alert) => <Runbook name={alert.runbook} />}
           />
         )}
       </QueryView>

@@ -47,24 +47,15 @@ function Resources({ cluster }: TabProps) {
             initialOrder={{ column: "Type", descending: false }}
             empty="No resource has these words."
             columns={[
-              { title: "Name", sortBy: ({ name }) => name, cell: ({ name }) => name, breaks: true },
+              { title: "Name", sortBy: ({ name }) => name, breaks: true },
               {
                 title: "Type",
                 sortBy: ({ type }) => shortType(type),
                 cell: ({ type }) => <span title={type}>{shortType(type) || "–"}</span>,
                 breaks: true,
               },
-              {
-                title: "Resource Group",
-                sortBy: ({ resourceGroup }) => resourceGroup,
-                cell: ({ resourceGroup }) => resourceGroup || "–",
-                breaks: true,
-              },
-              {
-                title: "Location",
-                sortBy: ({ location }) => location,
-                cell: ({ location }) => location || "–",
-              },
+              { title: "Resource Group", sortBy: ({ resourceGroup }) => resourceGroup, breaks: true },
+              { title: "Location", sortBy: ({ location }) => location },
               {
                 title: "State",
                 sortBy: ({ provisioningState }) => provisioningState,

@@ -36,18 +36,13 @@ export function EffectiveRoutesView({ cluster, nic }: EffectiveRoutesViewProps) 
                 {
                   title: "Address Prefixes",
                   sortBy: ({ addressPrefixes }) => addressPrefixes.join(", "),
-                  cell: ({ addressPrefixes }) => addressPrefixes.join(", ") || "–",
                   breaks: true,
                 },
-                {
-                  title: "Next Hop Type",
-                  sortBy: ({ nextHopType }) => nextHopType,
-                  cell: ({ nextHopType }) => nextHopType || "–",
-                },
+                { title: "Next Hop Type", sortBy: ({ nextHopType }) => nextHopType },
                 { title: "Next Hops", cell: ({ nextHops }) => nextHops.join(", ") || "–", breaks: true },
-                { title: "Source", sortBy: ({ source }) => source, cell: ({ source }) => source || "–" },
-                { title: "State", sortBy: ({ state }) => state, cell: ({ state }) => state || "–" },
-                { title: "Name", sortBy: ({ name }) => name, cell: ({ name }) => name || "–", breaks: true },
+                { title: "Source", sortBy: ({ source }) => source },
+                { title: "State", sortBy: ({ state }) => state },
+                { title: "Name", sortBy: ({ name }) => name, breaks: true },
               ]}
             />
           </>

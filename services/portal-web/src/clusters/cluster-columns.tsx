@@ -25,18 +25,13 @@ export const clusterColumns = (nowMs: number): readonly Column<ClusterSummary>[]
     cell: ({ subscription }) => <span className="mono">{subscription}</span>,
     breaks: true,
   },
-  { title: "Version", sortBy: ({ version }) => version, cell: ({ version }) => version || "–" },
+  { title: "Version", sortBy: ({ version }) => version },
   {
     title: "Creation Date",
     sortBy: ({ createdAt }) => (createdAt === "Unknown" ? "" : createdAt),
     cell: ({ createdAt }) => <TimeText at={createdAt} />,
   },
-  {
-    title: "Provisioned By",
-    sortBy: ({ provisionedBy }) => provisionedBy,
-    cell: ({ provisionedBy }) => provisionedBy || "–",
-    breaks: true,
-  },
+  { title: "Provisioned By", sortBy: ({ provisionedBy }) => provisionedBy, breaks: true },
   { title: "State", sortBy: stateOf, cell: (cluster) => <ClusterState cluster={cluster} /> },
   { title: "Actions", cell: (cluster) => <ClusterActions cluster={cluster} /> },
   {

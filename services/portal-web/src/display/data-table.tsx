@@ -3,14 +3,19 @@ import ArrowDown from "@patternfly/react-icons/dist/esm/icons/long-arrow-alt-dow
 import ArrowUp from "@patternfly/react-icons/dist/esm/icons/long-arrow-alt-up-icon";
 import styles from "@patternfly/react-styles/css/components/Table/table";
 import { type ReactNode, useState } from "react";
+import { ExpandableName, useExpanded } from "./expandable-name.tsx";
 import { nextOrder, type SortOrder, sorted } from "./sort.ts";
+import { TimeText } from "./time-text.tsx";
 import { useVisibleRows } from "./visible-rows.ts";
 
 export interface Column<Row> {
   readonly title: string;
-  readonly cell: (row: Row) => ReactNode;
+  /** Default: the value of `sortBy`, or a dash for an empty string. */
+  readonly cell?: (row: Row) => ReactNode;
   /** Returns the value by which a row is sorted in this column. Rows with empty values come last. */
   readonly sortBy?: (row: Row) => string | number;
+  /** True if `sortBy` returns a time. */
+  readonly isTime?: true;
   /** True if long words in this column may be broken across lines. */
   readonly breaks?: boolean;
 }
@@ -28,6 +33,8 @@ export interface DataTableProps<Row> {
   readonly onOrder?: (order: SortOrder) => void;
   /** Content that is shown instead of an empty table. */
   readonly empty: ReactNode;
+  /** Returns content that is shown below a row, over the full width, after a click on the row's first cell. */
+  readonly detail?: (row: Row) => ReactNode;
   /** Returns content below a row, over the full width. */
   readonly below?: (row: Row) => ReactNode;
 }
@@ -41,7 +48,10 @@ const noKeys: readonly string[] = [];
 
 /** Data table. In a narrow window, its rows become cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, className = "", columns, rows, keyOf, initialOrder, empty, below } = props;
+  const { label, className = "", columns, rows, keyOf, initialOrder, empty, detail } = props;
+  const expanded = useExpanded();
+  const isOpen = (row: Row) => expanded.isOpen(keyOf(row, 0));
+  const { below = (row: Row) => (isOpen(row) ? detail?.(row) : undefined) } = props;
   const [ownOrder, setOwnOrder] = useState(initialOrder);
   const { order = ownOrder, onOrder = setOwnOrder } = props;
   const sortBy = columns.find(({ title }) => title === order?.column)?.sortBy;
@@ -72,13 +82,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           const more = below?.(row);
           return [
             <tr className={styles.tableTr} key={key} {...(isLong ? { "aria-rowindex": at + 2 } : {})}>
-              {columns.map((column) => (
+              {columns.map((column, columnAt) => (
                 <td
                   className={`${styles.tableTd}${column.breaks ? " pf-m-break-word" : ""}`}
                   data-label={column.title}
                   key={column.title}
                 >
-                  {column.cell(row)}
+                  {detail && columnAt === 0 ? (
+                    <ExpandableName
+                      name={cellOf(column, row)}
+                      isOpen={isOpen(row)}
+                      onToggle={() => expanded.toggle(keyOf(row, 0))}
+                    />
+                  ) : (
+                    cellOf(column, row)
+                  )}
                 </td>
               ))}
             </tr>,
@@ -95,6 +113,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </tbody>
     </table>
   );
+}
+
+function cellOf<Row>({ cell, sortBy, isTime }: Column<Row>, row: Row): ReactNode {
+  if (cell) return cell(row);
+  const value = sortBy?.(row) ?? "";
+  if (isTime) return <TimeText at={String(value)} />;
+  return value === "" ? "–" : value;
 }
 
 /** Empty element that has the height of the rows that are not rendered. */

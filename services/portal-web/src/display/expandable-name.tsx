@@ -1,6 +1,6 @@
 import { Button } from "@patternfly/react-core";
 import AngleIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
 /** Returns two functions. The first returns true for an expanded row of a table, and the second expands or collapses a row. */
 export function useExpanded(): { isOpen: (name: string) => boolean; toggle: (name: string) => void } {
@@ -12,7 +12,7 @@ export function useExpanded(): { isOpen: (name: string) => boolean; toggle: (nam
 }
 
 interface ExpandableNameProps {
-  readonly name: string;
+  readonly name: ReactNode;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }

@@ -3,7 +3,6 @@ import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** Page with the cluster's complete history, newest first. */
@@ -19,9 +18,9 @@ export default function ActivityTab({ cluster }: TabProps) {
           initialOrder={{ column: "Time", descending: true }}
           empty="Nothing has happened to this cluster lately."
           columns={[
-            { title: "Time", sortBy: ({ at }) => at, cell: ({ at }) => <TimeText at={at} /> },
-            { title: "Kind", sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
-            { title: "What", sortBy: ({ title }) => title, cell: ({ title }) => title, breaks: true },
+            { title: "Time", sortBy: ({ at }) => at, isTime: true },
+            { title: "Kind", sortBy: ({ kind }) => kind },
+            { title: "What", sortBy: ({ title }) => title, breaks: true },
             {
               title: "Who",
               sortBy: ({ who }) => who ?? "",

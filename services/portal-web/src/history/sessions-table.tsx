@@ -6,7 +6,6 @@ import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
 import { type Column, DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
-import { TimeText } from "../display/time-text.tsx";
 
 interface SessionsTableProps {
   readonly sessions: readonly SessionView[];
@@ -73,28 +72,11 @@ const clusterColumn: Column<SessionView> = {
 };
 
 const columns: readonly Column<SessionView>[] = [
-  { title: "Kind", sortBy: kindOf, cell: kindOf },
-  {
-    title: "Who",
-    sortBy: ({ username }) => username,
-    cell: ({ username }) => username,
-    breaks: true,
-  },
-  {
-    title: "Elevated",
-    sortBy: ({ elevated }) => (elevated ? "Yes" : "No"),
-    cell: ({ elevated }) => (elevated ? "Yes" : "No"),
-  },
-  {
-    title: "Start",
-    sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <TimeText at={createdAt} />,
-  },
-  {
-    title: "End",
-    sortBy: ({ expiresAt }) => expiresAt,
-    cell: ({ expiresAt }) => <TimeText at={expiresAt} />,
-  },
+  { title: "Kind", sortBy: kindOf },
+  { title: "Who", sortBy: ({ username }) => username, breaks: true },
+  { title: "Elevated", sortBy: ({ elevated }) => (elevated ? "Yes" : "No") },
+  { title: "Start", sortBy: ({ createdAt }) => createdAt, isTime: true },
+  { title: "End", sortBy: ({ expiresAt }) => expiresAt, isTime: true },
 ];
 
 function kindOf({ kind, master, used }: SessionView): string {

@@ -2,7 +2,6 @@ import type { ClusterOperatorView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import type { Status } from "../display/status.ts";
@@ -24,7 +23,6 @@ function Condition({ type, status }: { readonly type: keyof typeof expectations;
 
 export default function ClusterOperatorsTab({ cluster }: TabProps) {
   const operators = useQuery(queries.clusterOperators(cluster));
-  const expanded = useExpanded();
   const column = (title: string, type: keyof typeof expectations) => ({
     title,
     sortBy: (operator: ClusterOperatorView) => operator[type],
@@ -40,24 +38,12 @@ export default function ClusterOperatorsTab({ cluster }: TabProps) {
           initialOrder={{ column: "Name", descending: false }}
           empty="The cluster has no cluster operators yet."
           columns={[
-            {
-              title: "Name",
-              sortBy: ({ name }) => name,
-              cell: ({ name }) => (
-                <ExpandableName
-                  name={name}
-                  isOpen={expanded.isOpen(name)}
-                  onToggle={() => expanded.toggle(name)}
-                />
-              ),
-            },
+            { title: "Name", sortBy: ({ name }) => name },
             column("Available", "available"),
             column("Progressing", "progressing"),
             column("Degraded", "degraded"),
           ]}
-          below={(operator) =>
-            expanded.isOpen(operator.name) ? <Conditions operator={operator} /> : undefined
-          }
+          detail={(operator) => <Conditions operator={operator} />}
         />
       )}
     </QueryView>

@@ -5,7 +5,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** Page with the cluster's Kubernetes events, newest first. */
@@ -32,11 +31,7 @@ export default function EventsTab({ cluster }: TabProps) {
             initialOrder={{ column: "Last Seen", descending: true }}
             empty="No event of the visible namespaces has these words."
             columns={[
-              {
-                title: "Last Seen",
-                sortBy: ({ lastSeen }) => lastSeen,
-                cell: ({ lastSeen }) => <TimeText at={lastSeen} />,
-              },
+              { title: "Last Seen", sortBy: ({ lastSeen }) => lastSeen, isTime: true },
               {
                 title: "Type",
                 sortBy: ({ type }) => type,
@@ -44,15 +39,10 @@ export default function EventsTab({ cluster }: TabProps) {
                   <StateLabel state={type || "–"} status={type === "Warning" ? "warning" : "info"} />
                 ),
               },
-              { title: "Reason", sortBy: ({ reason }) => reason, cell: ({ reason }) => reason, breaks: true },
-              {
-                title: "Namespace",
-                sortBy: ({ namespace }) => namespace,
-                cell: ({ namespace }) => namespace,
-                breaks: true,
-              },
-              { title: "Object", sortBy: ({ object }) => object, cell: ({ object }) => object, breaks: true },
-              { title: "Count", sortBy: ({ count }) => count, cell: ({ count }) => count },
+              { title: "Reason", sortBy: ({ reason }) => reason, breaks: true },
+              { title: "Namespace", sortBy: ({ namespace }) => namespace, breaks: true },
+              { title: "Object", sortBy: ({ object }) => object, breaks: true },
+              { title: "Count", sortBy: ({ count }) => count },
               { title: "Message", cell: ({ message }) => message, breaks: true },
             ]}
           />

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
@@ -10,7 +9,6 @@ import type { TabProps } from "../navigation/tab-props.ts";
 
 export default function MachineSetsTab({ cluster }: TabProps) {
   const machineSets = useQuery(queries.machineSets(cluster));
-  const expanded = useExpanded();
   return (
     <QueryView query={machineSets} subject="machine sets">
       {(data) => (
@@ -21,22 +19,8 @@ export default function MachineSetsTab({ cluster }: TabProps) {
           initialOrder={{ column: "Name", descending: false }}
           empty="The cluster has no machine sets yet."
           columns={[
-            {
-              title: "Name",
-              sortBy: ({ name }) => name,
-              cell: ({ name }) => (
-                <ExpandableName
-                  name={name}
-                  isOpen={expanded.isOpen(name)}
-                  onToggle={() => expanded.toggle(name)}
-                />
-              ),
-            },
-            {
-              title: "Desired Replicas",
-              sortBy: ({ desiredReplicas }) => desiredReplicas,
-              cell: ({ desiredReplicas }) => desiredReplicas,
-            },
+            { title: "Name", sortBy: ({ name }) => name },
+            { title: "Desired Replicas", sortBy: ({ desiredReplicas }) => desiredReplicas },
             {
               title: "Current Replicas",
               sortBy: ({ replicas }) => replicas,
@@ -47,35 +31,25 @@ export default function MachineSetsTab({ cluster }: TabProps) {
                   <StateLabel state={String(replicas)} status="warning" />
                 ),
             },
-            {
-              title: "Public LoadBalancer",
-              sortBy: ({ publicLoadBalancerName }) => publicLoadBalancerName,
-              cell: ({ publicLoadBalancerName }) => publicLoadBalancerName || "–",
-            },
-            {
-              title: "Storage Type",
-              sortBy: ({ accountStorageType }) => accountStorageType,
-              cell: ({ accountStorageType }) => accountStorageType || "–",
-            },
+            { title: "Public LoadBalancer", sortBy: ({ publicLoadBalancerName }) => publicLoadBalancerName },
+            { title: "Storage Type", sortBy: ({ accountStorageType }) => accountStorageType },
           ]}
-          below={(set) =>
-            expanded.isOpen(set.name) ? (
-              <div className="detail">
-                <Facts
-                  title="Overview"
-                  facts={{
-                    Type: set.type,
-                    Created: <TimeText at={set.createdAt} />,
-                    "VM size": set.vmSize,
-                    Subnet: set.subnet,
-                    "Virtual network": set.vnet,
-                    "Error reason": set.errorReason,
-                    "Error message": set.errorMessage,
-                  }}
-                />
-              </div>
-            ) : undefined
-          }
+          detail={(set) => (
+            <div className="detail">
+              <Facts
+                title="Overview"
+                facts={{
+                  Type: set.type,
+                  Created: <TimeText at={set.createdAt} />,
+                  "VM size": set.vmSize,
+                  Subnet: set.subnet,
+                  "Virtual network": set.vnet,
+                  "Error reason": set.errorReason,
+                  "Error message": set.errorMessage,
+                }}
+              />
+            </div>
+          )}
         />
       )}
     </QueryView>

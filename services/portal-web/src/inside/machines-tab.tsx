@@ -2,7 +2,6 @@ import type { MachineView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
@@ -11,7 +10,6 @@ import type { TabProps } from "../navigation/tab-props.ts";
 
 export default function MachinesTab({ cluster }: TabProps) {
   const machines = useQuery(queries.machines(cluster));
-  const expanded = useExpanded();
   return (
     <QueryView query={machines} subject="machines">
       {(data) => (
@@ -22,31 +20,15 @@ export default function MachinesTab({ cluster }: TabProps) {
           initialOrder={{ column: "Name", descending: false }}
           empty="The cluster has no machines yet."
           columns={[
-            {
-              title: "Name",
-              sortBy: ({ name }) => name,
-              cell: ({ name }) => (
-                <ExpandableName
-                  name={name}
-                  isOpen={expanded.isOpen(name)}
-                  onToggle={() => expanded.toggle(name)}
-                />
-              ),
-            },
+            { title: "Name", sortBy: ({ name }) => name },
             {
               title: "Status",
               sortBy: ({ status }) => status,
               cell: (machine) => <MachineState machine={machine} />,
             },
-            {
-              title: "Created Time",
-              sortBy: ({ createdTime }) => createdTime,
-              cell: ({ createdTime }) => <TimeText at={createdTime} />,
-            },
+            { title: "Created Time", sortBy: ({ createdTime }) => createdTime, isTime: true },
           ]}
-          below={(machine) =>
-            expanded.isOpen(machine.name) ? <MachineDetail machine={machine} /> : undefined
-          }
+          detail={(machine) => <MachineDetail machine={machine} />}
         />
       )}
     </QueryView>

@@ -2,7 +2,6 @@ import type { NodeView } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
@@ -15,7 +14,6 @@ const ageMs = 30_000;
 
 export default function NodesTab({ cluster }: TabProps) {
   const nodes = useQuery(queries.nodes(cluster));
-  const expanded = useExpanded();
   const nowMs = useNow(true, ageMs);
   return (
     <QueryView query={nodes} subject="nodes">
@@ -28,18 +26,7 @@ export default function NodesTab({ cluster }: TabProps) {
           initialOrder={{ column: "Name", descending: false }}
           empty="The cluster has no nodes yet."
           columns={[
-            {
-              title: "Name",
-              sortBy: ({ name }) => name,
-              breaks: true,
-              cell: ({ name }) => (
-                <ExpandableName
-                  name={name}
-                  isOpen={expanded.isOpen(name)}
-                  onToggle={() => expanded.toggle(name)}
-                />
-              ),
-            },
+            { title: "Name", sortBy: ({ name }) => name, breaks: true },
             {
               title: "Status",
               sortBy: (node) => nodeStatus(node).state,
@@ -51,18 +38,10 @@ export default function NodesTab({ cluster }: TabProps) {
               cell: ({ unschedulable }) =>
                 unschedulable ? <StateLabel state="No" status="warning" /> : "Yes",
             },
-            {
-              title: "Instance Type",
-              sortBy: ({ instanceType }) => instanceType,
-              cell: ({ instanceType }) => instanceType || "–",
-            },
+            { title: "Instance Type", sortBy: ({ instanceType }) => instanceType },
             // Portals of earlier versions do not return the roles and the usage of nodes, so the next two columns then show a
             // dash.
-            {
-              title: "Roles",
-              sortBy: ({ roles = [] }) => roles.join(", "),
-              cell: ({ roles = [] }) => roles.join(", ") || "–",
-            },
+            { title: "Roles", sortBy: ({ roles = [] }) => roles.join(", ") },
             {
               title: "CPU, Memory",
               sortBy: ({ usage }) => usage?.memoryPercent ?? "",
@@ -74,7 +53,7 @@ export default function NodesTab({ cluster }: TabProps) {
               cell: ({ createdTime }) => formatAge(createdTime, nowMs).replace(" ago", ""),
             },
           ]}
-          below={(node) => (expanded.isOpen(node.name) ? <NodeDetail node={node} /> : undefined)}
+          detail={(node) => <NodeDetail node={node} />}
         />
       )}
     </QueryView>

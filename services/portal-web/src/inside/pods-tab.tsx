@@ -5,11 +5,9 @@ import { Link, useSearchParams } from "wouter";
 import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
-import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { LogView } from "./log-view.tsx";
 import { objectSearch } from "./object-address.ts";
@@ -28,7 +26,6 @@ const keyOf = ({ namespace, name }: PodView) => `${namespace}/${name}`;
 function Pods({ cluster }: TabProps) {
   const pods = useQuery(queries.pods(cluster));
   const [filter, setFilter] = useState("");
-  const expanded = useExpanded();
   return (
     <QueryView query={pods} subject="pods">
       {({ pods: all, total }) => (
@@ -49,41 +46,19 @@ function Pods({ cluster }: TabProps) {
             initialOrder={{ column: "Namespace", descending: false }}
             empty="No pod of the visible namespaces has these words."
             columns={[
-              {
-                title: "Name",
-                sortBy: ({ name }) => name,
-                breaks: true,
-                cell: (pod) => (
-                  <ExpandableName
-                    name={pod.name}
-                    isOpen={expanded.isOpen(keyOf(pod))}
-                    onToggle={() => expanded.toggle(keyOf(pod))}
-                  />
-                ),
-              },
-              {
-                title: "Namespace",
-                sortBy: ({ namespace }) => namespace,
-                cell: ({ namespace }) => namespace,
-                breaks: true,
-              },
+              { title: "Name", sortBy: ({ name }) => name, breaks: true },
+              { title: "Namespace", sortBy: ({ namespace }) => namespace, breaks: true },
               {
                 title: "Phase",
                 sortBy: ({ phase }) => phase,
                 cell: ({ phase }) => <StateLabel state={phase} />,
               },
               { title: "Ready", cell: ({ ready }) => ready },
-              { title: "Restarts", sortBy: ({ restarts }) => restarts, cell: ({ restarts }) => restarts },
-              { title: "Node", sortBy: ({ node }) => node, cell: ({ node }) => node || "–", breaks: true },
-              {
-                title: "Created",
-                sortBy: ({ createdAt }) => createdAt,
-                cell: ({ createdAt }) => <TimeText at={createdAt} />,
-              },
+              { title: "Restarts", sortBy: ({ restarts }) => restarts },
+              { title: "Node", sortBy: ({ node }) => node, breaks: true },
+              { title: "Created", sortBy: ({ createdAt }) => createdAt, isTime: true },
             ]}
-            below={(pod) =>
-              expanded.isOpen(keyOf(pod)) ? <Containers cluster={cluster} pod={pod} /> : undefined
-            }
+            detail={(pod) => <Containers cluster={cluster} pod={pod} />}
           />
         </>
       )}

@@ -10,7 +10,6 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { TextBox } from "../display/text-box.tsx";
-import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type ObjectAddress, objectSearch, readObjectAddress } from "./object-address.ts";
 import { yamlText } from "./yaml-text.ts";
@@ -137,17 +136,8 @@ function Objects({ cluster, address }: AddressProps) {
                   </Link>
                 ),
               },
-              {
-                title: "Namespace",
-                sortBy: ({ namespace }) => namespace,
-                cell: ({ namespace }) => namespace || "–",
-                breaks: true,
-              },
-              {
-                title: "Created",
-                sortBy: ({ createdAt }) => createdAt,
-                cell: ({ createdAt }) => <TimeText at={createdAt} />,
-              },
+              { title: "Namespace", sortBy: ({ namespace }) => namespace, breaks: true },
+              { title: "Created", sortBy: ({ createdAt }) => createdAt, isTime: true },
             ]}
           />
         </>

@@ -72,14 +72,10 @@ function MaintenanceView({ cluster, data }: { readonly cluster: ClusterRef; read
 }
 
 const columns: readonly Column<MaintenanceManifestView>[] = [
-  { title: "Task", sortBy: ({ taskName }) => taskName, cell: ({ taskName }) => taskName, breaks: true },
+  { title: "Task", sortBy: ({ taskName }) => taskName, breaks: true },
   { title: "State", sortBy: ({ state }) => state, cell: ({ state }) => <StateLabel state={state} /> },
-  { title: "Priority", sortBy: ({ priority }) => priority, cell: ({ priority }) => priority },
-  {
-    title: "Not Before",
-    sortBy: ({ runAfter }) => runAfter,
-    cell: ({ runAfter }) => <TimeText at={runAfter} />,
-  },
+  { title: "Priority", sortBy: ({ priority }) => priority },
+  { title: "Not Before", sortBy: ({ runAfter }) => runAfter, isTime: true },
   {
     title: "Not After",
     sortBy: ({ runBefore }) => runBefore ?? "",

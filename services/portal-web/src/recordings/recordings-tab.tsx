@@ -6,7 +6,6 @@ import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
-import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 const RecordingDialog = lazy(() => import("./recording-dialog.tsx"));
@@ -30,17 +29,8 @@ export default function RecordingsTab({ cluster }: TabProps) {
             initialOrder={{ column: "Start", descending: true }}
             empty="No connection to this cluster by SSH is recorded."
             columns={[
-              {
-                title: "Start",
-                sortBy: ({ startedAt }) => startedAt,
-                cell: ({ startedAt }) => <TimeText at={startedAt} />,
-              },
-              {
-                title: "Who",
-                sortBy: ({ username }) => username,
-                cell: ({ username }) => username,
-                breaks: true,
-              },
+              { title: "Start", sortBy: ({ startedAt }) => startedAt, isTime: true },
+              { title: "Who", sortBy: ({ username }) => username, breaks: true },
               { title: "Machine", sortBy: ({ master }) => master, cell: ({ master }) => `master-${master}` },
               { title: "What", sortBy: whatOf, cell: (each) => <code>{whatOf(each)}</code>, breaks: true },
               { title: "Duration", cell: durationOf },

@@ -63,7 +63,7 @@ export function StepsTable({ operation, nowMs, medians, logs, openStep, onOpen }
           title: "Fleet Median",
           cell: ({ name, lengthMs }) => comparedToMedian(lengthMs, medians.get(name)),
         },
-        { title: "Attempts", sortBy: ({ attempts }) => attempts, cell: ({ attempts }) => attempts },
+        { title: "Attempts", sortBy: ({ attempts }) => attempts },
         { title: "Retries", cell: ({ name }) => retriesOf(byStep.get(name)) },
         { title: "Last Error", cell: ({ error }) => error ?? "–", breaks: true },
       ]}

@@ -5,7 +5,7 @@ import { isSshUser, openSession, portalSshCommand, sshUserOf } from "@keelson/po
 import { Value } from "typebox/value";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { portalErrors } from "../errors/portal-errors.ts";
-import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
+import { clusterPath, type PortalContext, type PortalRoute, route } from "../http/portal-route.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { checkStillElevated, type StillElevatedDeps } from "./still-elevated.ts";
 
@@ -25,31 +25,26 @@ const refusal: SshAccess = { error: "Elevated access is required." };
  * Route that returns an SSH command with a one-time password for one connection to a master. The password is valid for a minute.
  */
 export function newSshRoute(deps: NewSshDeps): PortalRoute {
-  return {
-    method: "POST",
-    path: `${clusterPath.resource}/ssh/new`,
-    access: "login",
-    async handle(context) {
-      const master = await readMaster(context);
-      const { username, role, elevation } = context.login();
-      if (role !== "elevated") return { status: 403, json: refusal };
-      const { database, ssh, origin, signOuts, clock } = deps;
-      if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
-      const user = sshUserOf(username);
-      if (!isSshUser(user))
-        throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
-      const cluster = await getCluster(database, context);
-      const signIn = await signOuts.sessionSignIn(context.login());
-      const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn, elevation };
-      const password = await openSession(database, terms, { clock, signal: context.signal });
-      await checkStillElevated(deps, context, password);
-      const response: SshAccess = {
-        command: portalSshCommand(user, new URL(origin).hostname, ssh),
-        password,
-      };
-      return { status: 200, json: response };
-    },
-  };
+  return route("POST", `${clusterPath.resource}/ssh/new`, async (context) => {
+    const master = await readMaster(context);
+    const { username, role, elevation } = context.login();
+    if (role !== "elevated") return { status: 403, json: refusal };
+    const { database, ssh, origin, signOuts, clock } = deps;
+    if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
+    const user = sshUserOf(username);
+    if (!isSshUser(user))
+      throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
+    const cluster = await getCluster(database, context);
+    const signIn = await signOuts.sessionSignIn(context.login());
+    const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn, elevation };
+    const password = await openSession(database, terms, { clock, signal: context.signal });
+    await checkStillElevated(deps, context, password);
+    const response: SshAccess = {
+      command: portalSshCommand(user, new URL(origin).hostname, ssh),
+      password,
+    };
+    return { status: 200, json: response };
+  });
 }
 
 async function readMaster(context: PortalContext): Promise<number> {

@@ -28,7 +28,6 @@ export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): Porta
   return {
     method: "GET",
     path: "/api/events",
-    access: "login",
     carriesClusterData: true,
     handle(context) {
       const { signal, release } = streams.open(context);

@@ -2,11 +2,8 @@ import type { Logger } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
 import type { Login } from "../sign-in/login.ts";
 
-/**
- * Required access to a route. `open`: every caller. `login`: people who are signed in. `elevated`: signed-in people who have all
- * permissions.
- */
-type RouteAccess = "open" | "login" | "elevated";
+/** Required access to a route. `open`: every caller. `elevated`: signed-in people who have all permissions. */
+type RouteAccess = "open" | "elevated";
 
 /** Request with the values that routes read. */
 export interface PortalContext {
@@ -64,8 +61,11 @@ export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path pattern in lower case. `{name}` matches one segment. `{*}` at the end matches any number of segments. */
   readonly path: string;
-  /** Required access. If the route requires a sign-in, all methods except GET also require the sign-in's CSRF token. */
-  readonly access: RouteAccess;
+  /**
+   * Required access. Default: people who are signed in. If the route requires a sign-in, all methods except GET also require the
+   * sign-in's CSRF token.
+   */
+  readonly access?: RouteAccess;
   /**
    * True if the response contains data from a customer's cluster. The response headers then prevent browsers from displaying the
    * data as a page and from running its scripts.
@@ -74,6 +74,15 @@ export interface PortalRoute {
   /** Response to callers who do not have sufficient permissions. Default: an error with status 403. */
   readonly refusal?: PortalResponse;
   handle(context: PortalContext): Promise<PortalResponse> | PortalResponse;
+}
+
+/** Declares a route for people who are signed in. */
+export function route(
+  method: PortalRoute["method"],
+  path: string,
+  handle: PortalRoute["handle"],
+): PortalRoute {
+  return { method, path, handle };
 }
 
 /** Path patterns of one cluster: the pattern for its data, and the pattern for routes below its resource ID. */

@@ -4,6 +4,7 @@ import {
   type PortalContext,
   type PortalResponse,
   type PortalRoute,
+  route,
 } from "../http/portal-route.ts";
 import type { Asset } from "./assets.ts";
 
@@ -25,7 +26,7 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
       ? sent(index, context)
       : { status: 200, text: notBuilt, headers: { "content-type": "text/html; charset=utf-8" } };
   const pages = ["/", "/alerts", "/sessions", clusterPath.resource, `${clusterPath.resource}/{*}`].map(
-    (path): PortalRoute => ({ method: "GET", path, access: "login", handle: page }),
+    (path): PortalRoute => route("GET", path, page),
   );
   const files = [...(assets ?? [])]
     .filter(([name]) => name !== "index.html")

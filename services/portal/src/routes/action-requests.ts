@@ -39,7 +39,6 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
   const route = (method: "GET" | "POST", suffix: string, handle: Handle): PortalRoute => ({
     method,
     path: `${path}${suffix}`,
-    access: "login",
     carriesClusterData: true,
     async handle(context) {
       if (!requests && suffix === "" && method === "GET") return { status: 200, json: { requests: [] } };
@@ -59,7 +58,6 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
     {
       method: "GET",
       path: "/api/action-forms",
-      access: "login",
       async handle(context) {
         const login = context.login();
         const unavailable = await unavailableTo(deps, login, context.signal);
@@ -74,7 +72,6 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
     {
       method: "POST",
       path: `${clusterPath.data}/admin-reads`,
-      access: "login",
       carriesClusterData: true,
       async handle(context): Promise<PortalResponse> {
         if (!adminApi) throw notConfigured();

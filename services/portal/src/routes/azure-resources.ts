@@ -28,7 +28,6 @@ export function azureResourceRoutes(deps: ActionRoutesDeps): readonly PortalRout
   ): PortalRoute => ({
     method: "GET",
     path: `${clusterPath.data}/${path}`,
-    access: "login",
     carriesClusterData: true,
     async handle(context) {
       const { adminApi } = deps;

@@ -32,7 +32,6 @@ export function clusterDataRoutes(deps: ClusterDataDeps): readonly PortalRoute[]
   return Object.entries(reads).map(([name, read]) => ({
     method: "GET",
     path: `${clusterPath.data}/${name}`,
-    access: "login",
     carriesClusterData: true,
     handle: (context) =>
       withCluster(deps, context, async (kube) => ({

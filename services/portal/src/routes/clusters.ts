@@ -24,14 +24,12 @@ export function clusterRoutes(deps: ClusterRoutesDeps): readonly PortalRoute[] {
     {
       method: "GET",
       path: "/api/clusters",
-      access: "login",
       carriesClusterData: true,
       handle: async ({ signal }) => ({ status: 200, json: await readFleet(database, clock.now(), signal) }),
     },
     {
       method: "GET",
       path: clusterPath.data,
-      access: "login",
       carriesClusterData: true,
       async handle(context) {
         const document = await getCluster(database, context);

@@ -6,7 +6,7 @@ import { endSession, listSessions } from "@keelson/portal-sessions";
 import { Value } from "typebox/value";
 import type { ActionRules } from "../action-requests/action-forms.ts";
 import { portalErrors } from "../errors/portal-errors.ts";
-import type { PortalRoute } from "../http/portal-route.ts";
+import { type PortalRoute, route } from "../http/portal-route.ts";
 
 export interface ElevationRoutesDeps {
   readonly database: ServiceDatabase;
@@ -19,43 +19,33 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
   const { database, rules } = deps;
   const path = "/api/elevation";
   return [
-    {
-      method: "POST",
-      path,
-      access: "login",
-      async handle(context) {
-        const { elevation } = rules.governance;
-        if (!elevation) throw portalErrors.NotConfigured("Roles need no activation in this portal.");
-        const { mayElevate, subject, username } = context.login();
-        context.audit({ subject });
-        if (mayElevate !== true || subject === undefined)
-          throw portalErrors.Forbidden("None of your groups may activate the role 'elevated'.");
-        const body = await context.json();
-        if (!Value.Check(elevationRequestSchema, body) || body.reason.trim() === "")
-          throw portalErrors.BadRequest("The body must have 'reason' and 'minutes'.");
-        if (body.minutes > elevation.maxMinutes)
-          throw portalErrors.BadRequest(`The role lasts ${elevation.maxMinutes} minutes at most.`);
-        const person = { subject, username, reason: body.reason.trim(), minutes: body.minutes };
-        context.audit({ because: person.reason });
-        const { until } = await elevate(deps, person, context.signal);
-        context.audit({ until });
-        return { status: 200, json: { until } };
-      },
-    },
-    {
-      method: "DELETE",
-      path,
-      access: "login",
-      async handle(context) {
-        const { subject, username } = context.login();
-        context.audit({ subject });
-        if (subject === undefined) return { status: 204 };
-        await endElevation(database, subject, context.signal);
-        const names = [username, subject];
-        context.audit({ endedSessions: await endElevatedSessions(database, names, context.signal) });
-        return { status: 204 };
-      },
-    },
+    route("POST", path, async (context) => {
+      const { elevation } = rules.governance;
+      if (!elevation) throw portalErrors.NotConfigured("Roles need no activation in this portal.");
+      const { mayElevate, subject, username } = context.login();
+      context.audit({ subject });
+      if (mayElevate !== true || subject === undefined)
+        throw portalErrors.Forbidden("None of your groups may activate the role 'elevated'.");
+      const body = await context.json();
+      if (!Value.Check(elevationRequestSchema, body) || body.reason.trim() === "")
+        throw portalErrors.BadRequest("The body must have 'reason' and 'minutes'.");
+      if (body.minutes > elevation.maxMinutes)
+        throw portalErrors.BadRequest(`The role lasts ${elevation.maxMinutes} minutes at most.`);
+      const person = { subject, username, reason: body.reason.trim(), minutes: body.minutes };
+      context.audit({ because: person.reason });
+      const { until } = await elevate(deps, person, context.signal);
+      context.audit({ until });
+      return { status: 200, json: { until } };
+    }),
+    route("DELETE", path, async (context) => {
+      const { subject, username } = context.login();
+      context.audit({ subject });
+      if (subject === undefined) return { status: 204 };
+      await endElevation(database, subject, context.signal);
+      const names = [username, subject];
+      context.audit({ endedSessions: await endElevatedSessions(database, names, context.signal) });
+      return { status: 204 };
+    }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { readOperations } from "../history/operations.ts";
 import { sessionView } from "../history/sessions.ts";
 import { stepDurationsReader } from "../history/step-durations.ts";
 import { readStepLogs } from "../history/step-logs.ts";
-import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
+import { clusterPath, type PortalContext, type PortalRoute, route } from "../http/portal-route.ts";
 
 /** Routes for operations, maintenance, actions and sessions of a cluster. They read from the database. */
 export function historyRoutes(database: ServiceDatabase, clock: Clock): readonly PortalRoute[] {
@@ -63,7 +63,6 @@ export function historyRoutes(database: ServiceDatabase, clock: Clock): readonly
     ([name, read]): PortalRoute => ({
       method: "GET",
       path: `${clusterPath.data}/${name}`,
-      access: "login",
       carriesClusterData: true,
       async handle(context) {
         const cluster = await getCluster(database, context);
@@ -73,11 +72,9 @@ export function historyRoutes(database: ServiceDatabase, clock: Clock): readonly
   );
   return [
     ...ofClusters,
-    {
-      method: "GET",
-      path: "/api/step-durations",
-      access: "login",
-      handle: async ({ signal }) => ({ status: 200, json: await readDurations(signal) }),
-    },
+    route("GET", "/api/step-durations", async ({ signal }) => ({
+      status: 200,
+      json: await readDurations(signal),
+    })),
   ];
 }

@@ -42,7 +42,6 @@ export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
   ): PortalRoute => ({
     method: "GET",
     path,
-    access: "login",
     carriesClusterData: true,
     handle: (context) => withCluster(deps, context, (kube) => handle(context, kube)),
   });

@@ -10,6 +10,7 @@ import {
   type PortalContext,
   type PortalResponse,
   type PortalRoute,
+  route,
 } from "../http/portal-route.ts";
 import { alertsOf, alertsTarget } from "../prometheus/alerts.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
@@ -35,7 +36,6 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
   const proxied = (path: string): PortalRoute => ({
     method: "GET",
     path: `${root}/${path}`,
-    access: "login",
     carriesClusterData: true,
     handle: (context) => respond(deps, context),
   });
@@ -43,14 +43,12 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
     {
       method: "GET",
       path: `${clusterPath.data}/statistics/{type}`,
-      access: "login",
       carriesClusterData: true,
       handle: (context) => statistics(deps, context),
     },
     {
       method: "GET",
       path: `${clusterPath.data}/alerts`,
-      access: "login",
       carriesClusterData: true,
       handle: async (context) => ({
         status: 200,
@@ -59,12 +57,10 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
     },
     proxied("-/{*}"),
     proxied("api/{*}"),
-    {
-      method: "GET",
-      path: root,
-      access: "login",
-      handle: ({ url }) => ({ status: 307, headers: { location: `${url.pathname}/${url.search}` } }),
-    },
+    route("GET", root, ({ url }) => ({
+      status: 307,
+      headers: { location: `${url.pathname}/${url.search}` },
+    })),
   ];
 }
 

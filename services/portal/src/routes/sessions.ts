@@ -8,6 +8,7 @@ import {
   type PortalContext,
   type PortalResponse,
   type PortalRoute,
+  route,
 } from "../http/portal-route.ts";
 
 /**
@@ -16,31 +17,17 @@ import {
  */
 export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   return [
-    {
-      method: "GET",
-      path: "/api/sessions",
-      access: "login",
-      async handle(context) {
-        const person = context.url.searchParams.get("username") ?? context.login().username;
-        if (!mayEnd(context, person))
-          throw portalErrors.Forbidden("Elevated access is required to list the sessions of another person.");
-        const sessions = await listSessions(database, { person }, context.signal);
-        return { status: 200, person, json: { sessions: sessions.map(sessionView) } };
-      },
-    },
-    {
-      method: "DELETE",
-      path: "/api/sessions/{session}",
-      access: "login",
-      handle: (context) => end(database, context, () => true),
-    },
-    {
-      method: "DELETE",
-      path: `${clusterPath.data}/sessions/{session}`,
-      access: "login",
-      handle: (context) =>
-        end(database, context, ({ document }) => document.portal.id === clusterIdOf(context)),
-    },
+    route("GET", "/api/sessions", async (context) => {
+      const person = context.url.searchParams.get("username") ?? context.login().username;
+      if (!mayEnd(context, person))
+        throw portalErrors.Forbidden("Elevated access is required to list the sessions of another person.");
+      const sessions = await listSessions(database, { person }, context.signal);
+      return { status: 200, person, json: { sessions: sessions.map(sessionView) } };
+    }),
+    route("DELETE", "/api/sessions/{session}", (context) => end(database, context, () => true)),
+    route("DELETE", `${clusterPath.data}/sessions/{session}`, (context) =>
+      end(database, context, ({ document }) => document.portal.id === clusterIdOf(context)),
+    ),
   ];
 }
 

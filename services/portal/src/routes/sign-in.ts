@@ -3,7 +3,7 @@ import { type Clock, messageOf } from "@keelson/base";
 import { signOutRequestSchema } from "@keelson/portal-api";
 import { Value } from "typebox/value";
 import { portalErrors } from "../errors/portal-errors.ts";
-import type { PortalContext, PortalResponse, PortalRoute } from "../http/portal-route.ts";
+import { type PortalContext, type PortalResponse, type PortalRoute, route } from "../http/portal-route.ts";
 import { clearCookie, cookieIn, setCookie } from "../sign-in/cookies.ts";
 import type { EntraId, PendingSignIn } from "../sign-in/entra-id.ts";
 import { type Logins, loginCookie } from "../sign-in/login.ts";
@@ -48,17 +48,12 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
       handle: ({ url }) => begin(deps, redirectTarget(url.searchParams.get("redirect_uri"))),
     },
     { method: "GET", path: "/callback", access: "open", handle: (context) => complete(deps, context) },
-    {
-      method: "POST",
-      path: "/api/logout",
-      access: "login",
-      async handle({ login, signal }) {
-        await deps.signOuts.end(login(), signal);
-        await deps.personTokens?.forget(login(), signal);
-        return { status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } };
-      },
-    },
-    { method: "POST", path: "/api/sign-outs", access: "login", handle: (context) => endAll(deps, context) },
+    route("POST", "/api/logout", async ({ login, signal }) => {
+      await deps.signOuts.end(login(), signal);
+      await deps.personTokens?.forget(login(), signal);
+      return { status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } };
+    }),
+    route("POST", "/api/sign-outs", (context) => endAll(deps, context)),
   ];
 }
 

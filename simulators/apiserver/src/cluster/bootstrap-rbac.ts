@@ -1,6 +1,6 @@
+import { readFileSync } from "node:fs";
 import { atOnce, type KubeObject } from "@keelson/apimachinery";
 import { aggregateRules, aggregationOf } from "../auth/aggregate-rules.ts";
-import { bindingFacts, roleFacts } from "./bootstrap-policy.ts";
 import { autoUpdate } from "./reconcile-policy.ts";
 
 const group = "rbac.authorization.k8s.io";
@@ -24,9 +24,20 @@ export function bootstrapPolicy(): readonly KubeObject[] {
   return made;
 }
 
+/**
+ * Reads the default roles and bindings of every Kubernetes cluster.
+ *
+ * `bootstrap-roles.txt` has one role per block. `namespace/name` is a Role. `of` is the label that an aggregated role selects.
+ * `into` lists the labels of a role that is aggregated. Each rule has verbs, groups, resources and optional object names, or verbs
+ * and paths. `read` means get, list and watch. `write` means create, delete, deletecollection, patch and update. `all` means the
+ * verbs of `read` and `write`.
+ *
+ * `bootstrap-role-bindings.txt` has one binding per line: the binding, its subjects and, after `to`, the role. A line without a
+ * role means the role with the binding's name. Controller roles (`system:controller:`) are bound to the service account of the
+ * same name in kube-system.
+ */
 function makePolicy(): readonly KubeObject[] {
-  const plain = roleFacts
-    .trim()
+  const plain = textOf("bootstrap-roles.txt")
     .split(/\n(?! )/)
     .map(roleOf);
   // Aggregated roles can select other aggregated roles: admin includes edit, edit includes view. Each iteration resolves one
@@ -37,7 +48,12 @@ function makePolicy(): readonly KubeObject[] {
       ? [`${name} ServiceAccount:kube-system/${name.slice("system:controller:".length)}`]
       : [],
   );
-  return [...roles, ...[...bindingFacts.trim().split("\n"), ...controllers].map(bindingOf)];
+  const bindings = textOf("bootstrap-role-bindings.txt").split("\n");
+  return [...roles, ...[...bindings, ...controllers].map(bindingOf)];
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), "utf8").trim();
 }
 
 function aggregated(role: KubeObject, all: readonly KubeObject[]): KubeObject {

@@ -75,6 +75,6 @@ export function elementEtagHeader(
 }
 
 function etagOf(type: ResourceType, record: ResourceRecord): JsonObject {
-  if (type.etag === "none") return {};
+  if (type.etag === undefined) return {};
   return { etag: type.etag === "weak" ? `W/"${record.etag}"` : record.etag };
 }

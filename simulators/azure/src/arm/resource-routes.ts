@@ -182,7 +182,7 @@ function listOfType(
   const isSubscription = scope.split("/").length === 3;
   const rows =
     type.list?.(scope, request, subscription) ??
-    (isSubscription && type.scope === "resourceGroup"
+    (isSubscription && type.scope !== "any"
       ? subscription.resources.ofType(`${type.namespace}/${type.type}`)
       : subscription.resources.inCollection(collectionId(type, scope, path.names)));
   return page(

@@ -81,11 +81,12 @@ export interface TypeDefinition<S> {
   readonly namespace: string;
   /** `virtualNetworks`, or `dnsZones/A` for a child resource. */
   readonly type: string;
-  /** `any` means that the type is an extension resource, which can have any scope. */
-  readonly scope: "resourceGroup" | "any";
-  readonly location: "regional" | "global" | "none";
-  /** Format of the etag in the body: `weak` for `W/"..."`, `plain` for the bare tag, `none` if the body has no etag. */
-  readonly etag: "weak" | "plain" | "none";
+  /** `any` means that the type is an extension resource, which can have any scope. Default: a resource group. */
+  readonly scope?: "any";
+  /** Default: the location is a region. */
+  readonly location?: "global" | "none";
+  /** Format of the etag in the body: `weak` for `W/"..."`, `plain` for the bare tag. Default: the body has no etag. */
+  readonly etag?: "weak" | "plain";
   /** False if the etag occurs only in the body and not in a header. Default: true. */
   readonly etagHeader?: false;
   readonly order?: FieldOrder;

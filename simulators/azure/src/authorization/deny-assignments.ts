@@ -14,7 +14,6 @@ export const denyAssignments: ResourceType = {
   type: "denyAssignments",
   scope: "any",
   location: "none",
-  etag: "none",
   provisioningState: false,
   names: guid,
   readOnly: ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],

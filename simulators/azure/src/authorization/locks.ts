@@ -11,7 +11,6 @@ export const locks: ResourceType = {
   type: "locks",
   scope: "any",
   location: "none",
-  etag: "none",
   provisioningState: false,
   names: /^[^<>*%&:?+/\\\s][^<>*%&:?+/\\]{0,259}$/,
   prepare({ body }) {

@@ -20,7 +20,6 @@ export const roleDefinitions: ResourceType = {
   statuses: { replaced: 201 },
   scope: "any",
   location: "none",
-  etag: "none",
   provisioningState: false,
   showsDeleted: true,
   names: guid,

@@ -5,9 +5,6 @@ import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 export const availabilitySets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "availabilitySets",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   provisioningState: false,
   statuses: { created: 200 },
   names: /^[A-Za-z0-9_][\w.-]{0,79}$/,

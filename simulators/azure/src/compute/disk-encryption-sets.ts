@@ -10,9 +10,6 @@ export const diskEncryptionSets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "diskEncryptionSets",
   statuses: { created: 200, creating: 202 },
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[\w.-]{1,80}$/,
   readOnly: ["previousKeys", "lastKeyRotationTimestamp"],
   inUse: (record, by) =>

@@ -9,9 +9,6 @@ export const disks: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "disks",
   statuses: { created: 200, creating: 202 },
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9_][\w.-]{0,79}$/,
   readOnly: ["diskState", "timeCreated", "uniqueId"],
   inUse: (record, by) =>

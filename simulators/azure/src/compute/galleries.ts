@@ -9,9 +9,6 @@ import { guidOf } from "../entra/credentials.ts";
 export const galleries: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "galleries",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9]([\w.]{0,78}[A-Za-z0-9])?$/,
   readOnly: ["identifier"],
   checkDelete: (gallery, subscription) => checkEmpty(gallery, "images", subscription),
@@ -26,9 +23,6 @@ export const galleries: ResourceType = {
 export const galleryImages: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "galleries/images",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9]([\w.-]{0,78}[A-Za-z0-9])?$/,
   checkDelete: (image, subscription) => checkEmpty(image, "versions", subscription),
   prepare({ id, body, existing }, subscription) {
@@ -61,9 +55,6 @@ export const galleryImages: ResourceType = {
 export const galleryImageVersions: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "galleries/images/versions",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^\d{1,9}\.\d{1,9}\.\d{1,9}$/,
   readOnly: ["replicationStatus"],
   prepare({ id, body, existing }, subscription) {

@@ -12,9 +12,6 @@ import { members, nonEmptyStringAt, without } from "../base/json.ts";
 export const machineExtensions: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachines/extensions",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9_][\w.-]{0,79}$/,
   readOnly: ["instanceView"],
   prepare({ name, body }) {

@@ -27,9 +27,6 @@ export const virtualMachineType = "Microsoft.Compute/virtualMachines";
 export const virtualMachines: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachines",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9_]([\w.-]{0,62}[\w-])?$/,
   readOnly: ["instanceView", "vmId", "timeCreated"],
   references: [

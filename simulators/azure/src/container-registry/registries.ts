@@ -14,9 +14,6 @@ import { generateCredentials } from "./token-credentials.ts";
 export const registries: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9]{5,50}$/,
   globalName: {
     taken: (name) =>

@@ -7,9 +7,6 @@ import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 export const replications: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/replications",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9]{5,50}$/,
   readOnly: ["status"],
   checkDelete(replication, subscription) {

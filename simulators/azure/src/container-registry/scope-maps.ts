@@ -25,9 +25,7 @@ const system: Readonly<Record<string, readonly string[]>> = {
 export const scopeMaps: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/scopeMaps",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   names: /^[A-Za-z0-9_-]{5,50}$/,
   readOnly: ["type", "creationDate"],
   inUse: (map, by) =>

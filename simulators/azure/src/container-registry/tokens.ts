@@ -7,9 +7,7 @@ import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 export const tokens: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/tokens",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   names: /^[A-Za-z0-9-]{5,50}$/,
   readOnly: ["creationDate"],
   references: [{ path: [], member: "scopeMapId" }],

@@ -7,7 +7,7 @@ import { at, members, nonEmptyStringAt, withProperties } from "../base/json.ts";
 import { Directory } from "../entra/directory.ts";
 
 const namespace = "Microsoft.DocumentDB";
-const child = { namespace, scope: "resourceGroup", location: "none", etag: "none" } as const;
+const child = { namespace, location: "none" } as const;
 
 /** Databases of a Cosmos DB for NoSQL account. */
 export const sqlDatabases: ResourceType = {

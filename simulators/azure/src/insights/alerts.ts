@@ -5,8 +5,6 @@ import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts
 
 const insights = {
   namespace: "Microsoft.Insights",
-  scope: "resourceGroup",
-  etag: "none",
   names: /^[^<>*%&:\\?+/#]{1,260}$/,
   provisioningState: false,
 } as const;
@@ -65,7 +63,6 @@ export const metricAlerts: ResourceType = {
 export const autoscaleSettings: ResourceType = {
   ...insights,
   type: "autoscaleSettings",
-  location: "regional",
   prepare({ body, name }, subscription) {
     checkExists(
       nonEmptyStringAt(body, "properties", "targetResourceUri") ?? "",

@@ -11,9 +11,7 @@ import { at, nonEmptyStringAt, objectsAt, withProperties } from "../base/json.ts
 export const vaultAccessPolicies: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults/accessPolicies",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   provisioningState: false,
   names: /^(add|replace|remove)$/i,
   checkDelete() {

@@ -10,9 +10,7 @@ import { readChange } from "./version-request.ts";
 export const vaultSecrets: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults/secrets",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   provisioningState: false,
   names: /^[0-9a-zA-Z-]{1,127}$/,
   readOnly: ["secretUri", "secretUriWithVersion"],

@@ -19,9 +19,6 @@ import {
 export const vaults: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^(?!.*--)[A-Za-z][A-Za-z0-9-]{1,22}[A-Za-z0-9]$/,
   globalName: {
     taken: (name) =>

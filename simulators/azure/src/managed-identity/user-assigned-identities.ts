@@ -14,9 +14,6 @@ const assigned = ["clientId", "principalId", "tenantId"];
 export const userAssignedIdentities: ResourceType = {
   namespace: "Microsoft.ManagedIdentity",
   type: "userAssignedIdentities",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9][\w-]{2,127}$/,
   provisioningState: false,
   namesCreated: true,

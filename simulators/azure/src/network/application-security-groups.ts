@@ -6,8 +6,6 @@ import { resourceName } from "./names.ts";
 export const applicationSecurityGroups: ResourceType = {
   namespace: "Microsoft.Network",
   type: "applicationSecurityGroups",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["resourceGuid"],

@@ -43,7 +43,6 @@ export function recordSetTypes(
   return kinds.map((kind) => ({
     namespace: "Microsoft.Network",
     type: `${zoneType}/${kind}`,
-    scope: "resourceGroup",
     location: "none",
     etag: "plain",
     names:

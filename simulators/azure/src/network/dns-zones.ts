@@ -30,7 +30,6 @@ function listKey({ id, name, type }: ResourceRecord): string {
 export const dnsZones: ResourceType = {
   namespace: "Microsoft.Network",
   type: "dnsZones",
-  scope: "resourceGroup",
   location: "global",
   etag: "plain",
   provisioningState: false,

@@ -26,8 +26,6 @@ function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject 
 export const loadBalancers: ResourceType = {
   namespace: "Microsoft.Network",
   type: "loadBalancers",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["resourceGuid"],

@@ -7,8 +7,6 @@ import { resourceName } from "./names.ts";
 export const natGateways: ResourceType = {
   namespace: "Microsoft.Network",
   type: "natGateways",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["subnets", "resourceGuid"],

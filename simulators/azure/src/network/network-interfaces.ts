@@ -11,8 +11,6 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 export const networkInterfaces: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkInterfaces",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["virtualMachine", "privateEndpoint", "macAddress", "primary", "resourceGuid"],

@@ -10,8 +10,6 @@ import { resourceName } from "./names.ts";
 export const networkSecurityGroups: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkSecurityGroups",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["subnets", "networkInterfaces", "flowLogs", "defaultSecurityRules", "resourceGuid"],

@@ -9,8 +9,6 @@ export const networkWatchers: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers",
   statuses: { deleted: 204 },
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   prepare({ body, existing }, subscription) {
@@ -33,8 +31,6 @@ export const flowLogs: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers/flowLogs",
   statuses: { deleted: 204 },
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["targetResourceGuid"],

@@ -15,7 +15,6 @@ const ttl = 10;
 export const privateDnsZoneGroups: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints/privateDnsZoneGroups",
-  scope: "resourceGroup",
   location: "none",
   etag: "weak",
   names: resourceName,

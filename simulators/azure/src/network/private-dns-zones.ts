@@ -10,7 +10,6 @@ const linksIn = (zoneId: string) => `${zoneId}/virtualNetworkLinks`;
 export const privateDnsZones: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateDnsZones",
-  scope: "resourceGroup",
   location: "global",
   etag: "plain",
   names: dnsZones.names,
@@ -57,7 +56,6 @@ export const privateDnsZones: ResourceType = {
 export const virtualNetworkLinks: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateDnsZones/virtualNetworkLinks",
-  scope: "resourceGroup",
   location: "global",
   etag: "plain",
   names: resourceName,

@@ -21,7 +21,6 @@ const firstLinkIdentifier = 536_870_913;
 export const privateEndpointConnections: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateLinkServices/privateEndpointConnections",
-  scope: "resourceGroup",
   location: "none",
   etag: "weak",
   names: /^[\w.-]{1,160}$/,

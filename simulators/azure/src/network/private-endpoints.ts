@@ -42,8 +42,6 @@ const connectionList: ElementType = {
 export const privateEndpoints: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["networkInterfaces", "customDnsConfigs", "resourceGuid"],

@@ -13,8 +13,6 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 export const privateLinkServices: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateLinkServices",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["alias", "privateEndpointConnections", "networkInterfaces", "resourceGuid"],

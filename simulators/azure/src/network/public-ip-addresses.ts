@@ -12,8 +12,6 @@ const pool = parsePrefix("20.64.0.0/12");
 export const publicIPAddresses: ResourceType = {
   namespace: "Microsoft.Network",
   type: "publicIPAddresses",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["ipConfiguration", "ipAddress", "resourceGuid"],

@@ -12,8 +12,6 @@ const pool = parsePrefix("20.80.0.0/12");
 export const publicIPPrefixes: ResourceType = {
   namespace: "Microsoft.Network",
   type: "publicIPPrefixes",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["ipPrefix", "publicIPAddresses", "resourceGuid"],

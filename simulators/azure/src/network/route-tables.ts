@@ -7,8 +7,6 @@ import { resourceName } from "./names.ts";
 export const routeTables: ResourceType = {
   namespace: "Microsoft.Network",
   type: "routeTables",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   names: resourceName,
   readOnly: ["subnets", "resourceGuid"],

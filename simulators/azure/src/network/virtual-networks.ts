@@ -14,8 +14,6 @@ import { prefixOf } from "./private-addresses.ts";
 export const virtualNetworks: ResourceType = {
   namespace: "Microsoft.Network",
   type: "virtualNetworks",
-  scope: "resourceGroup",
-  location: "regional",
   etag: "weak",
   etagHeader: false,
   order: {

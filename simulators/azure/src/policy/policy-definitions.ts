@@ -9,7 +9,6 @@ export const policyDefaults = {
   namespace: "Microsoft.Authorization",
   scope: "any",
   location: "none",
-  etag: "none",
   provisioningState: false,
   names: /^[^<>*%&:?+/\\]{1,128}$/,
 } as const;

@@ -9,9 +9,6 @@ export const flexibleServers: ResourceType = {
   namespace,
   type: "flexibleServers",
   statuses: { creating: 202, deleted: 204 },
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
   provisioningState: false,
   readOnly: ["fullyQualifiedDomainName", "state", "minorVersion"],
@@ -78,9 +75,7 @@ export const flexibleServers: ResourceType = {
 export const flexibleServerDatabases: ResourceType = {
   namespace,
   type: "flexibleServers/databases",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   names: /^[A-Za-z_][\w-]{0,62}$/,
   provisioningState: false,
   prepare: ({ body }) => ({

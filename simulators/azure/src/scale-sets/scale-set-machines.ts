@@ -16,9 +16,7 @@ import { runCommand } from "./run-command.ts";
 export const scaleSetMachines: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachineScaleSets/virtualMachines",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   names: /^\d+$/,
   duration: { delete: (subscription) => subscription.timings.vmDeleteMs },
   actions: {

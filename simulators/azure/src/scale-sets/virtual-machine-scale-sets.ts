@@ -26,9 +26,6 @@ const ipConfiguration = [
 export const virtualMachineScaleSets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachineScaleSets",
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[A-Za-z0-9_]([\w.-]{0,62}[\w-])?$/,
   readOnly: ["uniqueId", "timeCreated"],
   references: [

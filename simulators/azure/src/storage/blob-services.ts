@@ -7,9 +7,7 @@ import { at, nonEmptyStringAt, withProperties } from "../base/json.ts";
 export const blobServices: ResourceType = {
   namespace: "Microsoft.Storage",
   type: "storageAccounts/blobServices",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   provisioningState: false,
   names: /^default$/i,
   checkDelete() {
@@ -24,7 +22,6 @@ export const containerName = /^(\$root|\$web|\$logs|(?=.{3,63}$)[a-z0-9]+(-[a-z0
 export const blobContainers: ResourceType = {
   namespace: "Microsoft.Storage",
   type: "storageAccounts/blobServices/containers",
-  scope: "resourceGroup",
   location: "none",
   etag: "plain",
   provisioningState: false,

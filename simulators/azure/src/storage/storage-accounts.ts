@@ -18,9 +18,6 @@ export const storageAccounts: ResourceType = {
   namespace: "Microsoft.Storage",
   type: "storageAccounts",
   statuses: { created: 200, creating: 202 },
-  scope: "resourceGroup",
-  location: "regional",
-  etag: "none",
   names: /^[a-z0-9]{3,24}$/,
   globalName: {
     taken: (name) =>

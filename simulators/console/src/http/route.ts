@@ -2,10 +2,9 @@ import type { Session } from "../access/sessions.ts";
 
 /**
  * Required caller of a route.
- * `open`: any local client. `page`: a console page before the sign-in. `session`: a signed-in browser. `control`: the command
- * line, which sends the control token.
+ * `open`: any local client. `page`: a console page before the sign-in. `control`: the command line, which sends the control token.
  */
-export type RouteAccess = "open" | "page" | "session" | "control";
+type RouteAccess = "open" | "page" | "control";
 
 export interface RouteContext {
   /** Decoded path parameter. */
@@ -14,7 +13,7 @@ export interface RouteContext {
   readonly header: (name: string) => string | undefined;
   /** Body as a JSON object. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
   readonly json: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Returns the caller's session. @throws Unauthenticated for routes without the `session` access */
+  /** Returns the caller's session. @throws Unauthenticated for routes with a different required caller */
   readonly session: () => Session;
   /** Aborts when the client disconnects or the console stops. */
   readonly signal: AbortSignal;
@@ -32,6 +31,12 @@ export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path pattern. `{name}` matches one segment, `{*}` any number of segments. */
   readonly path: string;
-  readonly access: RouteAccess;
+  /** Default: a signed-in browser. */
+  readonly access?: RouteAccess;
   handle(context: RouteContext): Promise<Response> | Response;
+}
+
+/** Declares a route for signed-in browsers. */
+export function route(method: Route["method"], path: string, handle: Route["handle"]): Route {
+  return { method, path, handle };
 }

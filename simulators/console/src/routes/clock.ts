@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { ClockState, Expiring } from "../api/clock.ts";
 import { consoleErrors } from "../http/errors.ts";
-import type { Route } from "../http/route.ts";
+import { type Route, route } from "../http/route.ts";
 import { listOf } from "../http/world-result.ts";
 import type { World } from "../world/world.ts";
 
@@ -13,35 +13,20 @@ const maxAdvanceMs = 3_652 * 86_400_000;
 /** Routes for the simulated Azure's clock and the expiring credentials. */
 export function clockRoutes(world: () => Promise<World>): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/api/clock",
-      access: "session",
-      async handle({ signal }) {
-        return { status: 200, json: await clockState(await world(), signal) };
-      },
-    },
-    {
-      method: "POST",
-      path: "/api/clock",
-      access: "session",
-      async handle({ json }) {
-        const { advanceMs } = await json();
-        if (!Number.isSafeInteger(advanceMs) || Number(advanceMs) < 1 || Number(advanceMs) > maxAdvanceMs)
-          throw consoleErrors.BadRequest("advanceMs must be a whole number of milliseconds up to ten years.");
-        await (await world()).clock.advance(Number(advanceMs));
-        return { status: 204 };
-      },
-    },
-    {
-      method: "DELETE",
-      path: "/api/clock",
-      access: "session",
-      async handle() {
-        await (await world()).clock.reset();
-        return { status: 204 };
-      },
-    },
+    route("GET", "/api/clock", async ({ signal }) => {
+      return { status: 200, json: await clockState(await world(), signal) };
+    }),
+    route("POST", "/api/clock", async ({ json }) => {
+      const { advanceMs } = await json();
+      if (!Number.isSafeInteger(advanceMs) || Number(advanceMs) < 1 || Number(advanceMs) > maxAdvanceMs)
+        throw consoleErrors.BadRequest("advanceMs must be a whole number of milliseconds up to ten years.");
+      await (await world()).clock.advance(Number(advanceMs));
+      return { status: 204 };
+    }),
+    route("DELETE", "/api/clock", async () => {
+      await (await world()).clock.reset();
+      return { status: 204 };
+    }),
   ];
 }
 

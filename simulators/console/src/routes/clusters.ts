@@ -1,6 +1,6 @@
 import type { ClustersView } from "../api/clusters.ts";
 import { consoleErrors } from "../http/errors.ts";
-import type { Route, RouteContext } from "../http/route.ts";
+import { type Route, type RouteContext, route } from "../http/route.ts";
 import { bodyOf } from "../http/world-result.ts";
 import type { World, WorldFacts } from "../world/world.ts";
 import { clusterView, summaryOf } from "./cluster-views.ts";
@@ -18,98 +18,58 @@ const clusterPath = "/api/clusters/{group}/{name}";
 export function clusterRoutes(facts: WorldFacts, world: () => Promise<World>): readonly Route[] {
   const idOf = ({ parameter }: RouteContext) => clusterId(facts, parameter("group"), parameter("name"));
   return [
-    {
-      method: "GET",
-      path: "/api/clusters",
-      access: "session",
-      async handle({ signal }) {
-        const { arm, clusters } = await world();
-        const found = await listClusters(arm, facts, signal);
-        const view: ClustersView = { clusters: found.map(summaryOf), ...clusters.choices };
-        return { status: 200, json: view };
-      },
-    },
-    {
-      method: "POST",
-      path: "/api/clusters",
-      access: "session",
-      async handle({ json, signal }) {
-        const { arm, clusters } = await world();
-        const asked = parseNewCluster(await json(), clusters.choices);
-        const path = armPath(clusterId(facts, asked.name, asked.name));
-        if ((await arm({ method: "GET", path }, signal)).status === 200)
-          throw consoleErrors.Conflict(`Cluster ${asked.name} exists.`);
-        const prepared = await clusters.prepare(asked.name, signal);
-        await bodyOf(arm, { method: "PUT", path, body: clusterRequest(asked, prepared, facts) }, signal);
-        return { status: 201 };
-      },
-    },
-    {
-      method: "GET",
-      path: clusterPath,
-      access: "session",
-      async handle(context) {
-        return { status: 200, json: await clusterView(idOf(context), await world(), context.signal) };
-      },
-    },
-    {
-      method: "DELETE",
-      path: clusterPath,
-      access: "session",
-      async handle(context) {
-        await bodyOf((await world()).arm, { method: "DELETE", path: armPath(idOf(context)) }, context.signal);
-        return { status: 202 };
-      },
-    },
-    {
-      method: "POST",
-      path: `${clusterPath}/scale`,
-      access: "session",
-      async handle(context) {
-        const { machineSet, replicas } = await context.json();
-        const name = requireName(machineSet, "machineSet");
-        const count = requireCount(replicas, "replicas", 0, 100);
-        await scaleMachineSet(
-          { id: idOf(context), machineSet: name, replicas: count },
-          await world(),
-          context.signal,
-        );
-        return { status: 202 };
-      },
-    },
-    {
-      method: "POST",
-      path: `${clusterPath}/channel`,
-      access: "session",
-      async handle(context) {
-        const channel = requireText((await context.json()).channel, "channel");
-        await selectChannel({ id: idOf(context), channel }, await world(), context.signal);
-        return { status: 202 };
-      },
-    },
-    {
-      method: "POST",
-      path: `${clusterPath}/update`,
-      access: "session",
-      async handle(context) {
-        const version = requireText((await context.json()).version, "version");
-        await startUpdate({ id: idOf(context), version }, await world(), context.signal);
-        return { status: 202 };
-      },
-    },
-    {
-      method: "POST",
-      path: `${clusterPath}/machines/{machine}/power`,
-      access: "session",
-      async handle(context) {
-        const { on } = await context.json();
-        if (typeof on !== "boolean") throw consoleErrors.BadRequest("on must be true or false.");
-        const machine = requireName(context.parameter("machine"), "machine");
-        const path = `/admin${idOf(context)}/${on ? "startvm" : "stopvm"}?vmName=${encodeURIComponent(machine)}`;
-        await bodyOf((await world()).service, { method: "POST", path }, context.signal);
-        return { status: 204 };
-      },
-    },
+    route("GET", "/api/clusters", async ({ signal }) => {
+      const { arm, clusters } = await world();
+      const found = await listClusters(arm, facts, signal);
+      const view: ClustersView = { clusters: found.map(summaryOf), ...clusters.choices };
+      return { status: 200, json: view };
+    }),
+    route("POST", "/api/clusters", async ({ json, signal }) => {
+      const { arm, clusters } = await world();
+      const asked = parseNewCluster(await json(), clusters.choices);
+      const path = armPath(clusterId(facts, asked.name, asked.name));
+      if ((await arm({ method: "GET", path }, signal)).status === 200)
+        throw consoleErrors.Conflict(`Cluster ${asked.name} exists.`);
+      const prepared = await clusters.prepare(asked.name, signal);
+      await bodyOf(arm, { method: "PUT", path, body: clusterRequest(asked, prepared, facts) }, signal);
+      return { status: 201 };
+    }),
+    route("GET", clusterPath, async (context) => {
+      return { status: 200, json: await clusterView(idOf(context), await world(), context.signal) };
+    }),
+    route("DELETE", clusterPath, async (context) => {
+      await bodyOf((await world()).arm, { method: "DELETE", path: armPath(idOf(context)) }, context.signal);
+      return { status: 202 };
+    }),
+    route("POST", `${clusterPath}/scale`, async (context) => {
+      const { machineSet, replicas } = await context.json();
+      const name = requireName(machineSet, "machineSet");
+      const count = requireCount(replicas, "replicas", 0, 100);
+      await scaleMachineSet(
+        { id: idOf(context), machineSet: name, replicas: count },
+        await world(),
+        context.signal,
+      );
+      return { status: 202 };
+    }),
+    route("POST", `${clusterPath}/channel`, async (context) => {
+      const channel = requireText((await context.json()).channel, "channel");
+      await selectChannel({ id: idOf(context), channel }, await world(), context.signal);
+      return { status: 202 };
+    }),
+    route("POST", `${clusterPath}/update`, async (context) => {
+      const version = requireText((await context.json()).version, "version");
+      await startUpdate({ id: idOf(context), version }, await world(), context.signal);
+      return { status: 202 };
+    }),
+    route("POST", `${clusterPath}/machines/{machine}/power`, async (context) => {
+      const { on } = await context.json();
+      if (typeof on !== "boolean") throw consoleErrors.BadRequest("on must be true or false.");
+      const machine = requireName(context.parameter("machine"), "machine");
+      const path = `/admin${idOf(context)}/${on ? "startvm" : "stopvm"}?vmName=${encodeURIComponent(machine)}`;
+      await bodyOf((await world()).service, { method: "POST", path }, context.signal);
+      return { status: 204 };
+    }),
   ];
 }
 

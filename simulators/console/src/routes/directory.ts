@@ -1,6 +1,6 @@
 import { stringAt } from "@keelson/base";
 import type { ApplicationView, DirectoryView, RoleAssignmentView } from "../api/directory.ts";
-import type { Route } from "../http/route.ts";
+import { type Route, route } from "../http/route.ts";
 import { listOf } from "../http/world-result.ts";
 import type { World, WorldFacts } from "../world/world.ts";
 
@@ -16,46 +16,41 @@ export function directoryRoutes(
   world: () => Promise<World>,
 ): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/api/directory",
-      access: "session",
-      async handle({ signal }) {
-        const { arm, graph } = await world();
-        const roles = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization`;
-        const ofGraph = (path: string) => listOf(graph, `/v1.0/${path}`, maxEntries, signal);
-        const ofArm = (type: string) =>
-          listOf(arm, `${roles}/${type}?api-version=${apiVersion}`, maxEntries, signal);
-        const [applications, services, users, groups, assignments, definitions] = await Promise.all([
-          ofGraph(`applications?${page}`),
-          ofGraph(`servicePrincipals?$select=id,displayName&${page}`),
-          ofGraph(`users?$select=id,userPrincipalName&${page}`),
-          ofGraph(`groups?$select=id,displayName&${page}`),
-          ofArm("roleAssignments"),
-          ofArm("roleDefinitions"),
-        ]);
-        const names = new Map([
-          ...[...services.items, ...groups.items].map(
-            ({ id, displayName }) => [String(id), String(displayName)] as const,
-          ),
-          ...users.items.map(({ id, userPrincipalName }) => [String(id), String(userPrincipalName)] as const),
-        ]);
-        const roleNames = new Map(
-          definitions.items.map((each) => [
-            lastOf(String(each.id)),
-            stringAt(each, "properties", "roleName") ?? "",
-          ]),
-        );
-        const view: DirectoryView = {
-          applications: applications.items.map(applicationOf),
-          roleAssignments: assignments.items.map((each) => assignmentOf(each, names, roleNames)),
-          isCut: [applications, services, users, groups, assignments, definitions].some(
-            ({ isComplete }) => !isComplete,
-          ),
-        };
-        return { status: 200, json: view };
-      },
-    },
+    route("GET", "/api/directory", async ({ signal }) => {
+      const { arm, graph } = await world();
+      const roles = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization`;
+      const ofGraph = (path: string) => listOf(graph, `/v1.0/${path}`, maxEntries, signal);
+      const ofArm = (type: string) =>
+        listOf(arm, `${roles}/${type}?api-version=${apiVersion}`, maxEntries, signal);
+      const [applications, services, users, groups, assignments, definitions] = await Promise.all([
+        ofGraph(`applications?${page}`),
+        ofGraph(`servicePrincipals?$select=id,displayName&${page}`),
+        ofGraph(`users?$select=id,userPrincipalName&${page}`),
+        ofGraph(`groups?$select=id,displayName&${page}`),
+        ofArm("roleAssignments"),
+        ofArm("roleDefinitions"),
+      ]);
+      const names = new Map([
+        ...[...services.items, ...groups.items].map(
+          ({ id, displayName }) => [String(id), String(displayName)] as const,
+        ),
+        ...users.items.map(({ id, userPrincipalName }) => [String(id), String(userPrincipalName)] as const),
+      ]);
+      const roleNames = new Map(
+        definitions.items.map((each) => [
+          lastOf(String(each.id)),
+          stringAt(each, "properties", "roleName") ?? "",
+        ]),
+      );
+      const view: DirectoryView = {
+        applications: applications.items.map(applicationOf),
+        roleAssignments: assignments.items.map((each) => assignmentOf(each, names, roleNames)),
+        isCut: [applications, services, users, groups, assignments, definitions].some(
+          ({ isComplete }) => !isComplete,
+        ),
+      };
+      return { status: 200, json: view };
+    }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { FaultsView, NewFault } from "../api/faults.ts";
 import { consoleErrors } from "../http/errors.ts";
-import type { Route } from "../http/route.ts";
+import { type Route, route } from "../http/route.ts";
 import type { World, WorldFacts } from "../world/world.ts";
 import { refuseUnknownTargets } from "./fault-targets.ts";
 import { clusterNames } from "./service-clusters.ts";
@@ -9,45 +9,30 @@ import { clusterNames } from "./service-clusters.ts";
 /** Routes for the faults of the simulated Azure and the simulated clusters. */
 export function faultRoutes(facts: WorldFacts, world: () => Promise<World>): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/api/faults",
-      access: "session",
-      async handle({ signal }) {
-        const connected = await world();
-        const [faults, kinds, clusters] = await Promise.all([
-          connected.faults.list(),
-          connected.faults.kinds(),
-          clusterNames(connected.arm, facts, signal),
-        ]);
-        const view: FaultsView = { faults, kinds, clusters };
-        return { status: 200, json: view };
-      },
-    },
-    {
-      method: "POST",
-      path: "/api/faults",
-      access: "session",
-      async handle({ json, signal }) {
-        const fault = parseFault(await json());
-        const connected = await world();
-        await refuseUnknownTargets(fault, facts, connected, signal);
-        return { status: 201, json: await connected.faults.set(fault) };
-      },
-    },
-    {
-      method: "DELETE",
-      path: "/api/faults/{id}",
-      access: "session",
-      async handle({ parameter }) {
-        const { faults } = await world();
-        const id = parameter("id");
-        if (!(await faults.list()).some((each) => each.id === id))
-          throw consoleErrors.NotFound(`Fault ${id} not found.`);
-        await faults.clear(id);
-        return { status: 204 };
-      },
-    },
+    route("GET", "/api/faults", async ({ signal }) => {
+      const connected = await world();
+      const [faults, kinds, clusters] = await Promise.all([
+        connected.faults.list(),
+        connected.faults.kinds(),
+        clusterNames(connected.arm, facts, signal),
+      ]);
+      const view: FaultsView = { faults, kinds, clusters };
+      return { status: 200, json: view };
+    }),
+    route("POST", "/api/faults", async ({ json, signal }) => {
+      const fault = parseFault(await json());
+      const connected = await world();
+      await refuseUnknownTargets(fault, facts, connected, signal);
+      return { status: 201, json: await connected.faults.set(fault) };
+    }),
+    route("DELETE", "/api/faults/{id}", async ({ parameter }) => {
+      const { faults } = await world();
+      const id = parameter("id");
+      if (!(await faults.list()).some((each) => each.id === id))
+        throw consoleErrors.NotFound(`Fault ${id} not found.`);
+      await faults.clear(id);
+      return { status: 204 };
+    }),
   ];
 }
 

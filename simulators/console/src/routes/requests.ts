@@ -1,34 +1,24 @@
 import type { RequestsView } from "../api/requests.ts";
 import { consoleErrors } from "../http/errors.ts";
-import type { Route } from "../http/route.ts";
+import { type Route, route } from "../http/route.ts";
 import type { World } from "../world/world.ts";
 
 /** Routes for the simulated Azure's request log. Requests are redacted before they are stored. */
 export function requestRoutes(world: () => Promise<World>): readonly Route[] {
   return [
-    {
-      method: "GET",
-      path: "/api/requests",
-      access: "session",
-      async handle({ query }) {
-        const after = wholeNumber(query.get("after") ?? "0", "after");
-        const { requests } = await world();
-        const found = requests.since(after);
-        const view: RequestsView = { requests: found, newest: found.at(-1)?.sequence ?? after };
-        return { status: 200, json: view };
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/requests/{sequence}",
-      access: "session",
-      async handle({ parameter }) {
-        const { requests } = await world();
-        const found = requests.find(wholeNumber(parameter("sequence"), "sequence"));
-        if (!found) throw consoleErrors.NotFound("The log does not have this request any more.");
-        return { status: 200, json: found };
-      },
-    },
+    route("GET", "/api/requests", async ({ query }) => {
+      const after = wholeNumber(query.get("after") ?? "0", "after");
+      const { requests } = await world();
+      const found = requests.since(after);
+      const view: RequestsView = { requests: found, newest: found.at(-1)?.sequence ?? after };
+      return { status: 200, json: view };
+    }),
+    route("GET", "/api/requests/{sequence}", async ({ parameter }) => {
+      const { requests } = await world();
+      const found = requests.find(wholeNumber(parameter("sequence"), "sequence"));
+      if (!found) throw consoleErrors.NotFound("The log does not have this request any more.");
+      return { status: 200, json: found };
+    }),
   ];
 }
 

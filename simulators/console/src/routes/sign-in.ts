@@ -3,7 +3,7 @@ import type { OneTimeLinks } from "../access/one-time-links.ts";
 import type { Sessions } from "../access/sessions.ts";
 import type { Info, NewLink } from "../api/info.ts";
 import { consoleErrors } from "../http/errors.ts";
-import type { Route } from "../http/route.ts";
+import { type Route, route } from "../http/route.ts";
 import type { WorldFacts } from "../world/world.ts";
 
 export interface SignInDeps {
@@ -45,24 +45,14 @@ export function signInRoutes({ links, sessions, port, facts }: SignInDeps): read
         return { status: 204, headers: { "set-cookie": setCookie(cookie, id) } };
       },
     },
-    {
-      method: "POST",
-      path: "/api/sign-out",
-      access: "session",
-      handle({ header }) {
-        sessions.close(cookieIn(header("cookie"), cookie) ?? "");
-        return { status: 204, headers: { "set-cookie": clearCookie(cookie) } };
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/info",
-      access: "session",
-      handle({ session }) {
-        const { csrf, expires } = session();
-        const info: Info = { csrf, expires: expires.toISOString(), ...facts };
-        return { status: 200, json: info };
-      },
-    },
+    route("POST", "/api/sign-out", ({ header }) => {
+      sessions.close(cookieIn(header("cookie"), cookie) ?? "");
+      return { status: 204, headers: { "set-cookie": clearCookie(cookie) } };
+    }),
+    route("GET", "/api/info", ({ session }) => {
+      const { csrf, expires } = session();
+      const info: Info = { csrf, expires: expires.toISOString(), ...facts };
+      return { status: 200, json: info };
+    }),
   ];
 }

@@ -1,8 +1,8 @@
+import { readFileSync } from "node:fs";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { type GroupVersionKind, type ObjectSchema, packageOf, parseTypes } from "../catalogue/type-schema.ts";
 import { factLines } from "./known-facts.ts";
 import { mergeRules } from "./merge-rules.ts";
-import { modelLines } from "./models.generated.ts";
 
 /** Returns the schema of a built-in kind. Returns undefined for other kinds, such as custom resources and lists. */
 export function typeOf(kind: GroupVersionKind): ObjectSchema | undefined {
@@ -17,10 +17,11 @@ export function typeNameOf({ group, version, kind }: GroupVersionKind): string |
 
 const builtinGroups = new Set(builtinKinds.map(({ group }) => group));
 
+const models = new URL("./models.generated.txt", import.meta.url);
 let types: ReadonlyMap<string, ObjectSchema> | undefined;
 
 /** Returns all object types by name, including nested types. */
 export function allTypes(): ReadonlyMap<string, ObjectSchema> {
-  types ??= parseTypes(factLines("fields", modelLines), mergeRules);
+  types ??= parseTypes(factLines("fields", readFileSync(models, "utf8")), mergeRules);
   return types;
 }

@@ -49,7 +49,7 @@ const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"]
 let parsed: ReadonlyMap<string, ReadonlyMap<number, Target>> | undefined;
 
 export function fieldNumbers(): ReadonlyMap<string, ReadonlyMap<number, Target>> {
-  parsed ??= new Map(factLines("protobuf", sharedFieldNumbers).map(parseLine));
+  parsed ??= new Map(factLines("protobuf", sharedFieldNumbers()).map(parseLine));
   return parsed;
 }
 

@@ -7,6 +7,7 @@ import { editFailure } from "../../customer-yaml/edit-failure.ts";
 import { InvalidYaml } from "../../customer-yaml/edits/edit-yaml.ts";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { secrets } = resources;
@@ -31,13 +32,7 @@ export const alertWebhook: RegisteredController = {
     }),
   ],
   permissions: [
-    {
-      namespace: key.namespace,
-      apiGroups: [""],
-      resources: ["secrets"],
-      resourceNames: [key.name],
-      verbs: ["get", "list", "watch", "patch"],
-    },
+    may([...reading, "patch"], "", ["secrets"], { namespace: key.namespace, resourceNames: [key.name] }),
   ],
   async reconcile({ objects, signal }) {
     const live = await objects.find(secrets, key);

@@ -14,6 +14,7 @@ import {
 import { isInManagedGroup, subnetOwnership } from "../../azure/subnet-ownership.ts";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { securityGroupId } from "./security-group.ts";
@@ -44,18 +45,10 @@ export const azureSubnets: RegisteredController = {
   resyncMs,
   permissions: [
     ...subnetPermissions,
-    {
+    may(["patch"], "machine.openshift.io", ["machines", "machinesets"], {
       namespace: "openshift-machine-api",
-      apiGroups: ["machine.openshift.io"],
-      resources: ["machines", "machinesets"],
-      verbs: ["patch"],
-    },
-    {
-      apiGroups: ["aro.openshift.io"],
-      resources: ["clusters"],
-      resourceNames: [singleton.name],
-      verbs: ["patch"],
-    },
+    }),
+    may(["patch"], "aro.openshift.io", ["clusters"], { resourceNames: [singleton.name] }),
   ],
   async reconcile(request) {
     const { cluster, cache, flags } = request;

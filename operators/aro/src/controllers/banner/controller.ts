@@ -3,6 +3,7 @@ import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOff } from "../../runtime/flags.ts";
+import { managing, may } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { bannerName, consoleNotification } from "./console-notification.ts";
 
@@ -23,13 +24,7 @@ export const banner: RegisteredController = {
       where: named(bannerName),
     }),
   ],
-  permissions: [
-    {
-      apiGroups: ["console.openshift.io"],
-      resources: ["consolenotifications"],
-      verbs: ["get", "list", "watch", "create", "patch", "delete"],
-    },
-  ],
+  permissions: [may(managing, "console.openshift.io", ["consolenotifications"])],
   async reconcile({ cluster, objects }) {
     const wanted = consoleNotification(cluster.spec?.banner?.content ?? "", cluster.spec?.resourceId ?? "");
     if (wanted) await objects.ensure(consoleNotifications, wanted);

@@ -4,6 +4,7 @@ import { named, TerminalError, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { withoutOutboundSnat } from "./outbound-snat.ts";
 
@@ -33,13 +34,7 @@ export const cloudProviderConfig: RegisteredController = {
     }),
   ],
   permissions: [
-    {
-      namespace: key.namespace,
-      apiGroups: [""],
-      resources: ["configmaps"],
-      resourceNames: [key.name],
-      verbs: ["get", "list", "watch", "patch"],
-    },
+    may([...reading, "patch"], "", ["configmaps"], { namespace: key.namespace, resourceNames: [key.name] }),
   ],
   async reconcile({ objects }) {
     const live = await objects.find(configMaps, key);

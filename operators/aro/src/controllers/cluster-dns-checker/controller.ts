@@ -4,6 +4,7 @@ import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { checkerFlag } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { judgeDns } from "./judge-dns.ts";
 
@@ -26,9 +27,7 @@ export const clusterDnsChecker: RegisteredController = {
       where: named(key.name),
     }),
   ],
-  permissions: [
-    { apiGroups: ["operator.openshift.io"], resources: ["dnses"], verbs: ["get", "list", "watch"] },
-  ],
+  permissions: [may(reading, "operator.openshift.io", ["dnses"])],
   conditions: "none",
   async reconcile({ flags, objects, status }) {
     if (!isFlagOn(flags, "aro.checker.enabled")) {

@@ -2,6 +2,7 @@ import { clusters, singleton } from "@keelson/aro-api";
 import { type Condition, controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { unionCondition } from "./union-condition.ts";
 
@@ -27,12 +28,8 @@ export const clusterOperatorAro: RegisteredController = {
     watchFor(clusters, singleton, { selection: { fieldSelector: `metadata.name=${singleton.name}` } }),
   ],
   permissions: [
-    {
-      apiGroups: ["config.openshift.io"],
-      resources: ["clusteroperators"],
-      verbs: ["get", "list", "watch", "create", "patch"],
-    },
-    { apiGroups: ["config.openshift.io"], resources: ["clusteroperators/status"], verbs: ["patch"] },
+    may([...reading, "create", "patch"], "config.openshift.io", ["clusteroperators"]),
+    may(["patch"], "config.openshift.io", ["clusteroperators/status"]),
   ],
   conditions: "none",
   async reconcile({ cluster, clock, namespace, objects, version }) {

@@ -4,6 +4,7 @@ import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOff } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { controlPlaneMachineSets } = resources;
@@ -23,12 +24,9 @@ export const cpms: RegisteredController = {
   },
   watches: [watchFor(controlPlaneMachineSets, singleton, { selection, where: named(key.name) })],
   permissions: [
-    {
+    may([...reading, "delete"], "machine.openshift.io", ["controlplanemachinesets"], {
       namespace: key.namespace,
-      apiGroups: ["machine.openshift.io"],
-      resources: ["controlplanemachinesets"],
-      verbs: ["get", "list", "watch", "delete"],
-    },
+    }),
   ],
   async reconcile({ cache, flags, objects }) {
     if (isFlagOn(flags, "aro.cpms.enabled")) return done;

@@ -17,6 +17,7 @@ import {
   installedVersion,
   isBefore,
 } from "../../runtime/cluster-version.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { serviceImage } from "../../runtime/service-image.ts";
@@ -63,12 +64,7 @@ export const genevaLogging: RegisteredController = {
   ],
   permissions: [
     clusterVersionPermission,
-    {
-      apiGroups: ["security.openshift.io"],
-      resources: ["securitycontextconstraints"],
-      resourceNames: [sourceName],
-      verbs: ["get", "list", "watch"],
-    },
+    may(reading, "security.openshift.io", ["securitycontextconstraints"], { resourceNames: [sourceName] }),
     ...bundlePermissions([...kept, ...legacy]),
   ],
   async reconcile(request) {

@@ -9,6 +9,7 @@ import {
   getClusterVersion,
   installedVersion,
 } from "../../runtime/cluster-version.ts";
+import { managing, may } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import {
@@ -56,11 +57,10 @@ export const guardrails: RegisteredController = {
   ],
   permissions: [
     clusterVersionPermission,
-    {
-      apiGroups: ["admissionregistration.k8s.io"],
-      resources: ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
-      verbs: ["get", "list", "watch", "create", "patch", "delete"],
-    },
+    may(managing, "admissionregistration.k8s.io", [
+      "validatingadmissionpolicies",
+      "validatingadmissionpolicybindings",
+    ]),
     ...gatekeeperRules,
   ],
   async reconcile(request) {

@@ -4,6 +4,7 @@ import { allOf, generationChanged, named, TerminalError, watchFor } from "@keels
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { planRegistrySources, serviceRegistries } from "./registries.ts";
 
@@ -28,13 +29,8 @@ export const imageConfig: RegisteredController = {
     }),
   ],
   permissions: [
-    { apiGroups: ["config.openshift.io"], resources: ["images"], verbs: ["get", "list", "watch"] },
-    {
-      apiGroups: ["config.openshift.io"],
-      resources: ["images"],
-      resourceNames: [key.name],
-      verbs: ["patch"],
-    },
+    may(reading, "config.openshift.io", ["images"]),
+    may(["patch"], "config.openshift.io", ["images"], { resourceNames: [key.name] }),
   ],
   async reconcile({ cluster, objects }) {
     const required = lasting(() => serviceRegistries(cluster.spec ?? {}));

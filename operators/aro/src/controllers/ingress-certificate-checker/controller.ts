@@ -9,6 +9,7 @@ import {
   getClusterVersion,
 } from "../../runtime/cluster-version.ts";
 import { checkerFlag } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { judgeCertificate } from "./judge-certificate.ts";
 
@@ -32,12 +33,7 @@ export const ingressCertificateChecker: RegisteredController = {
     clusterVersionChanged,
   ],
   permissions: [
-    {
-      namespace: key.namespace,
-      apiGroups: ["operator.openshift.io"],
-      resources: ["ingresscontrollers"],
-      verbs: ["get", "list", "watch"],
-    },
+    may(reading, "operator.openshift.io", ["ingresscontrollers"], { namespace: key.namespace }),
     clusterVersionPermission,
   ],
   conditions: "none",

@@ -4,6 +4,7 @@ import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { ingressControllers } = resources;
@@ -26,12 +27,7 @@ export const ingress: RegisteredController = {
   },
   watches: [watchFor(ingressControllers, singleton, { selection, where: named(key.name) })],
   permissions: [
-    {
-      namespace: key.namespace,
-      apiGroups: ["operator.openshift.io"],
-      resources: ["ingresscontrollers"],
-      verbs: ["get", "list", "watch", "patch"],
-    },
+    may([...reading, "patch"], "operator.openshift.io", ["ingresscontrollers"], { namespace: key.namespace }),
   ],
   async reconcile({ objects }) {
     const live = await objects.find(ingressControllers, key);

@@ -10,6 +10,7 @@ import { stringAt, withTimeout } from "@keelson/base";
 import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { checkerFlag } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type Attempt, httpAttempt } from "./attempt.ts";
@@ -57,9 +58,7 @@ export function internetCheckerWith(attempt?: Attempt): RegisteredController {
         where: named("cluster"),
       }),
     ],
-    permissions: [
-      { apiGroups: ["config.openshift.io"], resources: ["proxies"], verbs: ["get", "list", "watch"] },
-    ],
+    permissions: [may(reading, "config.openshift.io", ["proxies"])],
     conditions: "none",
     async reconcile({ cache, cluster, environment, flags, role, signal, status }) {
       const type = conditionTypes[role];

@@ -9,6 +9,7 @@ import {
   isUpgrading,
 } from "../../runtime/cluster-version.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { managing, may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { machineHealthCheckKey as key, machineHealthCheck } from "./machine-health-check.ts";
 
@@ -36,18 +37,8 @@ export const machineHealthCheckController: RegisteredController = {
     clusterVersionChanged,
   ],
   permissions: [
-    {
-      namespace: key.namespace,
-      apiGroups: ["machine.openshift.io"],
-      resources: ["machinehealthchecks"],
-      verbs: ["get", "list", "watch", "create", "patch", "delete"],
-    },
-    {
-      namespace: key.namespace,
-      apiGroups: ["monitoring.coreos.com"],
-      resources: ["prometheusrules"],
-      verbs: ["get", "list", "watch", "delete"],
-    },
+    may(managing, "machine.openshift.io", ["machinehealthchecks"], { namespace: key.namespace }),
+    may([...reading, "delete"], "monitoring.coreos.com", ["prometheusrules"], { namespace: key.namespace }),
     clusterVersionPermission,
   ],
   async reconcile({ cache, cluster, flags, objects }) {

@@ -2,6 +2,7 @@ import { generationChanged, keyOf, watch } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { scalingOf } from "./plan.ts";
 
@@ -24,12 +25,7 @@ export const machineSet: RegisteredController = {
   watches: [watch(machineSets, { selection, where: generationChanged })],
   keys: ({ cache }) => cache.informer(machineSets, { selection }).list().map(keyOf),
   permissions: [
-    {
-      namespace: selection.namespace,
-      apiGroups: ["machine.openshift.io"],
-      resources: ["machinesets"],
-      verbs: ["get", "list", "watch", "patch"],
-    },
+    may([...reading, "patch"], "machine.openshift.io", ["machinesets"], { namespace: selection.namespace }),
   ],
   async reconcile({ cache, cluster, objects }, { name }) {
     const workers = cache.informer(machineSets, { selection }).list();

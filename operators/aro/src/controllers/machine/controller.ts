@@ -4,6 +4,7 @@ import { anyOf, generationChanged, labelsChanged, metadataOnly, watchFor } from 
 import { type KubeObject, resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { checkedFields, machineFaults } from "./judge-machines.ts";
 
@@ -32,12 +33,7 @@ export const machine: RegisteredController = {
     watchFor(machineSets, singleton, { ...cachedSets, where }),
   ],
   permissions: [
-    {
-      namespace: selection.namespace,
-      apiGroups: ["machine.openshift.io"],
-      resources: ["machines", "machinesets"],
-      verbs: ["get", "list", "watch"],
-    },
+    may(reading, "machine.openshift.io", ["machines", "machinesets"], { namespace: selection.namespace }),
   ],
   conditions: "none",
   async reconcile({ cache, status }) {

@@ -7,6 +7,7 @@ import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
 import { editFailure } from "../../customer-yaml/edit-failure.ts";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOff } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { configMaps, persistentVolumeClaims } = resources;
@@ -37,19 +38,8 @@ export const monitoring: RegisteredController = {
     watchFor(persistentVolumeClaims, singleton, claims),
   ],
   permissions: [
-    {
-      namespace,
-      apiGroups: [""],
-      resources: ["configmaps"],
-      resourceNames: [key.name],
-      verbs: ["get", "list", "watch", "create", "patch"],
-    },
-    {
-      namespace,
-      apiGroups: [""],
-      resources: ["persistentvolumeclaims"],
-      verbs: ["get", "list", "watch", "delete"],
-    },
+    may([...reading, "create", "patch"], "", ["configmaps"], { namespace, resourceNames: [key.name] }),
+    may([...reading, "delete"], "", ["persistentvolumeclaims"], { namespace }),
   ],
   async reconcile({ cache, objects, signal }) {
     await correctConfiguration(objects, signal);

@@ -11,6 +11,7 @@ import {
   isBefore,
 } from "../../runtime/cluster-version.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { managing, may } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { adminNetworkPolicies } = resources;
@@ -56,12 +57,7 @@ export const networkPolicy: RegisteredController = {
     clusterVersionChanged,
   ],
   permissions: [
-    {
-      apiGroups: ["policy.networking.k8s.io"],
-      resources: ["adminnetworkpolicies"],
-      resourceNames: [name],
-      verbs: ["get", "list", "watch", "create", "patch", "delete"],
-    },
+    may(managing, "policy.networking.k8s.io", ["adminnetworkpolicies"], { resourceNames: [name] }),
     clusterVersionPermission,
   ],
   async reconcile({ objects }) {

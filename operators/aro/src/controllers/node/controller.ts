@@ -3,6 +3,7 @@ import { type Change, keyOf, timestamp, watch } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import {
@@ -39,10 +40,7 @@ export const nodeDrainer: RegisteredController = {
   watches: [watch(nodes, { ...cached, where: stateChanged })],
   keys: ({ cache }) => cache.informer(nodes, cached).list().map(keyOf),
   concurrency: 4,
-  permissions: [
-    { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch"] },
-    { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "delete"] },
-  ],
+  permissions: [may([...reading, "patch"], "", ["nodes"]), may(["get", "list", "delete"], "", ["pods"])],
   async reconcile(request, key) {
     const { cache, clock } = request;
     const node = cache.informer(nodes, cached).get(key);

@@ -10,6 +10,7 @@ import {
 } from "@keelson/controller";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
 import { done } from "../../runtime/aro-controller.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type FlowLogResult, keepFlowLogs } from "./nsg-flow-logs.ts";
@@ -38,12 +39,8 @@ export const previewFeature: RegisteredController = {
   resyncMs,
   permissions: [
     ...subnetPermissions,
-    {
-      apiGroups: ["preview.aro.openshift.io"],
-      resources: ["previewfeatures"],
-      verbs: ["get", "list", "watch"],
-    },
-    { apiGroups: ["preview.aro.openshift.io"], resources: ["previewfeatures/status"], verbs: ["patch"] },
+    may(reading, "preview.aro.openshift.io", ["previewfeatures"]),
+    may(["patch"], "preview.aro.openshift.io", ["previewfeatures/status"]),
   ],
   async reconcile(request) {
     const feature = await request.objects.find(previewFeatures, singleton);

@@ -3,6 +3,7 @@ import { controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { diagnosticsRules } from "./diagnostics-rules.ts";
 import { sreRules } from "./sre-rules.ts";
@@ -36,14 +37,11 @@ export const rbac: RegisteredController = {
     ),
   ),
   permissions: [
-    {
-      apiGroups: [apiGroup],
-      resources: ["clusterroles", "clusterrolebindings"],
+    may([...reading, "create", "patch"], apiGroup, ["clusterroles", "clusterrolebindings"], {
       resourceNames: names,
-      verbs: ["get", "list", "watch", "create", "patch"],
-    },
+    }),
     // With these verbs, the operator may create roles with permissions that it does not have itself.
-    { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
+    may(["escalate", "bind"], apiGroup, ["clusterroles"], { resourceNames: names }),
   ],
   async reconcile({ cluster, objects }) {
     const ownerReferences = [controllerReference(cluster)];

@@ -3,6 +3,7 @@ import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 
 const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
@@ -32,12 +33,9 @@ export const routeFix: RegisteredController = {
       where: named(name),
     }),
   ),
-  permissions: leftovers.map(({ resource, key: { name } }) => ({
-    apiGroups: [resource.group],
-    resources: [resource.plural],
-    resourceNames: [name],
-    verbs: ["get", "list", "watch", "delete"],
-  })),
+  permissions: leftovers.map(({ resource, key: { name } }) =>
+    may([...reading, "delete"], resource.group, [resource.plural], { resourceNames: [name] }),
+  ),
   async reconcile({ cache, objects }) {
     for (const { resource, key } of leftovers)
       if (cache.known(resource, key)?.object) await objects.remove(resource, key);

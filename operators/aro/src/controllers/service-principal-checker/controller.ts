@@ -4,6 +4,7 @@ import { type Condition, metadataOnly, named, watchFor } from "@keelson/controll
 import { resources } from "@keelson/kube";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
 import { checkerFlag } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { judgeGraphRoles } from "./graph-roles.ts";
@@ -39,13 +40,7 @@ export const servicePrincipalChecker: RegisteredController = {
   ],
   permissions: [
     ...subnetPermissions,
-    {
-      namespace: credentials.namespace,
-      apiGroups: [""],
-      resources: ["secrets"],
-      resourceNames: [credentials.name],
-      verbs: ["get", "list", "watch"],
-    },
+    may(reading, "", ["secrets"], { namespace: credentials.namespace, resourceNames: [credentials.name] }),
   ],
   conditions: "none",
   async reconcile(request) {

@@ -7,6 +7,7 @@ import { clusterSubnets, subnetPermissions, subnetWatches } from "../../azure/cl
 import { subnetOwnership } from "../../azure/subnet-ownership.ts";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { accountIds } from "./account-ids.ts";
@@ -41,14 +42,7 @@ export const storageAccounts: RegisteredController = {
     }),
   ],
   resyncMs,
-  permissions: [
-    ...subnetPermissions,
-    {
-      apiGroups: ["imageregistry.operator.openshift.io"],
-      resources: ["configs"],
-      verbs: ["get", "list", "watch"],
-    },
-  ],
+  permissions: [...subnetPermissions, may(reading, "imageregistry.operator.openshift.io", ["configs"])],
   async reconcile(request) {
     const { azure, cluster, objects, signal } = request;
     const own = await subnetsWithStorage(request);

@@ -4,6 +4,7 @@ import { type Condition, named, watchFor } from "@keelson/controller";
 import { isKubeNotFound, resources } from "@keelson/kube";
 import { namesInAzureWatches, subnetPermissions } from "../../azure/cluster-subnets.ts";
 import { checkerFlag } from "../../runtime/flags.ts";
+import { managing, may } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { AzureFindings, type Findings, type Intervals } from "./azure-findings.ts";
@@ -50,12 +51,8 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
       watchFor(consoleNotifications, singleton, { where: named(...warningNames) }),
     ],
     permissions: [
-      { apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch"] },
-      {
-        apiGroups: ["console.openshift.io"],
-        resources: ["consolenotifications"],
-        verbs: ["get", "list", "watch", "create", "patch", "delete"],
-      },
+      may(["list", "watch"], "", ["nodes"]),
+      may(managing, "console.openshift.io", ["consolenotifications"]),
       ...subnetPermissions,
     ],
     async reconcile(request) {

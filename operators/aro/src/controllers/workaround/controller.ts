@@ -10,6 +10,7 @@ import { machineConfigPermissions, machineConfigsChanged } from "../../machine-c
 import { done } from "../../runtime/aro-controller.ts";
 import { clusterVersionChanged, clusterVersionPermission } from "../../runtime/cluster-version.ts";
 import { switchedOn } from "../../runtime/flags.ts";
+import { may, reading } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
@@ -49,13 +50,10 @@ export const workaround: RegisteredController = {
     clusterVersionPermission,
     ...machineConfigPermissions,
     kubeletConfigPermission,
-    {
-      apiGroups: ["machineconfiguration.openshift.io"],
-      resources: ["machineconfigpools"],
+    may(["patch"], "machineconfiguration.openshift.io", ["machineconfigpools"], {
       resourceNames: [workerPool.name],
-      verbs: ["patch"],
-    },
-    { apiGroups: ["operator.openshift.io"], resources: ["networks"], verbs: ["get", "list", "watch"] },
+    }),
+    may(reading, "operator.openshift.io", ["networks"]),
   ],
   async reconcile(request) {
     const failures: string[] = [];

@@ -3,6 +3,7 @@ import { stringAt } from "@keelson/base";
 import { watchFor } from "@keelson/controller";
 import { findCondition } from "@keelson/kube";
 import { checkerFlag } from "../../runtime/flags.ts";
+import { may } from "../../runtime/may.ts";
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workloads.ts";
@@ -36,8 +37,8 @@ export const workloadChecker: RegisteredController = {
     watchFor(resource, singleton, { ...options, where: faultChanged }),
   ),
   permissions: [
-    { apiGroups: [""], resources: ["pods"], verbs: ["list", "watch"] },
-    { apiGroups: ["apps"], resources: ["daemonsets", "deployments"], verbs: ["list", "watch"] },
+    may(["list", "watch"], "", ["pods"]),
+    may(["list", "watch"], "apps", ["daemonsets", "deployments"]),
   ],
   conditions: "none",
   async reconcile({ cache, clock, cluster, flags, metrics, status }) {

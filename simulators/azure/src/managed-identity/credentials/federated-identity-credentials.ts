@@ -18,9 +18,7 @@ export interface FederatedCredential {
 export const federatedIdentityCredentials: ResourceType = {
   namespace: "Microsoft.ManagedIdentity",
   type: "userAssignedIdentities/federatedIdentityCredentials",
-  scope: "resourceGroup",
   location: "none",
-  etag: "none",
   names: /^[A-Za-z0-9][\w-]{2,119}$/,
   provisioningState: false,
   prepare(draft, subscription) {

@@ -1,5 +1,4 @@
-import { descriptionLines } from "./descriptions.ts";
-import { typeLines } from "./types.generated.ts";
+import { readFileSync } from "node:fs";
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -32,8 +31,8 @@ export function publishedSchema(group: string, kind: string): Schema | undefined
 }
 
 function build(name: string): Schema | undefined {
-  lines ??= byName(typeLines);
-  texts ??= byName(descriptionLines);
+  lines ??= linesByName("types.generated.txt");
+  texts ??= linesByName("descriptions.txt");
   if (!lines.has(name)) return undefined;
   const [description = "", ...fields] = (texts.get(name) ?? "").split(" | ");
   const described = new Map(fields.map((each) => splitOnce(each)));
@@ -84,7 +83,12 @@ function typeSchema(type: string, depth: number): Schema {
     : { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 }
 
-function byName(text: string): ReadonlyMap<string, string> {
+/**
+ * Reads a file with one line for each type. In `types.generated.txt`, a line has the type's fields. In `descriptions.txt`, it has the
+ * kind's description, followed by its fields with their descriptions. The separator is ` | `.
+ */
+function linesByName(file: string): ReadonlyMap<string, string> {
+  const text = readFileSync(new URL(file, import.meta.url), "utf8");
   return new Map(text.trim().split("\n").map(splitOnce));
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, get_type_hints
 
 from ._api_versions import API_VERSIONS
 
@@ -20,3 +20,8 @@ def models_of(api_version: str) -> Any:
     if models is None:
         raise ValueError(f"API version {api_version!r} is none of {', '.join(API_VERSIONS)}")
     return models
+
+
+def groups_of(client: type) -> dict[str, Any]:
+    """Returns the classes of a client's operation groups by attribute."""
+    return {name: group for name, group in get_type_hints(client).items() if not name.startswith("_")}

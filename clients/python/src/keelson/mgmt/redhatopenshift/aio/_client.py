@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar
 
 from azure.core.rest import AsyncHttpResponse, HttpRequest
 
 from ._connection import Connection, pipeline_client
 from .._requests import Configuration
-from .._versions import models_of, module_of
+from .._versions import groups_of, models_of, module_of
 
 if TYPE_CHECKING:
     from azure.core.credentials_async import AsyncTokenCredential
@@ -25,7 +24,6 @@ class AsyncClient:
     """
 
     _api_version: ClassVar[str]
-    _groups: ClassVar[Mapping[str, Callable[[Connection], Any]]]
 
     def __init__(
         self, credential: AsyncTokenCredential, subscription_id: str, base_url: Optional[str] = None, **kwargs: Any
@@ -35,14 +33,13 @@ class AsyncClient:
         self._client = pipeline_client(self._config, kwargs)
         connection = Connection(self._config, self._client)
         chosen = module_of(api_version, ".aio") if api_version != self._api_version else None
-        groups = chosen.AzureRedHatOpenShiftClient._groups if chosen else self._groups
-        for name, group in groups.items():
+        for name, group in groups_of(chosen.AzureRedHatOpenShiftClient if chosen else type(self)).items():
             setattr(self, name, group(connection))
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            known = f"API version {self._config.api_version} has no " if name in self._groups else "no attribute "
+            known = f"API version {self._config.api_version} has no " if name in groups_of(type(self)) else "no attribute "
             raise AttributeError(f"{known}{name!r}")
 
     @classmethod

@@ -11,9 +11,5 @@ class AzureRedHatOpenShiftClient(Client):
     """Azure Red Hat OpenShift, API version 2022-04-01."""
 
     _api_version = "2022-04-01"
-    _groups = {
-        "operations": _operations.Operations,
-        "open_shift_clusters": _operations.OpenShiftClustersOperations,
-    }
     operations: _operations.Operations
     open_shift_clusters: _operations.OpenShiftClustersOperations

@@ -1,14 +1,7 @@
 # Made by `make generate` from api/, where changes belong.
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import IO, Any, Union
-
-from azure.core.paging import ItemPaged
-from azure.core.polling import LROPoller
-
-from .._requests import Call
-from .._connection import Connection
+from .. import _operations
 from . import models
 from ..v2019_12_31_preview.operations import (
     Operations,
@@ -23,210 +16,44 @@ __all__ = [
 ]
 
 
-class OpenShiftVersionsOperations:
+class OpenShiftVersionsOperations(
+    _operations.OpenShiftVersions_v2024_08_12_preview[
+        models.OpenShiftVersion,
+    ]
+):
     """Use it as the attribute `open_shift_versions` of a client."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def list(
-        self,
-        location: str,
-        **kwargs: Any,
-    ) -> ItemPaged[models.OpenShiftVersion]:
-        """Lists the installable versions."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
-            {"location": location},
-        )
-        answer: ItemPaged[models.OpenShiftVersion] = self._connection.pages(call, models.OpenShiftVersion, kwargs)
-        return answer
-
-    def get(
-        self,
-        location: str,
-        open_shift_version: str,
-        **kwargs: Any,
-    ) -> models.OpenShiftVersion:
-        """Gets an installable version."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions/{openShiftVersion}",
-            {"location": location, "openShiftVersion": open_shift_version},
-        )
-        answer: models.OpenShiftVersion = self._connection.call(call, models.OpenShiftVersion, kwargs)
-        return answer
+    _models = models
 
 
-class PlatformWorkloadIdentityRoleSetsOperations:
+class PlatformWorkloadIdentityRoleSetsOperations(
+    _operations.PlatformWorkloadIdentityRoleSets_v2024_08_12_preview[
+        models.PlatformWorkloadIdentityRoleSet,
+    ]
+):
     """Use it as the attribute `platform_workload_identity_role_sets` of a client."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def list(
-        self,
-        location: str,
-        **kwargs: Any,
-    ) -> ItemPaged[models.PlatformWorkloadIdentityRoleSet]:
-        """Lists the roles for all minor versions."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets",
-            {"location": location},
-        )
-        answer: ItemPaged[models.PlatformWorkloadIdentityRoleSet] = self._connection.pages(call, models.PlatformWorkloadIdentityRoleSet, kwargs)
-        return answer
+    _models = models
 
 
-class PlatformWorkloadIdentityRoleSetOperations:
+class PlatformWorkloadIdentityRoleSetOperations(
+    _operations.PlatformWorkloadIdentityRoleSet_v2024_08_12_preview[
+        models.PlatformWorkloadIdentityRoleSet,
+    ]
+):
     """Use it as the attribute `platform_workload_identity_role_set` of a client."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def get(
-        self,
-        location: str,
-        open_shift_minor_version: str,
-        **kwargs: Any,
-    ) -> models.PlatformWorkloadIdentityRoleSet:
-        """Gets the roles for a minor version."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets/{openShiftMinorVersion}",
-            {"location": location, "openShiftMinorVersion": open_shift_minor_version},
-        )
-        answer: models.PlatformWorkloadIdentityRoleSet = self._connection.call(call, models.PlatformWorkloadIdentityRoleSet, kwargs)
-        return answer
+    _models = models
 
 
-class OpenShiftClustersOperations:
+class OpenShiftClustersOperations(
+    _operations.OpenShiftClusters_v2021_09_01_preview[
+        models.OpenShiftCluster,
+        models.OpenShiftClusterUpdate,
+        models.OpenShiftClusterAdminKubeconfig,
+        models.OpenShiftClusterCredentials,
+    ]
+):
     """Use it as the attribute `open_shift_clusters` of a client."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def list(
-        self,
-        **kwargs: Any,
-    ) -> ItemPaged[models.OpenShiftCluster]:
-        """Lists the clusters of a subscription."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-            {},
-        )
-        answer: ItemPaged[models.OpenShiftCluster] = self._connection.pages(call, models.OpenShiftCluster, kwargs)
-        return answer
-
-    def list_by_resource_group(
-        self,
-        resource_group_name: str,
-        **kwargs: Any,
-    ) -> ItemPaged[models.OpenShiftCluster]:
-        """Lists the clusters of a resource group."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
-            {"resourceGroupName": resource_group_name},
-        )
-        answer: ItemPaged[models.OpenShiftCluster] = self._connection.pages(call, models.OpenShiftCluster, kwargs)
-        return answer
-
-    def get(
-        self,
-        resource_group_name: str,
-        resource_name: str,
-        **kwargs: Any,
-    ) -> models.OpenShiftCluster:
-        """Gets a cluster."""
-        call = Call(
-            "GET",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
-        )
-        answer: models.OpenShiftCluster = self._connection.call(call, models.OpenShiftCluster, kwargs)
-        return answer
-
-    def begin_create_or_update(
-        self,
-        resource_group_name: str,
-        resource_name: str,
-        parameters: Union[models.OpenShiftCluster, Mapping[str, Any], IO[bytes]],
-        **kwargs: Any,
-    ) -> LROPoller[models.OpenShiftCluster]:
-        """Creates or updates a cluster."""
-        call = Call(
-            "PUT",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
-            expects=(200, 201),
-        )
-        answer: LROPoller[models.OpenShiftCluster] = self._connection.begin(call, models.OpenShiftCluster, kwargs, parameters)
-        return answer
-
-    def begin_update(
-        self,
-        resource_group_name: str,
-        resource_name: str,
-        parameters: Union[models.OpenShiftClusterUpdate, Mapping[str, Any], IO[bytes]],
-        **kwargs: Any,
-    ) -> LROPoller[models.OpenShiftCluster]:
-        """Updates a cluster."""
-        call = Call(
-            "PATCH",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
-            expects=(200, 201),
-        )
-        answer: LROPoller[models.OpenShiftCluster] = self._connection.begin(call, models.OpenShiftCluster, kwargs, parameters)
-        return answer
-
-    def begin_delete(
-        self,
-        resource_group_name: str,
-        resource_name: str,
-        **kwargs: Any,
-    ) -> LROPoller[None]:
-        """Deletes a cluster with its Azure resources."""
-        call = Call(
-            "DELETE",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
-            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
-            expects=(202, 204),
-            accepts=False,
-        )
-        answer: LROPoller[None] = self._connection.begin(call, None, kwargs)
-        return answer
-
-    def list_admin_credentials(
-        self,
-        resource_group_name: str,
-        resource_name: str,
-        **kwargs: Any,
-    ) -> models.OpenShiftClusterAdminKubeconfig:
-        """Returns an administrator's kubeconfig with a client certificate."""
-        call = Call(
-            "POST",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
-            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
-        )
-        answer: models.OpenShiftClusterAdminKubeconfig = self._connection.call(call, models.OpenShiftClusterAdminKubeconfig, kwargs)
-        return answer
-
-    def list_credentials(
-        self,
-        resource_group_name: str,
-        resource_name: str,
-        **kwargs: Any,
-    ) -> models.OpenShiftClusterCredentials:
-        """Returns the password of kubeadmin."""
-        call = Call(
-            "POST",
-            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
-            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
-        )
-        answer: models.OpenShiftClusterCredentials = self._connection.call(call, models.OpenShiftClusterCredentials, kwargs)
-        return answer
+    _models = models

@@ -11,9 +11,5 @@ class AzureRedHatOpenShiftClient(AsyncClient):
     """Azure Red Hat OpenShift, API version 2021-09-01-preview."""
 
     _api_version = "2021-09-01-preview"
-    _groups = {
-        "operations": _operations.Operations,
-        "open_shift_clusters": _operations.OpenShiftClustersOperations,
-    }
     operations: _operations.Operations
     open_shift_clusters: _operations.OpenShiftClustersOperations

@@ -11,11 +11,6 @@ class AzureRedHatOpenShiftClient(AsyncClient):
     """Azure Red Hat OpenShift, API version 2022-09-04."""
 
     _api_version = "2022-09-04"
-    _groups = {
-        "operations": _operations.Operations,
-        "open_shift_versions": _operations.OpenShiftVersionsOperations,
-        "open_shift_clusters": _operations.OpenShiftClustersOperations,
-    }
     operations: _operations.Operations
     open_shift_versions: _operations.OpenShiftVersionsOperations
     open_shift_clusters: _operations.OpenShiftClustersOperations

@@ -11,13 +11,6 @@ class AzureRedHatOpenShiftClient(AsyncClient):
     """Azure Red Hat OpenShift, API version 2024-08-12-preview."""
 
     _api_version = "2024-08-12-preview"
-    _groups = {
-        "operations": _operations.Operations,
-        "open_shift_versions": _operations.OpenShiftVersionsOperations,
-        "platform_workload_identity_role_sets": _operations.PlatformWorkloadIdentityRoleSetsOperations,
-        "platform_workload_identity_role_set": _operations.PlatformWorkloadIdentityRoleSetOperations,
-        "open_shift_clusters": _operations.OpenShiftClustersOperations,
-    }
     operations: _operations.Operations
     open_shift_versions: _operations.OpenShiftVersionsOperations
     platform_workload_identity_role_sets: _operations.PlatformWorkloadIdentityRoleSetsOperations

@@ -11,13 +11,6 @@ class AzureRedHatOpenShiftClient(AsyncClient):
     """Azure Red Hat OpenShift, API version 2025-07-25."""
 
     _api_version = "2025-07-25"
-    _groups = {
-        "operations": _operations.Operations,
-        "open_shift_versions": _operations.OpenShiftVersionsOperations,
-        "platform_workload_identity_role_sets": _operations.PlatformWorkloadIdentityRoleSetsOperations,
-        "platform_workload_identity_role_set": _operations.PlatformWorkloadIdentityRoleSetOperations,
-        "open_shift_clusters": _operations.OpenShiftClustersOperations,
-    }
     operations: _operations.Operations
     open_shift_versions: _operations.OpenShiftVersionsOperations
     platform_workload_identity_role_sets: _operations.PlatformWorkloadIdentityRoleSetsOperations

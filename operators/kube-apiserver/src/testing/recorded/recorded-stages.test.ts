@@ -4,10 +4,10 @@ import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@k
 import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
-import { namespaces } from "../config/namespaces.ts";
-import { certificateDir, resourceDir } from "../config/operand-paths.ts";
-import { servingKeyPair } from "../testing/serving-key-pair.ts";
-import { addMasters, TestKubelets } from "../testing/test-kubelets.ts";
+import { namespaces } from "../../config/namespaces.ts";
+import { certificateDir, resourceDir } from "../../config/operand-paths.ts";
+import { servingKeyPair } from "../serving-key-pair.ts";
+import { addMasters, TestKubelets } from "../test-kubelets.ts";
 import {
   conditionIn,
   fillRecoveryToken,
@@ -16,7 +16,7 @@ import {
   seedAuthorities,
   seedConfiguration,
   startTestOperator,
-} from "../testing/test-operator.ts";
+} from "../test-operator.ts";
 import { recordedArguments, recordedModern, recordedSettings } from "./recorded-config.ts";
 import * as recorded from "./recorded-stages.ts";
 

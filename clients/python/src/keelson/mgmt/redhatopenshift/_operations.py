@@ -1,0 +1,252 @@
+# Made by `make generate` from api/, where changes belong.
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import IO, Any, Generic, TypeVar, Union
+
+from azure.core.paging import ItemPaged
+from azure.core.polling import LROPoller
+
+from ._connection import Connection
+from ._model import Model
+from ._requests import Call
+
+Operation = TypeVar("Operation", bound=Model)
+OpenShiftVersion = TypeVar("OpenShiftVersion", bound=Model)
+PlatformWorkloadIdentityRoleSet = TypeVar("PlatformWorkloadIdentityRoleSet", bound=Model)
+OpenShiftCluster = TypeVar("OpenShiftCluster", bound=Model)
+OpenShiftClusterUpdate = TypeVar("OpenShiftClusterUpdate", bound=Model)
+OpenShiftClusterCredentials = TypeVar("OpenShiftClusterCredentials", bound=Model)
+OpenShiftClusterAdminKubeconfig = TypeVar("OpenShiftClusterAdminKubeconfig", bound=Model)
+
+
+class _Operations:
+    _models: Any
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+
+class Operations_v2019_12_31_preview(_Operations, Generic[Operation]):
+    def list(
+        self,
+        **kwargs: Any,
+    ) -> ItemPaged[Operation]:
+        """Lists what the resource provider can be asked to do."""
+        call = Call(
+            "GET",
+            "/providers/Microsoft.RedHatOpenShift/operations",
+            {},
+        )
+        answer: ItemPaged[Operation] = self._connection.pages(call, self._models.Operation, kwargs)
+        return answer
+
+
+class OpenShiftVersions_v2022_09_04(_Operations, Generic[OpenShiftVersion]):
+    def list(
+        self,
+        location: str,
+        **kwargs: Any,
+    ) -> ItemPaged[OpenShiftVersion]:
+        """Lists the installable versions."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
+            {"location": location},
+        )
+        answer: ItemPaged[OpenShiftVersion] = self._connection.pages(call, self._models.OpenShiftVersion, kwargs)
+        return answer
+
+
+class PlatformWorkloadIdentityRoleSets_v2024_08_12_preview(_Operations, Generic[PlatformWorkloadIdentityRoleSet]):
+    def list(
+        self,
+        location: str,
+        **kwargs: Any,
+    ) -> ItemPaged[PlatformWorkloadIdentityRoleSet]:
+        """Lists the roles for all minor versions."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets",
+            {"location": location},
+        )
+        answer: ItemPaged[PlatformWorkloadIdentityRoleSet] = self._connection.pages(call, self._models.PlatformWorkloadIdentityRoleSet, kwargs)
+        return answer
+
+
+class PlatformWorkloadIdentityRoleSet_v2024_08_12_preview(_Operations, Generic[PlatformWorkloadIdentityRoleSet]):
+    def get(
+        self,
+        location: str,
+        open_shift_minor_version: str,
+        **kwargs: Any,
+    ) -> PlatformWorkloadIdentityRoleSet:
+        """Gets the roles for a minor version."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets/{openShiftMinorVersion}",
+            {"location": location, "openShiftMinorVersion": open_shift_minor_version},
+        )
+        answer: PlatformWorkloadIdentityRoleSet = self._connection.call(call, self._models.PlatformWorkloadIdentityRoleSet, kwargs)
+        return answer
+
+
+class OpenShiftVersions_v2024_08_12_preview(OpenShiftVersions_v2022_09_04[OpenShiftVersion], Generic[OpenShiftVersion]):
+    def get(
+        self,
+        location: str,
+        open_shift_version: str,
+        **kwargs: Any,
+    ) -> OpenShiftVersion:
+        """Gets an installable version."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions/{openShiftVersion}",
+            {"location": location, "openShiftVersion": open_shift_version},
+        )
+        answer: OpenShiftVersion = self._connection.call(call, self._models.OpenShiftVersion, kwargs)
+        return answer
+
+
+class OpenShiftClusters_v2020_04_30(_Operations, Generic[OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterCredentials]):
+    def list(
+        self,
+        **kwargs: Any,
+    ) -> ItemPaged[OpenShiftCluster]:
+        """Lists the clusters of a subscription."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+            {},
+        )
+        answer: ItemPaged[OpenShiftCluster] = self._connection.pages(call, self._models.OpenShiftCluster, kwargs)
+        return answer
+
+    def list_by_resource_group(
+        self,
+        resource_group_name: str,
+        **kwargs: Any,
+    ) -> ItemPaged[OpenShiftCluster]:
+        """Lists the clusters of a resource group."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters",
+            {"resourceGroupName": resource_group_name},
+        )
+        answer: ItemPaged[OpenShiftCluster] = self._connection.pages(call, self._models.OpenShiftCluster, kwargs)
+        return answer
+
+    def get(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        **kwargs: Any,
+    ) -> OpenShiftCluster:
+        """Gets a cluster."""
+        call = Call(
+            "GET",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+        )
+        answer: OpenShiftCluster = self._connection.call(call, self._models.OpenShiftCluster, kwargs)
+        return answer
+
+    def begin_create_or_update(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        parameters: Union[OpenShiftCluster, Mapping[str, Any], IO[bytes]],
+        **kwargs: Any,
+    ) -> LROPoller[OpenShiftCluster]:
+        """Creates or updates a cluster."""
+        call = Call(
+            "PUT",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+            expects=(200, 201),
+        )
+        answer: LROPoller[OpenShiftCluster] = self._connection.begin(call, self._models.OpenShiftCluster, kwargs, parameters)
+        return answer
+
+    def begin_update(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        parameters: Union[OpenShiftClusterUpdate, Mapping[str, Any], IO[bytes]],
+        **kwargs: Any,
+    ) -> LROPoller[OpenShiftCluster]:
+        """Updates a cluster."""
+        call = Call(
+            "PATCH",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+            expects=(200, 201),
+        )
+        answer: LROPoller[OpenShiftCluster] = self._connection.begin(call, self._models.OpenShiftCluster, kwargs, parameters)
+        return answer
+
+    def begin_delete(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        **kwargs: Any,
+    ) -> LROPoller[None]:
+        """Deletes a cluster with its Azure resources."""
+        call = Call(
+            "DELETE",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+            expects=(202, 204),
+            accepts=False,
+        )
+        answer: LROPoller[None] = self._connection.begin(call, None, kwargs)
+        return answer
+
+    def list_credentials(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        **kwargs: Any,
+    ) -> OpenShiftClusterCredentials:
+        """Returns the password of kubeadmin."""
+        call = Call(
+            "POST",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+        )
+        answer: OpenShiftClusterCredentials = self._connection.call(call, self._models.OpenShiftClusterCredentials, kwargs)
+        return answer
+
+
+class OpenShiftClusters_v2019_12_31_preview(OpenShiftClusters_v2020_04_30[OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterCredentials], Generic[OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterCredentials]):
+    def credentials(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        **kwargs: Any,
+    ) -> OpenShiftClusterCredentials:
+        """Returns the password of kubeadmin. Former name of listCredentials."""
+        call = Call(
+            "POST",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/credentials",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+        )
+        answer: OpenShiftClusterCredentials = self._connection.call(call, self._models.OpenShiftClusterCredentials, kwargs)
+        return answer
+
+
+class OpenShiftClusters_v2021_09_01_preview(OpenShiftClusters_v2020_04_30[OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterCredentials], Generic[OpenShiftCluster, OpenShiftClusterUpdate, OpenShiftClusterAdminKubeconfig, OpenShiftClusterCredentials]):
+    def list_admin_credentials(
+        self,
+        resource_group_name: str,
+        resource_name: str,
+        **kwargs: Any,
+    ) -> OpenShiftClusterAdminKubeconfig:
+        """Returns an administrator's kubeconfig with a client certificate."""
+        call = Call(
+            "POST",
+            "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
+            {"resourceGroupName": resource_group_name, "resourceName": resource_name},
+        )
+        answer: OpenShiftClusterAdminKubeconfig = self._connection.call(call, self._models.OpenShiftClusterAdminKubeconfig, kwargs)
+        return answer
