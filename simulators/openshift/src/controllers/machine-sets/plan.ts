@@ -66,10 +66,12 @@ function statusOf(
   present: readonly KubeObject[],
   nodes: readonly KubeObject[],
 ): Record<string, unknown> {
-  const ready = present.filter((machine) => {
-    const name = stringAt(machine, "status", "nodeRef", "name");
-    return nodes.some((node) => node.metadata.name === name && conditionStatus(node, "Ready") === "True");
-  });
+  const readyNodes = new Set(
+    nodes.filter((node) => conditionStatus(node, "Ready") === "True").map(({ metadata }) => metadata.name),
+  );
+  const ready = present.filter((machine) =>
+    readyNodes.has(stringAt(machine, "status", "nodeRef", "name") ?? ""),
+  );
   const labels = Object.entries(stringMapAt(machineSet, "spec", "template", "metadata", "labels"));
   const labelled = present.filter((machine) => {
     const carried = stringMapAt(machine, "metadata", "labels");
