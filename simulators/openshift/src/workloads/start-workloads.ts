@@ -22,6 +22,7 @@ import { volumeClaims } from "../controllers/volume-claims/controller.ts";
 import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { KubeletStreams } from "../kubelet/kubelet-streams.ts";
+import { startHeartbeats } from "../kubelet/node-heartbeats.ts";
 import type { PodServers } from "../kubelet/pod-servers.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import type { ImageRules } from "../kubelet/processes/image-rules.ts";
@@ -112,6 +113,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   cluster.setServiceRoute(serviceRoute(kubelet, context));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));
+  parts.use(startHeartbeats(context));
   // Stops containers before controllers because a controller may wait for a container to terminate.
   parts.use(kubelet);
   parts.defer(() => cluster.setKubelet(undefined));
