@@ -34,10 +34,13 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
   const surplus = deleting ? 0 : Math.max(0, present.length - wanted);
   return {
     create: deleting ? 0 : Math.max(0, wanted - present.length),
-    delete: present
-      .toSorted(deletionOrder(stringAt(machineSet, "spec", "deletePolicy")))
-      .slice(0, surplus)
-      .map(({ metadata }) => metadata.name),
+    delete:
+      surplus === 0
+        ? []
+        : present
+            .toSorted(deletionOrder(stringAt(machineSet, "spec", "deletePolicy")))
+            .slice(0, surplus)
+            .map(({ metadata }) => metadata.name),
     status: statusOf(machineSet, present, nodes),
   };
 }
