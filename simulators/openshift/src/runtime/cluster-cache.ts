@@ -4,6 +4,7 @@ import { Cache, metadataOnly, withoutManagedFields } from "@keelson/controller";
 import type { KubeObject, KubeResource } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
+import { withSharedParts } from "./shared-pod-parts.ts";
 
 /**
  * Resources that are cached as complete objects. Workload controllers and kubelets read these objects from memory. Some other
@@ -23,7 +24,6 @@ const whole: ReadonlySet<KubeResource> = new Set([
   resources.nodes,
   resources.persistentVolumeClaims,
   resources.persistentVolumes,
-  resources.pods,
   resources.proxies,
   resources.replicaSets,
   resources.routes,
@@ -60,6 +60,8 @@ function stripOf(resource: KubeResource) {
   switch (resource) {
     case resources.clusterOperators:
       return withFieldManagers;
+    case resources.pods:
+      return withSharedParts;
     case resources.machines:
       return withMachineState;
     case resources.namespaces:
