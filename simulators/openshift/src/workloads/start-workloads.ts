@@ -12,6 +12,7 @@ import { disruptionBudgets } from "../controllers/disruption-budgets/controller.
 import { endpoints } from "../controllers/endpoints/controller.ts";
 import { jobs } from "../controllers/jobs/controller.ts";
 import { loadBalancers } from "../controllers/load-balancers/controller.ts";
+import { startHeartbeats } from "../controllers/nodes/heartbeats.ts";
 import { nodeLifeCycle } from "../controllers/nodes/life-cycle.ts";
 import { podAutoscalers } from "../controllers/pod-autoscalers/controller.ts";
 import { replicaSets } from "../controllers/replica-sets/controller.ts";
@@ -22,7 +23,6 @@ import { volumeClaims } from "../controllers/volume-claims/controller.ts";
 import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { KubeletStreams } from "../kubelet/kubelet-streams.ts";
-import { startHeartbeats } from "../kubelet/node-heartbeats.ts";
 import type { PodServers } from "../kubelet/pod-servers.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import type { ImageRules } from "../kubelet/processes/image-rules.ts";

@@ -97,7 +97,7 @@ export function nodeStatus(
 
 /**
  * Adds heartbeat times to conditions. Conditions with an unchanged status keep their heartbeat time, so that reporting the same
- * state again writes nothing. The kubelet's heartbeats renew it (`kubelet/node-heartbeats.ts`).
+ * state again writes nothing. The kubelet's heartbeats renew it (`heartbeats.ts`).
  */
 function withHeartbeats(node: KubeObject, conditions: readonly unknown[], now: Date): readonly unknown[] {
   const present = listAt(node, "status", "conditions");

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { silentLogger, stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { conditionOf } from "../base/conditions.ts";
-import { resources } from "../base/resources.ts";
-import { startTestCluster } from "../index.ts";
-import { startClusterCache } from "../runtime/cluster-cache.ts";
-import { eventually } from "../testing/eventually.ts";
-import { WorkloadContext } from "../workload-context/workload-context.ts";
-import { ensureNodes } from "../workloads/plain-nodes.ts";
-import { startHeartbeats } from "./node-heartbeats.ts";
+import { conditionOf } from "../../base/conditions.ts";
+import { resources } from "../../base/resources.ts";
+import { startTestCluster } from "../../index.ts";
+import { startClusterCache } from "../../runtime/cluster-cache.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { ensureNodes } from "../../workloads/plain-nodes.ts";
+import { startHeartbeats } from "./heartbeats.ts";
 
 const start = new Date("2026-01-01T00:00:00Z");
 

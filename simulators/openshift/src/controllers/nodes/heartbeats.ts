@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import type { KubeObject } from "@keelson/apiserver";
 import { type Logger, listAt, messageOf, objectAt, stringAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { conditionOf, conditionStatus } from "../base/conditions.ts";
-import { resources } from "../base/resources.ts";
-import { hasReason } from "../base/status-reason.ts";
-import { rebootUntil } from "../controllers/nodes/boot.ts";
-import { renewLease } from "../controllers/nodes/lease.ts";
-import type { WorkloadContext } from "../workload-context/workload-context.ts";
+import { conditionOf, conditionStatus } from "../../base/conditions.ts";
+import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { rebootUntil } from "./boot.ts";
+import { renewLease } from "./lease.ts";
 
 const { nodes: resource } = resources;
 
