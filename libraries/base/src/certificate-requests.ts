@@ -37,19 +37,22 @@ const keptRequests = 500;
 /** Longest request that is kept. */
 const longestKept = 4_096;
 /** Verified requests by PEM, oldest first. Admission, approvers and signers read the same request. */
-const read = new Map<string, CertificateRequestSubject>();
+const verified = new Map<string, CertificateRequestSubject>();
 
 /** Parses a PEM certificate request and verifies its signature. @throws TypeError for an invalid request or signature */
 export async function readCertificateRequest(text: string): Promise<CertificateRequestSubject> {
-  const known = read.get(text);
+  const known = verified.get(text);
   if (known) return known;
   const subject = await verifiedSubject(text);
-  if (text.length <= longestKept) {
-    read.set(text, subject);
-    const [oldest] = read.keys();
-    if (read.size > keptRequests && oldest !== undefined) read.delete(oldest);
-  }
+  keep(text, subject);
   return subject;
+}
+
+function keep(text: string, subject: CertificateRequestSubject): void {
+  if (text.length > longestKept) return;
+  verified.set(text, subject);
+  const [oldest] = verified.keys();
+  if (verified.size > keptRequests && oldest !== undefined) verified.delete(oldest);
 }
 
 async function verifiedSubject(text: string): Promise<CertificateRequestSubject> {
@@ -170,5 +173,15 @@ export async function createCertificateRequest(
     },
     webcrypto,
   );
-  return request.toString("pem");
+  const text = request.toString("pem");
+  // The request was just signed with its own key.
+  keep(text, {
+    commonName: subject.commonName,
+    organizations: [...subject.organizations],
+    dnsNames: [...subject.dnsNames],
+    ipAddresses: [...subject.ipAddresses],
+    emailAddresses: [],
+    uris: [],
+  });
+  return text;
 }
