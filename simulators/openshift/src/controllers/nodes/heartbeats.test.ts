@@ -4,7 +4,7 @@ import { silentLogger, stringAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { conditionOf } from "../../base/conditions.ts";
 import { resources } from "../../base/resources.ts";
-import { startTestCluster } from "../../index.ts";
+import { startTestCluster, startWorkloads } from "../../index.ts";
 import { startClusterCache } from "../../runtime/cluster-cache.ts";
 import { eventually } from "../../testing/eventually.ts";
 import { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -97,4 +97,24 @@ test("an unchanged node status is reported every five minutes, give or take half
   for (const name of names)
     if (name !== silent) assert.ok((later.get(name) ?? 0) < 470_000, `${name}: ${later.get(name)}`);
   assert.equal(later.get(silent), 470_000);
+});
+
+test("clients see a renewed Lease of each node of startWorkloads", async () => {
+  await using cluster = await startTestCluster();
+  const { client } = cluster;
+  const clock = new ManualClock(start);
+  await using _workloads = await startWorkloads(cluster.cluster, { nodes: 2, clock, logger: silentLogger });
+  const times = async () => {
+    await clock.advance(10_000);
+    const { items } = await client.list(resources.leases, { namespace: "kube-node-lease" });
+    return items.map((lease) => stringAt(lease, "spec", "renewTime") ?? "");
+  };
+  const first = await eventually(async () => {
+    const found = await times();
+    assert.equal(found.length, 2);
+    return found;
+  });
+  await eventually(async () => {
+    for (const [index, time] of (await times()).entries()) assert.ok(time > (first[index] ?? ""));
+  });
 });

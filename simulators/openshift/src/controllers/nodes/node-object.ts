@@ -89,7 +89,12 @@ export function nodeStatus(
     ],
     capacity: resources(cores * 1000, memoryKi),
     allocatable: resources(cores * 1000 - 500, memoryKi - 1024 * 1024),
-    conditions: withHeartbeats(node, withConditions(node, conditionsOf(kubelet, diskFull), now), now),
+    conditions: withHeartbeats(
+      node,
+      kubelet,
+      withConditions(node, conditionsOf(kubelet, diskFull), now),
+      now,
+    ),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     nodeInfo: boot ? nodeInfo(node, boot) : valueAt(node, "status", "nodeInfo"),
   };
@@ -97,14 +102,20 @@ export function nodeStatus(
 
 /**
  * Adds heartbeat times to conditions. Conditions with an unchanged status keep their heartbeat time, so that reporting the same
- * state again writes nothing. The kubelet's heartbeats renew it (`heartbeats.ts`).
+ * state again writes nothing. The kubelet's heartbeats renew it (`heartbeats.ts`). The conditions of a silent kubelet keep the
+ * time of its last heartbeat.
  */
-function withHeartbeats(node: KubeObject, conditions: readonly unknown[], now: Date): readonly unknown[] {
+function withHeartbeats(
+  node: KubeObject,
+  kubelet: KubeletState,
+  conditions: readonly unknown[],
+  now: Date,
+): readonly unknown[] {
   const present = listAt(node, "status", "conditions");
   return conditions.map((condition) => {
     const before = present.find((each) => stringAt(each, "type") === stringAt(condition, "type"));
     const unchanged = stringAt(before, "status") === stringAt(condition, "status");
-    const heartbeat = unchanged ? stringAt(before, "lastHeartbeatTime") : undefined;
+    const heartbeat = unchanged || kubelet === "silent" ? stringAt(before, "lastHeartbeatTime") : undefined;
     return { ...objectAt(condition), lastHeartbeatTime: heartbeat ?? timestamp(now) };
   });
 }
