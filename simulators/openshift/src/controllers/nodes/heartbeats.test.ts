@@ -66,6 +66,22 @@ test("a running kubelet renews its Lease every ten seconds, a silent one does no
     assert.ok(clock.now().getTime() - at <= 12_000, `${name} was renewed at ${new Date(at).toISOString()}`);
 });
 
+test("late timers do not delay later renewals", async () => {
+  await using nodes = await startNodes();
+  const { clock, renewed } = nodes;
+  const times = new Set<number | undefined>();
+  for (let second = 0; second < 120; second++) {
+    await eventually(() => assert.equal(clock.sleeping, 1));
+    // A timer that is due in this period fires at its end.
+    clock.stall(400);
+    await clock.advance(600);
+    await eventually(() => assert.equal(clock.sleeping, 1));
+    times.add((await renewed()).get("node-00"));
+  }
+  times.delete(undefined);
+  assert.equal(times.size, 12);
+});
+
 test("a deleted Lease is created again with its node as owner", async () => {
   await using nodes = await startNodes();
   const { client, renewed, advance } = nodes;

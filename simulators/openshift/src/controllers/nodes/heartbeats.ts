@@ -38,10 +38,16 @@ export function startHeartbeats(context: WorkloadContext): AsyncDisposable {
 }
 
 async function sendHeartbeats(context: WorkloadContext, signal: AbortSignal): Promise<void> {
+  const { clock } = context;
+  let dueMs = clock.monotonicMs();
   for (let group = 0; !signal.aborted; group++) {
     const nodes = context.informer(resource).list();
     const groups = Math.max(1, Math.ceil(nodes.length / nodesPerGroup));
-    await context.clock.sleep(leaseIntervalMs / groups, signal).catch(() => undefined);
+    const intervalMs = leaseIntervalMs / groups;
+    // The next group is due an interval after this one was due, so that late timers do not accumulate.
+    const nowMs = clock.monotonicMs();
+    dueMs = Math.max(dueMs + intervalMs, nowMs);
+    await clock.sleep(dueMs - nowMs, signal).catch(() => undefined);
     if (signal.aborted) return;
     const first = (group % groups) * nodesPerGroup;
     await Promise.all(nodes.slice(first, first + nodesPerGroup).map((node) => sendHeartbeat(context, node)));
