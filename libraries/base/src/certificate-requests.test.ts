@@ -83,3 +83,13 @@ test("a created request has its subject and names, and is signed with its key", 
   const read = await readCertificateRequest(await createCertificateRequest(subject));
   assert.deepEqual(read, { ...subject, emailAddresses: [], uris: [] });
 });
+
+test("a verified request is not verified again, also after thousands of other requests", async () => {
+  const subject = { commonName: "a", organizations: [], dnsNames: [], ipAddresses: [] };
+  const request = await createCertificateRequest(subject);
+  const read = await readCertificateRequest(request);
+  assert.equal(await readCertificateRequest(request), read);
+  // Spaces after the block make the requests differ.
+  for (let at = 1; at < 600; at++) await readCertificateRequest(`${request}${" ".repeat(at)}`);
+  assert.deepEqual(await readCertificateRequest(request), read);
+});

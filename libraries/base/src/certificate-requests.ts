@@ -32,8 +32,30 @@ export interface SigningTerms {
   readonly extendedKeyUsage: readonly string[];
 }
 
+/** Maximum number of requests that are kept after they were read. */
+const keptRequests = 500;
+/** Longest request that is kept. */
+const longestKept = 4_096;
+/** Verified requests by PEM, oldest first. Admission, approvers and signers read the same request. */
+const verified = new Map<string, CertificateRequestSubject>();
+
 /** Parses a PEM certificate request and verifies its signature. @throws TypeError for an invalid request or signature */
 export async function readCertificateRequest(text: string): Promise<CertificateRequestSubject> {
+  const known = verified.get(text);
+  if (known) return known;
+  const subject = await verifiedSubject(text);
+  keep(text, subject);
+  return subject;
+}
+
+function keep(text: string, subject: CertificateRequestSubject): void {
+  if (text.length > longestKept) return;
+  verified.set(text, subject);
+  const [oldest] = verified.keys();
+  if (verified.size > keptRequests && oldest !== undefined) verified.delete(oldest);
+}
+
+async function verifiedSubject(text: string): Promise<CertificateRequestSubject> {
   const request = parse(text);
   if (!(await isSigned(request))) throw new TypeError("the signature of the certificate request is wrong");
   const names = alternativeNames(request);
@@ -60,8 +82,7 @@ export async function signCertificateRequest(
 ): Promise<string> {
   const x509 = loadX509();
   const request = parse(text);
-  const issuer = new x509.X509Certificate(derOf(authority.certificatePem, /CERTIFICATE/));
-  const signer = await importPrivateKey(authority.privateKeyPem);
+  const { issuer, signer } = await importAuthority(authority);
   const names = alternativeNames(request);
   const { notBefore, notAfter, keyUsage, extendedKeyUsage } = terms;
   const certificate = await x509.X509CertificateGenerator.create({
@@ -82,6 +103,23 @@ export async function signCertificateRequest(
     ],
   });
   return pem(certificate);
+}
+
+/** Last imported authority. A signer usually has the same authority for all requests. */
+let lastAuthority: { readonly pair: KeyPair; readonly imported: ReturnType<typeof newAuthority> } | undefined;
+
+function importAuthority(pair: KeyPair): ReturnType<typeof newAuthority> {
+  const { certificatePem, privateKeyPem } = pair;
+  const last = lastAuthority?.pair;
+  if (last?.certificatePem !== certificatePem || last.privateKeyPem !== privateKeyPem)
+    lastAuthority = { pair, imported: newAuthority(pair) };
+  return lastAuthority?.imported ?? newAuthority(pair);
+}
+
+async function newAuthority({ certificatePem, privateKeyPem }: KeyPair) {
+  const x509 = loadX509();
+  const issuer = new x509.X509Certificate(derOf(certificatePem, /CERTIFICATE/));
+  return { issuer, signer: await importPrivateKey(privateKeyPem) };
 }
 
 function parse(text: string): x509.Pkcs10CertificateRequest {
@@ -135,5 +173,15 @@ export async function createCertificateRequest(
     },
     webcrypto,
   );
-  return request.toString("pem");
+  const text = request.toString("pem");
+  // The request was just signed with its own key.
+  keep(text, {
+    commonName: subject.commonName,
+    organizations: [...subject.organizations],
+    dnsNames: [...subject.dnsNames],
+    ipAddresses: [...subject.ipAddresses],
+    emailAddresses: [],
+    uris: [],
+  });
+  return text;
 }

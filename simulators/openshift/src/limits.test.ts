@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listAt, stringAt, systemClock, valueAt } from "@keelson/base";
-import { ManualClock } from "@keelson/base/testing";
 import { ApiWorld } from "./apis/testing/api-world.ts";
 import { resources } from "./base/resources.ts";
 import { controlPlaneStatus } from "./controllers/control-plane-machine-sets/plan.ts";
-import { ensureLease } from "./controllers/nodes/lease.ts";
 import { silentLogger, startTestCluster, startWorkloads } from "./index.ts";
 import { LogBuffer } from "./kubelet/containers/log-buffer.ts";
 import { eventually } from "./testing/eventually.ts";
@@ -80,18 +78,6 @@ test("NetworkPolicies are stored", async () => {
     spec: { podSelector: {}, policyTypes: ["Ingress"] },
   });
   assert.deepEqual(valueAt(policy, "spec", "policyTypes"), ["Ingress"]);
-});
-
-test("the lease of a node is not renewed", async () => {
-  const clock = new ManualClock(new Date("2026-01-01T00:00:00Z"));
-  const node = { apiVersion: "v1", kind: "Node", metadata: { name: "n", uid: "u" } };
-  const key = { namespace: "kube-node-lease", name: "n" };
-  await ensureLease({ client: world.client, clock }, node);
-  const first = await world.client.get(resources.leases, key);
-  await clock.advance(60_000);
-  await ensureLease({ client: world.client, clock }, node);
-  const second = await world.client.get(resources.leases, key);
-  assert.equal(second.metadata.resourceVersion, first.metadata.resourceVersion);
 });
 
 test("an active ControlPlaneMachineSet reports missing machines and only changes its status", () => {

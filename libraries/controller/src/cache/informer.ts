@@ -139,8 +139,15 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   #put(given: T, initial: boolean): void {
+    // The process has already added this revision after its own write.
+    const present = this.#store.get(given.metadata);
+    if (
+      present &&
+      compareRevisions(given.metadata.resourceVersion ?? "", present.metadata.resourceVersion ?? "") <= 0
+    )
+      return;
     const object = this.#options.strip(given);
-    if (this.#store.size >= this.#options.maxObjects && !this.#store.get(object.metadata)) {
+    if (this.#store.size >= this.#options.maxObjects && !present) {
       const { plural, group } = this.resource;
       throw new Error(
         `the cluster has more than ${this.#options.maxObjects} ${plural}${group && `.${group}`}; raise maxObjects or select fewer`,

@@ -6,6 +6,7 @@ import { History } from "./history.ts";
 import { Holdings } from "./holdings.ts";
 import type { HistoryBounds } from "./shared-history.ts";
 import { type HistoryKeeper, SharedHistory } from "./shared-history.ts";
+import { copyOf } from "./shared-segments.ts";
 import { SortedObjects } from "./sorted-objects.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
 import { encodeObject, StoredObject } from "./stored-object.ts";
@@ -360,7 +361,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   #replay({ revision, bucket, key, value }: JournalRecord, superseded: number[]): void {
     const previous = this.get(bucket, key);
     const current = value
-      ? new StoredObject(key, revision, Buffer.from(value), sharingOf(bucket))
+      ? new StoredObject(key, revision, copyOf(value), sharingOf(bucket))
       : previous?.atRevision(revision);
     if (current)
       this.#apply({ revision, bucket, deleted: !value, previous, current, atMs: this.#deps.nowMs() });

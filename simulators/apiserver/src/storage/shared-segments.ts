@@ -16,9 +16,9 @@ export function splitAtSpec(bytes: Buffer): readonly Buffer[] {
 }
 
 /** Copies bytes into a separate buffer. A slice of Node.js' buffer pool would keep unrelated data in memory. */
-function copyOf(bytes: Buffer): Buffer {
+export function copyOf(bytes: Uint8Array): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
+  copy.set(bytes);
   return copy;
 }
 

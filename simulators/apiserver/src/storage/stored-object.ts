@@ -83,10 +83,20 @@ export function encodeObject(
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;
   // The bytes and labels are copied, so later changes of `object` by the caller have no effect.
-  return new StoredObject(key, revision, Buffer.from(exactJson(stamped)), {
+  return new StoredObject(key, revision, bytesOf(exactJson(stamped)), {
     ...options,
     labels: labels ? { ...labels } : noLabels,
   });
+}
+
+/**
+ * Encodes a string into a separate buffer. `Buffer.from` would use a slice of Node.js' buffer pool, which stays in memory until no
+ * object in it is used any more.
+ */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 function decode(bytes: Buffer): KubeObject {

@@ -16,6 +16,8 @@ export type VirtualMachineEvent =
 export class VirtualMachineFeed {
   readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();
+  /** Host keys of the existing machines by resource ID. The derivation of a key needs about a millisecond. */
+  readonly #hostKeys = new Map<string, { readonly createdAt: string; readonly privateKeyPem: string }>();
 
   constructor(subscription: Subscription) {
     this.#subscription = subscription;
@@ -45,7 +47,18 @@ export class VirtualMachineFeed {
     const record = after ?? before;
     if (record?.type !== virtualMachineType) return undefined;
     const type = !before ? "ADDED" : after ? "MODIFIED" : "DELETED";
-    return { type, vm: this.#describe(record) };
+    const vm = this.#describe(record);
+    if (!after) this.#hostKeys.delete(keyOf(record.id));
+    return { type, vm };
+  }
+
+  #hostKeyOf(record: ResourceRecord): string {
+    const { id, createdAt } = record;
+    const known = this.#hostKeys.get(keyOf(id));
+    if (known?.createdAt === createdAt) return known.privateKeyPem;
+    const { privateKeyPem } = sshHostKeyOf(record);
+    this.#hostKeys.set(keyOf(id), { createdAt, privateKeyPem });
+    return privateKeyPem;
   }
 
   #describe(record: ResourceRecord): JsonObject {
@@ -64,7 +77,7 @@ export class VirtualMachineFeed {
       privateIpAddresses: this.#addressesOf(record),
       subnetIds: this.#subnetsOf(record),
       createdAt: record.createdAt,
-      sshHostKey: sshHostKeyOf(record).privateKeyPem,
+      sshHostKey: this.#hostKeyOf(record),
     };
   }
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { ClusterClient } from "@keelson/apiserver";
-import type { Clock } from "@keelson/base";
+import type { Clock, KeyPair } from "@keelson/base";
 import { stringAt, valueAt } from "@keelson/base";
 import { keyPairIn } from "../base/data-objects.ts";
 import { resources } from "../base/resources.ts";
@@ -24,6 +24,16 @@ const rootKey = { namespace: "kube-system", name: "root-ca" };
  * configuration. Requests are function calls without TLS, but the server's certificate is still verified.
  */
 export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
+  /** Last verified certificate. New machines of a cluster trust the same CAs, so its signature is verified once. */
+  let lastSigned: { readonly certificatePem: string; readonly trusted: string } | undefined;
+  const isSigned = (pair: KeyPair, certificate: X509Certificate, authorities: readonly string[]): boolean => {
+    const { certificatePem } = pair;
+    const trusted = authorities.join("\n");
+    if (lastSigned?.certificatePem === certificatePem && lastSigned.trusted === trusted) return true;
+    if (!isSignedBy(certificate, authorities.flatMap(certificatesIn))) return false;
+    lastSigned = { certificatePem, trusted };
+    return true;
+  };
   return async (request) => {
     const pair = keyPairIn(await client.find(resources.secrets, tlsKey));
     const certificate = pair && new X509Certificate(pair.certificatePem);
@@ -35,7 +45,9 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
       request.authorities.length > 0
         ? request.authorities
         : [stringAt(await client.find(resources.configMaps, rootKey), "data", "ca.crt") ?? ""];
-    const problem = verify(certificate, hostname, trusted.flatMap(certificatesIn), clock.now());
+    const problem = isSigned(pair, certificate, trusted)
+      ? problemOf(certificate, hostname, clock.now())
+      : "certificate signed by unknown authority";
     if (problem) throw unavailable(request, `tls: failed to verify certificate: x509: ${problem}`);
     return configOf(client, request);
   };
@@ -49,17 +61,15 @@ function isServed(hostname: string, domain: string, certificate: X509Certificate
   return isIP(hostname) ? certificate.checkIP(hostname) !== undefined : hostname === `api-int.${domain}`;
 }
 
-function verify(
-  certificate: X509Certificate,
-  hostname: string,
-  authorities: readonly string[],
-  now: Date,
-): string | undefined {
-  const isSigned = authorities.some((pem) => {
+function isSignedBy(certificate: X509Certificate, authorities: readonly string[]): boolean {
+  return authorities.some((pem) => {
     const authority = new X509Certificate(pem);
     return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
   });
-  if (!isSigned) return "certificate signed by unknown authority";
+}
+
+/** Returns the reason why a signed certificate is invalid for a host at a time. */
+function problemOf(certificate: X509Certificate, hostname: string, now: Date): string | undefined {
   if (!isIP(hostname) && certificate.checkHost(hostname) === undefined)
     return `certificate is not valid for ${hostname}`;
   if (now < certificate.validFromDate || now > certificate.validToDate)

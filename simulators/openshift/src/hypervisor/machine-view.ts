@@ -38,6 +38,8 @@ export class MachineView {
   readonly #infraIds = new Map<string, string>();
   /** Machines by infrastructure ID and resource ID. */
   readonly #clusters = new Map<string, Map<string, ObservedMachine>>();
+  /** Machines by infrastructure ID and name. */
+  readonly #names = new Map<string, Map<string, ObservedMachine>>();
   /** Listeners by infrastructure ID. */
   readonly #listeners = new Map<string, Set<(machine: VirtualMachine) => void>>();
   #named = new Set<string>();
@@ -95,10 +97,9 @@ export class MachineView {
   }
 
   ofCluster(infraId: string): ClusterMachines {
-    const list = () => [...(this.#clusters.get(infraId)?.values() ?? [])];
     return {
-      list,
-      find: (name) => list().find((machine) => machine.name === name),
+      list: () => [...(this.#clusters.get(infraId)?.values() ?? [])],
+      find: (name) => this.#names.get(infraId)?.get(name),
       onChange: (listener) => {
         const listeners = this.#listeners.get(infraId) ?? new Set();
         this.#listeners.set(infraId, listeners.add(listener));
@@ -135,7 +136,10 @@ export class MachineView {
     const before = machines.get(keyOf(machine));
     const running = machine.powerState === "running" && !inBetween.has(machine.provisioningState);
     const since = before ? (before.runningSince ?? this.#clock.now()) : new Date(machine.createdAt);
-    machines.set(keyOf(machine), running ? { ...machine, runningSince: since } : machine);
+    const observed = running ? { ...machine, runningSince: since } : machine;
+    machines.set(keyOf(machine), observed);
+    const names = this.#names.get(infraId) ?? new Map<string, ObservedMachine>();
+    this.#names.set(infraId, names.set(machine.name, observed));
     this.#changed(infraId, machine);
   }
 
@@ -146,7 +150,13 @@ export class MachineView {
     this.#infraIds.delete(key);
     const machines = infraId === undefined ? undefined : this.#clusters.get(infraId);
     if (infraId === undefined || !machines?.delete(key)) return;
-    if (machines.size === 0) this.#clusters.delete(infraId);
+    const names = this.#names.get(infraId);
+    // The name can already belong to a machine in a different resource group.
+    if (names && keyOf(names.get(machine.name) ?? machine) === key) names.delete(machine.name);
+    if (machines.size === 0) {
+      this.#clusters.delete(infraId);
+      this.#names.delete(infraId);
+    }
     this.#changed(infraId, machine);
   }
 

@@ -102,6 +102,22 @@ test("machines of an unknown cluster are assigned to it after it is known", () =
   );
 });
 
+test("a machine is found by its name until it is deleted, also if a second group has the name", () => {
+  const view = new MachineView(systemClock, { changed: () => undefined, synced: () => undefined });
+  view.addCluster(infraId, examplePlace);
+  const master = exampleMachine(`${infraId}-master-0`);
+  const { name } = master;
+  const other = { ...master, id: master.id.replace(/resourceGroups\/[^/]+/, "resourceGroups/other") };
+  const found = () => view.ofCluster(infraId).find(name)?.id;
+  view.apply({ type: "ADDED", vm: master });
+  assert.equal(found(), master.id);
+  view.apply({ type: "ADDED", vm: other });
+  view.apply({ type: "DELETED", vm: master });
+  assert.equal(found(), other.id);
+  view.apply({ type: "DELETED", vm: other });
+  assert.equal(found(), undefined);
+});
+
 test("a machine has its role by its name", () => {
   assert.equal(roleOf(exampleMachine(`${infraId}-bootstrap`), infraId), "bootstrap");
   assert.equal(roleOf(exampleMachine(`${infraId}-master-0`), infraId), "master");

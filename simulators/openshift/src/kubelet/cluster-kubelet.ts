@@ -147,6 +147,8 @@ export class ClusterKubelet implements AsyncDisposable {
   #newWorker(pod: KubeObject, context: WorkloadContext): PodWorker {
     const { uid = "" } = pod.metadata;
     const nodeDirectory = this.nodeDirectory(stringAt(pod, "spec", "nodeName") ?? "");
+    // A function that refers to the pod would keep this version of the pod in memory.
+    const podKey = keyOf(pod);
     const worker = new PodWorker(pod, {
       context,
       cluster: this.#options.cluster,
@@ -157,7 +159,7 @@ export class ClusterKubelet implements AsyncDisposable {
       nodeDirectory,
       podDirectory: join(nodeDirectory, "var/lib/kubelet/pods", uid),
       claimsDirectory: join(this.#options.directory, "volumes"),
-      changed: () => this.#enqueue(keyOf(pod)),
+      changed: () => this.#enqueue(podKey),
     });
     this.#workers.set(uid, worker);
     const key = keyText(pod.metadata);
@@ -179,7 +181,10 @@ export class ClusterKubelet implements AsyncDisposable {
     const podIP = this.#addresses.of(pod.metadata.uid ?? "", stringAt(pod, "status", "podIP"));
     const status = podStatus(pod, worker, { hostIP, podIP }, context.clock.now());
     const written = await writeStatus(context, pods, pod, status);
-    worker.pod = written;
+    // The cached object has no managed fields, which are a third of a pod.
+    const cached = context.informer(pods).get(written.metadata);
+    const isCurrent = cached?.metadata.resourceVersion === written.metadata.resourceVersion;
+    worker.pod = cached && isCurrent ? cached : written;
     await this.#recordEvents(pod, written, worker, context);
     return written;
   }

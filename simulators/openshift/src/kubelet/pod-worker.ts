@@ -33,6 +33,7 @@ import {
   runWords,
   simulatedRun,
 } from "./runs/container-run.ts";
+import { IdleRun } from "./runs/idle-run.ts";
 import { isMirror } from "./static-pods.ts";
 import { FilledVolumes } from "./volumes/filled-volumes.ts";
 import { mountsOf, requireSources } from "./volumes/pod-volumes.ts";
@@ -52,7 +53,8 @@ export type ContainerState =
 /** One container of a pod with its current and previous runs. */
 export interface ContainerRecord {
   readonly name: string;
-  readonly spec: unknown;
+  /** Entry in the spec of the newest version of the pod. */
+  spec: unknown;
   readonly image: string;
   readonly role: "init" | "sidecar" | "main";
   state: ContainerState;
@@ -100,14 +102,14 @@ const defaultGraceSeconds = 30;
 export class PodWorker {
   readonly containers: readonly ContainerRecord[];
   readonly startedAt: Date;
-  pod: KubeObject;
   readonly #deps: PodWorkerDeps;
+  #pod: KubeObject;
   readonly #files = new Map<string, ContainerFiles>();
   readonly #volumes: FilledVolumes;
   #stopping = false;
 
   constructor(pod: KubeObject, deps: PodWorkerDeps) {
-    this.pod = pod;
+    this.#pod = pod;
     this.#deps = deps;
     this.#volumes = new FilledVolumes(deps);
     this.startedAt = new Date(stringAt(pod, "status", "startTime") ?? deps.context.clock.now());
@@ -118,6 +120,17 @@ export class PodWorker {
       ...listAt(pod, "spec", "containers").map((spec) => newRecord(spec, "main")),
     ];
     for (const record of this.containers) adopt(record, pod);
+  }
+
+  get pod(): KubeObject {
+    return this.#pod;
+  }
+
+  /** Replaces the pod. References to a previous version would keep its memory in use. */
+  set pod(pod: KubeObject) {
+    this.#pod = pod;
+    const specs = [...listAt(pod, "spec", "initContainers"), ...listAt(pod, "spec", "containers")];
+    for (const [index, record] of this.containers.entries()) record.spec = specs[index] ?? record.spec;
   }
 
   find(name: string): ContainerRecord | undefined {
@@ -131,11 +144,16 @@ export class PodWorker {
   async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);
     if (known) return known;
-    const root = join(this.#deps.podDirectory, "containers", directoryName("container", record.name));
-    const mounts = await mountsOf(this.pod, record.spec, this.#deps);
-    const files = this.#files.get(record.name) ?? new ContainerFiles(root, mounts, () => this.#fill());
+    const made = await this.#newFiles(record);
+    const files = this.#files.get(record.name) ?? made;
     this.#files.set(record.name, files);
     return files;
+  }
+
+  async #newFiles(record: ContainerRecord): Promise<ContainerFiles> {
+    const root = join(this.#deps.podDirectory, "containers", directoryName("container", record.name));
+    const mounts = await mountsOf(this.pod, record.spec, this.#deps);
+    return new ContainerFiles(root, mounts, () => this.#fill());
   }
 
   /**
@@ -374,12 +392,15 @@ export class PodWorker {
         files,
       });
     }
+    const startedAt = (isUnchanged ? record.ranSince : undefined) ?? context.clock.now();
+    if (program === idle && !stdin && (await this.#needsNoFiles(record)))
+      return new IdleRun(startedAt, context.clock);
     const files = await this.filesOf(record);
     await files.prepare();
     return simulatedRun({
       words,
       program,
-      startedAt: isUnchanged ? record.ranSince : undefined,
+      startedAt,
       env: {
         ...env,
         ...(stringAt(record.spec, "workingDir") ? { PWD: stringAt(record.spec, "workingDir") ?? "/" } : {}),
@@ -389,6 +410,15 @@ export class PodWorker {
       stdin,
       tty: valueAt(record.spec, "tty") === true,
     });
+  }
+
+  /**
+   * True if the directories of a container need not exist before a client opens the container.
+   * @throws ContainerConfigError like `filesOf`
+   */
+  async #needsNoFiles(record: ContainerRecord): Promise<boolean> {
+    const { mounts } = this.#files.get(record.name) ?? (await this.#newFiles(record));
+    return mounts.every(({ subPath }) => subPath === undefined);
   }
 
   #unknownProgram(record: ContainerRecord, program: string, behaviour: ImageBehaviour): Promise<Program> {

@@ -1,9 +1,10 @@
 import type { ClusterClient, KubeObject as ServedObject } from "@keelson/apiserver";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, objectAt } from "@keelson/base";
 import { Cache, metadataOnly, withoutManagedFields } from "@keelson/controller";
 import type { KubeObject, KubeResource } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
+import { withSharedParts } from "./shared-pod-parts.ts";
 
 /**
  * Resources that are cached as complete objects. Workload controllers and kubelets read these objects from memory. Some other
@@ -23,7 +24,6 @@ const whole: ReadonlySet<KubeResource> = new Set([
   resources.nodes,
   resources.persistentVolumeClaims,
   resources.persistentVolumes,
-  resources.pods,
   resources.proxies,
   resources.replicaSets,
   resources.routes,
@@ -60,6 +60,10 @@ function stripOf(resource: KubeResource) {
   switch (resource) {
     case resources.clusterOperators:
       return withFieldManagers;
+    case resources.pods:
+      return withSharedParts;
+    case resources.machines:
+      return withMachineState;
     case resources.namespaces:
     case resources.serviceAccounts:
       return keyOnly;
@@ -75,6 +79,12 @@ function stripOf(resource: KubeResource) {
 function withFieldManagers({ apiVersion, kind, metadata }: ServedObject): KubeObject {
   const managedFields = metadata.managedFields?.map(({ fieldsV1: _, ...entry }) => entry);
   return { apiVersion, kind, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
+}
+
+/** Keeps the metadata of a Machine, and the status fields that MachineSets and health checks aggregate. */
+function withMachineState(machine: ServedObject): KubeObject {
+  const { phase, nodeRef, lastUpdated } = objectAt(machine, "status");
+  return { ...metadataOnly(machine), status: { phase, nodeRef, lastUpdated } };
 }
 
 /** Reduces an object to its key. Used for resources with hundreds of objects per cluster. */

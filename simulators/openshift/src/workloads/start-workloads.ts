@@ -12,6 +12,7 @@ import { disruptionBudgets } from "../controllers/disruption-budgets/controller.
 import { endpoints } from "../controllers/endpoints/controller.ts";
 import { jobs } from "../controllers/jobs/controller.ts";
 import { loadBalancers } from "../controllers/load-balancers/controller.ts";
+import { startHeartbeats } from "../controllers/nodes/heartbeats.ts";
 import { nodeLifeCycle } from "../controllers/nodes/life-cycle.ts";
 import { podAutoscalers } from "../controllers/pod-autoscalers/controller.ts";
 import { replicaSets } from "../controllers/replica-sets/controller.ts";
@@ -112,6 +113,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   cluster.setServiceRoute(serviceRoute(kubelet, context));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));
+  parts.use(startHeartbeats(context));
   // Stops containers before controllers because a controller may wait for a container to terminate.
   parts.use(kubelet);
   parts.defer(() => cluster.setKubelet(undefined));

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { nodeReadinessChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
@@ -14,7 +15,7 @@ export const clusterOperatorsController: Controller<Cluster> = {
   name: "cluster-operators",
   initialKeys: [all],
   watches: [
-    watchFor(resources.nodes, all),
+    watchFor(resources.nodes, all, { where: nodeReadinessChanged }),
     watchFor(resources.clusterVersions, all),
     watchFor(resources.machineConfigPools, all),
     // Ignores the simulation's own writes.

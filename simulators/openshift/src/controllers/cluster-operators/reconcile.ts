@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { numberAt, objectAt, stringAt } from "@keelson/base";
-import { done, type Result } from "@keelson/controller";
+import { done, type ReconcileScope, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { aggregatePause } from "../../base/aggregate-pause.ts";
 import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
 import { desiredVersionOf } from "../../base/desired-version.ts";
 import { stringMapAt } from "../../base/fields.ts";
@@ -34,8 +35,12 @@ function untilNextRollout(cluster: Cluster): number {
   return Math.max(0, lastMs + operatorIntervalMs - cluster.clock.monotonicMs());
 }
 
-export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluster): Promise<Result> {
-  const { client, settings, timings } = cluster;
+export async function reconcileClusterOperators(
+  _key: ObjectKey,
+  cluster: Cluster,
+  { signal }: Pick<ReconcileScope, "signal">,
+): Promise<Result> {
+  const { client, cache, clock, settings, timings } = cluster;
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const operators = (await client.list(resources.clusterOperators)).items;
   const target = desiredVersionOf(clusterVersion) ?? settings.openShiftVersion;
@@ -48,7 +53,7 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
     ownedByOthers: new Set(others.keys()),
     controlPlaneManaged: bootstrapRuns(cluster) || (await isBootstrapComplete(client)),
     masters: settings.controlPlane.replicas,
-    ...(await countReadyNodes(cluster)),
+    ...countReadyNodes(cluster),
     operators,
     machineConfigRolledOut: await isRolledOut(cluster, pools, target),
     degradedPools: degradedPools(pools),
@@ -60,6 +65,7 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
     await writeReport(cluster, operator ?? (await createOperator(cluster, report.name)), report);
   }
   if (plan.turn === machineConfigOperator) await configureMachines(cluster, target);
+  await aggregatePause(clock, cache.informer(resources.nodes).size, signal);
   if (plan.more) return { requeueAfterMs: waitMs || timings.operatorIntervalMs };
   return nextExpiry(others, cluster.clock.now());
 }
@@ -70,9 +76,10 @@ async function ownersOf(
   operators: readonly KubeObject[],
   clusterVersion: KubeObject | undefined,
 ): Promise<ReadonlyMap<string, Date | undefined>> {
-  const leases = (await client.list(resources.leases)).items.filter(({ metadata }) =>
-    leaseNamespaces.has(metadata.namespace ?? ""),
+  const lists = await Promise.all(
+    [...leaseNamespaces].map((namespace) => client.list(resources.leases, { namespace })),
   );
+  const leases = lists.flatMap(({ items }) => items);
   const now = clock.now();
   return new Map(
     clusterOperators.flatMap((facts) => {
@@ -98,8 +105,11 @@ function bootstrapRuns({ machines, settings }: Cluster): boolean {
 }
 
 /** Counts the ready nodes by role. */
-async function countReadyNodes({ client }: Cluster): Promise<{ readyMasters: number; readyWorkers: number }> {
-  const nodes = (await client.list(resources.nodes)).items;
+function countReadyNodes({ cache }: Cluster): {
+  readonly readyMasters: number;
+  readonly readyWorkers: number;
+} {
+  const nodes = cache.informer(resources.nodes).list();
   const ready = (role: string) =>
     nodes.filter(
       (node) =>

@@ -5,6 +5,7 @@ import { stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus } from "../../base/conditions.ts";
+import { isMaster, nodeChanged } from "../../base/node-changes.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
@@ -14,7 +15,7 @@ import { controlPlaneManifests, podOnNode } from "./pods.ts";
 export const controlPlanePods: Controller<Cluster> = {
   name: "control-plane-pods",
   watches: [
-    watch(resources.nodes, { where: ({ object }) => isMaster(object) }),
+    watch(resources.nodes, { where: (change) => isMaster(change.object) && nodeChanged(change) }),
     // Recreates a deleted pod.
     watchMapped(
       resources.pods,
@@ -25,10 +26,6 @@ export const controlPlanePods: Controller<Cluster> = {
   ],
   reconcile: reconcileMaster,
 };
-
-function isMaster({ metadata }: KubeObject): boolean {
-  return "node-role.kubernetes.io/master" in (metadata.labels ?? {});
-}
 
 async function reconcileMaster(
   { name }: ObjectKey,

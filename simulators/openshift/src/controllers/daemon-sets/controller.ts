@@ -3,12 +3,15 @@ import {
   type Controller,
   done,
   keyOf,
+  type ReconcileScope,
   type Result,
   watch,
   watchMapped,
   watchOwned,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { aggregatePause } from "../../base/aggregate-pause.ts";
+import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { writeStatus } from "../../workload-context/write-status.ts";
@@ -28,12 +31,18 @@ export const daemonSets: Controller<WorkloadContext> = {
     watch(resource),
     watchOwned(controllerRevisions, resource),
     watchOwned(pods, resource),
-    watchMapped(nodes, (_node, context: WorkloadContext) => context.informer(resource).list().map(keyOf)),
+    watchMapped(nodes, (_node, context: WorkloadContext) => context.informer(resource).list().map(keyOf), {
+      where: nodeChanged,
+    }),
   ],
   reconcile,
 };
 
-async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Result> {
+async function reconcile(
+  key: ObjectKey,
+  context: WorkloadContext,
+  { signal }: Pick<ReconcileScope, "signal">,
+): Promise<Result> {
   const daemonSet = context.informer(resource).get(key);
   if (!daemonSet || daemonSet.metadata.deletionTimestamp !== undefined) return done;
   const plan = planDaemonSet(
@@ -51,6 +60,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
   const present = context.informer(pods).by("controller", daemonSet.metadata.uid ?? "");
   const { status } = planDaemonSet(daemonSet, present, context.informer(nodes).list(), context.clock.now());
   await writeStatus(context, resource, daemonSet, status);
+  await aggregatePause(context.clock, present.length, signal);
   const waits =
     (numberAt(daemonSet, "spec", "minReadySeconds") ?? 0) > 0 && status.numberUnavailable !== undefined;
   return waits ? { requeueAfterMs: 1_000 } : done;

@@ -27,15 +27,18 @@ export function planDaemonSet(
   const spec = valueAt(daemonSet, "spec", "template", "spec");
   const minReadySeconds = numberAt(daemonSet, "spec", "minReadySeconds") ?? 0;
   const eligible = nodes.filter((node) => fitsDaemon(spec, node)).map(({ metadata }) => metadata.name);
+  const eligibleNodes = new Set<string | undefined>(eligible);
   const active = owned.filter(isActive);
   const ended = owned.filter((pod) =>
     ["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase") ?? ""),
   );
+  const activeByNode = Map.groupBy(active, nodeOf);
   const kept = eligible.flatMap((name) => {
-    const here = active.filter((pod) => nodeOf(pod) === name);
+    const here = activeByNode.get(name) ?? [];
     return here.find((pod) => hashOf(pod) === hash) ?? here[0] ?? [];
   });
-  const surplus = active.filter((pod) => !kept.includes(pod));
+  const keptPods = new Set(kept);
+  const surplus = active.filter((pod) => !keptPods.has(pod));
   const waiting = new Set(owned.map(nodeOf));
   const missing = eligible.filter((name) => !waiting.has(name));
   const available = kept.filter((pod) => isAvailable(pod, minReadySeconds, now));
@@ -52,7 +55,7 @@ export function planDaemonSet(
       ...objectAt(daemonSet, "status"),
       currentNumberScheduled: kept.length,
       desiredNumberScheduled: eligible.length,
-      numberMisscheduled: surplus.filter((pod) => !eligible.includes(nodeOf(pod) ?? "")).length,
+      numberMisscheduled: surplus.filter((pod) => !eligibleNodes.has(nodeOf(pod))).length,
       numberReady: kept.filter(isReady).length,
       numberAvailable: available.length === 0 ? undefined : available.length,
       numberUnavailable:
@@ -79,8 +82,9 @@ function nextToUpdate(
     wanted,
     true,
   );
-  const broken = outdated.filter((pod) => !available.includes(pod));
-  const healthy = outdated.filter((pod) => available.includes(pod));
+  const availablePods = new Set(available);
+  const broken = outdated.filter((pod) => !availablePods.has(pod));
+  const healthy = outdated.filter((pod) => availablePods.has(pod));
   const room = Math.max(0, Math.max(1, most) - (wanted - available.length));
   return [...broken, ...healthy.slice(0, room)];
 }

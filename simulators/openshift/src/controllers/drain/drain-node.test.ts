@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type ApiServer, type ClusterClient, startApiServer } from "@keelson/apiserver";
+import { type ApiServer, type ClusterClient, type KubeObject, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { timestamp } from "@keelson/controller";
 import { resources } from "../../base/resources.ts";
-import { drainNode, setSchedulable } from "./drain-node.ts";
+import { type RunningCache, startClusterCache } from "../../runtime/cluster-cache.ts";
+import { eventually } from "../../testing/eventually.ts";
+import { addWorkloadIndexes } from "../../workload-context/workload-indexes.ts";
+import { type DrainOutcome, drainNode, setSchedulable } from "./drain-node.ts";
 
 const namespace = "default";
 const clock = new ManualClock(new Date());
 let server: ApiServer;
 let client: ClusterClient;
+let running: RunningCache;
 
 before(async () => {
   const authority = await createCertificateAuthority("test", 2);
@@ -18,8 +22,28 @@ before(async () => {
   const storage = { kind: "memory" } as const;
   server = await startApiServer({ host: "127.0.0.1", port: 0, tls, storage, logger: silentLogger, clock });
   ({ client } = await server.createCluster({ name: "demo", clientCertificateAuthorities: [] }));
+  running = startClusterCache(client, { clock, logger: silentLogger });
+  addWorkloadIndexes(running.cache);
+  await running.cache.synced();
 });
-after(() => server[Symbol.asyncDispose]());
+after(async () => {
+  await running?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** Drains the node after the cache has received all writes of the test. */
+async function drain(node: KubeObject): Promise<DrainOutcome> {
+  const { items } = await client.list(resources.pods);
+  await eventually(() => {
+    for (const pod of items)
+      assert.equal(
+        running.cache.informer(resources.pods).get(pod.metadata)?.metadata.resourceVersion,
+        pod.metadata.resourceVersion,
+      );
+    assert.equal(running.cache.informer(resources.pods).size, items.length);
+  });
+  return drainNode({ client, cache: running.cache }, node);
+}
 
 /** Creates a running pod with a finalizer on the node. The pod terminates only after the finalizer is removed. */
 async function runningPod(nodeName: string, name: string): Promise<void> {
@@ -58,13 +82,13 @@ test("a drain waits for pods created before the cordon, not for later ones", asy
     ...cordoned,
     spec: { unschedulable: true, taints: [taint] },
   });
-  assert.deepEqual(await drainNode(client, node), { kind: "leaving", pods: 1 });
+  assert.deepEqual(await drain(node), { kind: "leaving", pods: 1 });
   assert.equal(await isLeaving("early"), true);
 
   await clock.advance(2_000);
   await runningPod("worker", "late");
-  assert.deepEqual(await drainNode(client, node), { kind: "leaving", pods: 1 });
+  assert.deepEqual(await drain(node), { kind: "leaving", pods: 1 });
   await client.mergePatch(resources.pods, { namespace, name: "early" }, { metadata: { finalizers: [] } });
-  assert.deepEqual(await drainNode(client, node), { kind: "drained" });
+  assert.deepEqual(await drain(node), { kind: "drained" });
   assert.equal(await isLeaving("late"), false);
 });

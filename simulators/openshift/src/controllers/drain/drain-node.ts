@@ -1,5 +1,6 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { listAt, messageOf, objectAt, stringAt, valueAt } from "@keelson/base";
+import type { Cache } from "@keelson/controller";
 import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
@@ -25,6 +26,12 @@ export async function setSchedulable(
   });
 }
 
+export interface DrainDeps {
+  readonly client: ClusterClient;
+  /** Cache with the index `node` of pods. A list would read all pods of the cluster. */
+  readonly cache: Pick<Cache, "informer">;
+}
+
 export interface DrainOptions {
   /** Deletes pods even if disruption budgets prevent evictions. */
   readonly force?: boolean;
@@ -39,12 +46,12 @@ export interface DrainOptions {
  * the cordon also remain. Such pods tolerate the cordon taint, so their replacements could be scheduled to this node again.
  */
 export async function drainNode(
-  client: ClusterClient,
+  { client, cache }: DrainDeps,
   node: KubeObject,
   { force = false, unreachable = false }: DrainOptions = {},
 ): Promise<DrainOutcome> {
   let message: string | undefined;
-  for (const pod of await podsToLeave(client, node)) {
+  for (const pod of podsToLeave(cache, node)) {
     if (pod.metadata.deletionTimestamp !== undefined && !force) continue;
     try {
       if (force || hasEnded(pod)) await ensureDeleted(client, resources.pods, pod.metadata);
@@ -56,20 +63,18 @@ export async function drainNode(
     }
   }
   if (message !== undefined) return { kind: "blocked", message };
-  const left = (await podsToLeave(client, node)).filter(
+  const left = podsToLeave(cache, node).filter(
     ({ metadata }) => !unreachable || metadata.deletionTimestamp === undefined,
   );
   return left.length === 0 ? { kind: "drained" } : { kind: "leaving", pods: left.length };
 }
 
-async function podsToLeave(client: ClusterClient, node: KubeObject): Promise<readonly KubeObject[]> {
+function podsToLeave(cache: DrainDeps["cache"], node: KubeObject): readonly KubeObject[] {
   const cordonedMs = cordonTimeOf(node) ?? Number.POSITIVE_INFINITY;
-  return (await client.list(resources.pods)).items.filter(
-    (pod) =>
-      stringAt(pod, "spec", "nodeName") === node.metadata.name &&
-      !comesBack(pod) &&
-      Date.parse(pod.metadata.creationTimestamp ?? "") <= cordonedMs,
-  );
+  return cache
+    .informer(resources.pods)
+    .by("node", node.metadata.name)
+    .filter((pod) => !comesBack(pod) && Date.parse(pod.metadata.creationTimestamp ?? "") <= cordonedMs);
 }
 
 /**

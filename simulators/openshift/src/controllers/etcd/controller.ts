@@ -5,6 +5,7 @@ import { type Controller, done, type Result, watchFor } from "@keelson/controlle
 import type { ObjectKey } from "@keelson/kube";
 import { configMap, keyPairIn, secret, tlsSecret } from "../../base/data-objects.ts";
 import { stringMapAt } from "../../base/fields.ts";
+import { isMaster, nodeChanged } from "../../base/node-changes.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { etcdPort } from "../../etcd/etcd-port.ts";
@@ -34,7 +35,13 @@ const clientService: KubeObject = {
 export const etcd: Controller<Cluster> = {
   name: "etcd",
   initialKeys: [{ name: "members" }],
-  watches: [watchFor(resources.nodes, { name: "members" })],
+  watches: [
+    watchFor(
+      resources.nodes,
+      { name: "members" },
+      { where: (change) => isMaster(change.object) && nodeChanged(change) },
+    ),
+  ],
   reconcile: reconcileMembers,
 };
 

@@ -5,13 +5,16 @@ import {
   type Controller,
   done,
   keyOf,
+  type ReconcileScope,
   type Result,
   watch,
   watchMapped,
 } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { aggregatePause } from "../../base/aggregate-pause.ts";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
+import { nodeReadinessChanged } from "../../base/node-changes.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
@@ -32,8 +35,10 @@ export const ingressOperator: Controller<Cluster> = {
   name: "ingress",
   watches: [
     watch(resources.ingressControllers),
-    watchMapped(resources.nodes, (_node, { cache }: Cluster) =>
-      cache.informer(resources.ingressControllers).list().map(keyOf),
+    watchMapped(
+      resources.nodes,
+      (_node, { cache }: Cluster) => cache.informer(resources.ingressControllers).list().map(keyOf),
+      { where: nodeReadinessChanged },
     ),
     watchMapped(resources.services, keysOfRouterService),
   ],
@@ -45,14 +50,19 @@ function keysOfRouterService({ metadata }: KubeObject): readonly ObjectKey[] {
   return owner === undefined ? [] : [{ namespace: controllerNamespace, name: owner }];
 }
 
-async function reconcileIngress(key: ObjectKey, { client, settings, clock }: Cluster): Promise<Result> {
+async function reconcileIngress(
+  key: ObjectKey,
+  { client, cache, settings, clock }: Cluster,
+  { signal }: Pick<ReconcileScope, "signal">,
+): Promise<Result> {
   const controller = await client.find(resources.ingressControllers, key);
   if (!controller || controller.metadata.deletionTimestamp) {
     await deleteServices(client, key.name);
     return done;
   }
   const published = await ensureServices(client, controller);
-  const workers = (await client.list(resources.nodes)).items.filter(
+  const nodes = cache.informer(resources.nodes).list();
+  const workers = nodes.filter(
     (node) =>
       "node-role.kubernetes.io/worker" in stringMapAt(node, "metadata", "labels") &&
       conditionStatus(node, "Ready") === "True",
@@ -64,6 +74,7 @@ async function reconcileIngress(key: ObjectKey, { client, settings, clock }: Clu
     clock.now(),
   );
   await writeStatus(client, resources.ingressControllers, controller, status);
+  await aggregatePause(clock, nodes.length, signal);
   return done;
 }
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, keyOf, watch, watchMapped } from "@keelson/controller";
+import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults } from "../../runtime/cluster-watches.ts";
@@ -9,7 +10,7 @@ import { reconcileDaemon } from "./reconcile.ts";
 export const machineConfigDaemon: Controller<Cluster> = {
   name: "machine-config-daemon",
   watches: [
-    watch(resources.nodes),
+    watch(resources.nodes, { where: nodeChanged }),
     // When a pool has a new configuration, the nodes that have no configuration yet are reconciled.
     watchMapped(resources.machineConfigPools, (_pool, { cache }: Cluster) =>
       cache.informer(resources.nodes).list().filter(hasNoConfig).map(keyOf),

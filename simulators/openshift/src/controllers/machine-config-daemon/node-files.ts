@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, numberAt, stringAt } from "@keelson/base";
-import { resolveBelow } from "../../kubelet/containers/resolve-path.ts";
+import { listAt, numberAt, stringAt, walkPath } from "@keelson/base";
+import { readInertLink } from "../../kubelet/containers/inert-link.ts";
 
 /**
  * Updates the files on a node after a change of the rendered config. Writes the files of the new config and deletes files that
@@ -15,10 +15,9 @@ export async function applyFiles(
 ): Promise<void> {
   const wanted = filesOf(to);
   const kept = new Set(wanted.map(({ path }) => path));
-  for (const { path } of filesOf(from)) if (!kept.has(path)) await removeFile(directory, path);
-  for (const { path, mode, contents } of wanted) {
-    await writeFile(await placeIn(directory, path), contents, { mode });
-  }
+  const disk = new NodeDisk(directory);
+  for (const { path } of filesOf(from)) if (!kept.has(path)) await disk.remove(path);
+  for (const file of wanted) await disk.write(file);
 }
 
 interface NodeFile {
@@ -51,15 +50,46 @@ function decodeDataUrl(url: string): Buffer | undefined {
   }
 }
 
-/** Resolves a path in the node's directory on disk. Creates the parent directory and removes an existing file. */
-async function placeIn(directory: string, path: string): Promise<string> {
-  const target = await resolveBelow(directory, path, { keepLink: true });
-  if (target === join(directory)) throw new Error(`${JSON.stringify(path)} is not the path of a file`);
-  await mkdir(dirname(target), { recursive: true });
-  await rm(target, { recursive: true, force: true });
-  return target;
-}
+/** Directory of a node's file system during one update. Each of its directories is examined and created once. */
+class NodeDisk {
+  readonly #root: string;
+  /** Link targets by path, undefined for a path that is not a link. */
+  readonly #links = new Map<string, Promise<string | undefined>>();
+  readonly #made = new Set<string>();
 
-async function removeFile(directory: string, path: string): Promise<void> {
-  await placeIn(directory, path);
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async write({ path, mode, contents }: NodeFile): Promise<void> {
+    const target = await this.#resolve(path);
+    const parent = dirname(target);
+    if (!this.#made.has(parent)) await mkdir(parent, { recursive: true });
+    this.#made.add(parent);
+    // Never follows a link at the target. In a new node, no file exists yet.
+    const create = () => writeFile(target, contents, { mode, flag: "wx" });
+    await create().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+      await rm(target, { recursive: true, force: true });
+      await create();
+    });
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(await this.#resolve(path), { recursive: true, force: true });
+  }
+
+  /** Resolves a path. The result is always within the directory. A link at the end of the path is not followed. */
+  async #resolve(path: string): Promise<string> {
+    const linkAt = (components: readonly string[]) => this.#linkAt(join(this.#root, ...components));
+    const target = join(this.#root, ...(await walkPath(path, { keepLink: true, linkAt })));
+    if (target === join(this.#root)) throw new Error(`${JSON.stringify(path)} is not the path of a file`);
+    return target;
+  }
+
+  #linkAt(place: string): Promise<string | undefined> {
+    const known = this.#links.get(place) ?? readInertLink(place);
+    this.#links.set(place, known);
+    return known;
+  }
 }

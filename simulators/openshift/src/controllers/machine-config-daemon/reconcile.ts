@@ -84,7 +84,7 @@ async function drain(cluster: Cluster, node: KubeObject): Promise<Result> {
     });
     return done;
   }
-  const outcome = await drainNode(client, cordoned);
+  const outcome = await drainNode(cluster, cordoned);
   if (outcome.kind !== "drained") return again;
   const until = new Date(clock.now().getTime() + timings.rebootMs).toISOString();
   await annotate(cluster, cordoned, {

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, keyOf, watch, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { reconcilePool } from "./reconcile.ts";
@@ -17,7 +18,7 @@ export const machineConfigPools: Controller<Cluster> = {
       where: ({ object }) => !object.metadata.name.startsWith("rendered-"),
     }),
     watchMapped(resources.controllerConfigs, allPools),
-    watchMapped(resources.nodes, allPools),
+    watchMapped(resources.nodes, allPools, { where: nodeChanged }),
   ],
   reconcile: reconcilePool,
 };

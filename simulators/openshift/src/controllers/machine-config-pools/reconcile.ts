@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { objectAt, valueAt } from "@keelson/base";
-import { controllerReference, done, type Result } from "@keelson/controller";
+import { controllerReference, done, type ReconcileScope, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { aggregatePause } from "../../base/aggregate-pause.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
@@ -14,16 +15,21 @@ import { renderConfigs } from "../machine-configs/render.ts";
 import { nodesOf } from "./membership.ts";
 import { configurationOf, nodesToUpdate, poolStatus, targetOf } from "./plan.ts";
 
-export async function reconcilePool(key: ObjectKey, cluster: Cluster): Promise<Result> {
-  const { client, clock } = cluster;
+export async function reconcilePool(
+  key: ObjectKey,
+  cluster: Cluster,
+  { signal }: Pick<ReconcileScope, "signal">,
+): Promise<Result> {
+  const { client, cache, clock } = cluster;
   const found = await client.find(resources.machineConfigPools, key);
   if (!found || found.metadata.deletionTimestamp !== undefined) return done;
   const { pool, renderProblem } = await render(cluster, found);
   const pools = (await client.list(resources.machineConfigPools)).items;
-  const nodes = nodesOf(pool, (await client.list(resources.nodes)).items, pools);
+  const nodes = nodesOf(pool, cache.informer(resources.nodes).list(), pools);
   for (const node of nodesToUpdate(pool, nodes)) await setDesiredConfig(cluster, node, targetOf(pool) ?? "");
   const status = poolStatus({ pool, nodes, renderProblem, now: clock.now() });
   await writeStatus(client, resources.machineConfigPools, pool, status);
+  await aggregatePause(clock, nodes.length, signal);
   return done;
 }
 
@@ -81,12 +87,18 @@ function versionAnnotations(configs: readonly KubeObject[], version: string): Re
   return hash === undefined ? {} : { [configNames.generatedBy]: hash };
 }
 
-async function setDesiredConfig({ client }: Cluster, node: KubeObject, desired: string): Promise<void> {
-  await client.update(resources.nodes, {
+async function setDesiredConfig(
+  { client, cache }: Cluster,
+  node: KubeObject,
+  desired: string,
+): Promise<void> {
+  const updated = await client.update(resources.nodes, {
     ...node,
     metadata: {
       ...node.metadata,
       annotations: { ...node.metadata.annotations, [configNames.desiredConfig]: desired },
     },
   });
+  // The next reconciliation must count this node as unavailable, even if the watch has not reported the update yet.
+  cache.written(resources.nodes, updated);
 }

@@ -39,9 +39,9 @@ export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObse
     (machine) =>
       selector !== undefined && selectsLabels(selector, stringMapAt(machine, "metadata", "labels")),
   );
+  const nodesByName = new Map(nodes.map((node) => [node.metadata.name, node]));
   const verdicts = targets.map((machine) => {
-    const name = stringAt(machine, "status", "nodeRef", "name");
-    const node = nodes.find(({ metadata }) => metadata.name === name);
+    const node = nodesByName.get(stringAt(machine, "status", "nodeRef", "name") ?? "");
     return { machine, ...judge(check, machine, node, now) };
   });
   const unhealthy = verdicts.filter(({ healthy }) => !healthy);

@@ -34,10 +34,13 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
   const surplus = deleting ? 0 : Math.max(0, present.length - wanted);
   return {
     create: deleting ? 0 : Math.max(0, wanted - present.length),
-    delete: present
-      .toSorted(deletionOrder(stringAt(machineSet, "spec", "deletePolicy")))
-      .slice(0, surplus)
-      .map(({ metadata }) => metadata.name),
+    delete:
+      surplus === 0
+        ? []
+        : present
+            .toSorted(deletionOrder(stringAt(machineSet, "spec", "deletePolicy")))
+            .slice(0, surplus)
+            .map(({ metadata }) => metadata.name),
     status: statusOf(machineSet, present, nodes),
   };
 }
@@ -66,10 +69,12 @@ function statusOf(
   present: readonly KubeObject[],
   nodes: readonly KubeObject[],
 ): Record<string, unknown> {
-  const ready = present.filter((machine) => {
-    const name = stringAt(machine, "status", "nodeRef", "name");
-    return nodes.some((node) => node.metadata.name === name && conditionStatus(node, "Ready") === "True");
-  });
+  const readyNodes = new Set(
+    nodes.filter((node) => conditionStatus(node, "Ready") === "True").map(({ metadata }) => metadata.name),
+  );
+  const ready = present.filter((machine) =>
+    readyNodes.has(stringAt(machine, "status", "nodeRef", "name") ?? ""),
+  );
   const labels = Object.entries(stringMapAt(machineSet, "spec", "template", "metadata", "labels"));
   const labelled = present.filter((machine) => {
     const carried = stringMapAt(machine, "metadata", "labels");

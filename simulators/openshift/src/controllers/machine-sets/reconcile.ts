@@ -1,26 +1,37 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { objectAt } from "@keelson/base";
-import { controllerReference, done, type Result } from "@keelson/controller";
+import { controllerReference, done, type ReconcileScope, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { aggregatePause } from "../../base/aggregate-pause.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { machineFinalizer } from "../machines/plan.ts";
+import { slowStart } from "../pods/slow-start.ts";
 import { planMachineSet } from "./plan.ts";
 
-export async function reconcileMachineSet(key: ObjectKey, { client }: Cluster): Promise<Result> {
+export async function reconcileMachineSet(
+  key: ObjectKey,
+  { client, cache, clock }: Cluster,
+  { signal }: Pick<ReconcileScope, "signal">,
+): Promise<Result> {
   const machineSet = await client.find(resources.machineSets, key);
   if (!machineSet) return done;
   const { namespace } = machineSet.metadata;
-  const machines = (await client.list(resources.machines, { namespace })).items;
-  const nodes = (await client.list(resources.nodes)).items;
+  const machines = cache.informer(resources.machines).list(namespace);
+  const nodes = cache.informer(resources.nodes).list();
   const plan = planMachineSet({ machineSet, machines, nodes });
-  for (let missing = plan.create; missing > 0; missing--)
-    await client.create(resources.machines, newMachine(machineSet));
-  for (const name of plan.delete) await ensureDeleted(client, resources.machines, { namespace, name });
+  await slowStart(plan.create, async () => {
+    // The next reconciliation must count the new Machine, even if the watch has not reported it yet.
+    cache.written(resources.machines, await client.create(resources.machines, newMachine(machineSet)));
+  });
+  await slowStart(plan.delete.length, (at) =>
+    ensureDeleted(client, resources.machines, { namespace, name: plan.delete[at] ?? "" }),
+  );
   await writeStatus(client, resources.machineSets, machineSet, plan.status);
+  await aggregatePause(clock, machines.length, signal);
   return done;
 }
 

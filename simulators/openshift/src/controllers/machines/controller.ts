@@ -8,9 +8,14 @@ import { reconcileMachine } from "./reconcile.ts";
 /** Simulates the Machine controller. For each Machine, it creates an Azure virtual machine, which becomes a cluster node. */
 export const machines: Controller<Cluster> = {
   name: "machines",
+  // Each creation waits for Azure, mostly idle.
+  concurrency: 256,
   watches: [
     watch(resources.machines),
-    watchMapped(resources.nodes, ({ metadata: { name } }) => [{ namespace: machineNamespace, name }]),
+    // A Machine depends only on the existence of its node.
+    watchMapped(resources.nodes, ({ metadata: { name } }) => [{ namespace: machineNamespace, name }], {
+      where: ({ type }) => type !== "updated",
+    }),
     watchMachines(({ name }) => [{ namespace: machineNamespace, name }]),
     watchMapped(
       resources.clusterOperators,

@@ -147,7 +147,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
           kind: "blocked" as const,
           message: String(fault.parameters.message ?? `the fault ${fault.id} was asked for`),
         }
-      : await drainNode(client, node, {
+      : await drainNode(cluster, node, {
           force: !running,
           unreachable: conditionStatus(node, "Ready") === "Unknown",
         });

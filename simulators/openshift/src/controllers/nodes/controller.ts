@@ -1,8 +1,9 @@
 import { type Controller, watch, watchMapped } from "@keelson/controller";
+import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
-import { requestName } from "./kubelet-certificates.ts";
+import { machineOfRequest } from "./kubelet-certificates.ts";
 import { reconcileNode } from "./reconcile.ts";
 
 /**
@@ -12,15 +13,13 @@ import { reconcileNode } from "./reconcile.ts";
 export const nodes: Controller<Cluster> = {
   name: "nodes",
   watches: [
-    watch(resources.nodes),
+    watch(resources.nodes, { where: nodeChanged }),
     watchFaults(({ parameters: { node } }) => (typeof node === "string" ? [{ name: node }] : [])),
     watchMachines(({ name }) => [{ name }]),
-    watchMapped(resources.certificateRequests, ({ metadata }, { machines }: Cluster) =>
-      machines
-        .list()
-        .filter((vm) => requestName(vm, "client") === metadata.name)
-        .map(({ name }) => ({ name })),
-    ),
+    watchMapped(resources.certificateRequests, ({ metadata }, cluster: Cluster) => {
+      const name = machineOfRequest(cluster, metadata.name);
+      return name === undefined ? [] : [{ name }];
+    }),
   ],
   reconcile: reconcileNode,
 };

@@ -23,6 +23,14 @@ export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose)
   return `csr-${digest.slice(0, 8)}`;
 }
 
+/** Names of the machines that wait for a client certificate, by cluster and name of the certificate request. */
+const waiting = new WeakMap<Cluster, Map<string, string>>();
+
+/** Returns the name of the machine that waits for a certificate request. Undefined if no machine of this process waits for it. */
+export function machineOfRequest(cluster: Cluster, name: string): string | undefined {
+  return waiting.get(cluster)?.get(name);
+}
+
 /**
  * Requests the kubelet's client certificate, which the kubelet needs to register its node. Returns true if the certificate has
  * already been issued.
@@ -30,7 +38,13 @@ export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose)
 export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine): Promise<boolean> {
   const { namespace, name } = bootstrapAccount;
   const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };
-  return hasCertificate(cluster, vm, "client", user);
+  const machines = waiting.get(cluster) ?? new Map<string, string>();
+  const request = requestName(vm, "client");
+  // The machine waits before the request exists, so that no change of the request is missed.
+  waiting.set(cluster, machines.set(request, vm.name));
+  const issued = await hasCertificate(cluster, vm, "client", user);
+  if (issued) machines.delete(request);
+  return issued;
 }
 
 /** Requests the kubelet's serving certificate for logs and commands. */

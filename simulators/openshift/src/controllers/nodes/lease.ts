@@ -1,14 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
+import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
 const namespace = "kube-node-lease";
 
-/**
- * Creates the lease of a kubelet. The lease is never renewed, so an idle cluster writes nothing. This is safe because the
- * simulation does not use leases to evaluate node health.
- */
+/** Creates the Lease of a kubelet. An existing Lease stays unchanged. */
 export async function ensureLease(
   { client, clock }: Pick<Cluster, "client" | "clock">,
   node: KubeObject,
@@ -19,10 +18,23 @@ export async function ensureLease(
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",
     metadata: { namespace, name, ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid }] },
-    spec: {
-      holderIdentity: name,
-      leaseDurationSeconds: 40,
-      renewTime: clock.now().toISOString().replace("Z", "000Z"),
-    },
+    spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime: microTime(clock.now()) },
   });
+}
+
+/** Renews the Lease of a kubelet. Creates a missing Lease. */
+export async function renewLease(context: WorkloadContext, node: KubeObject): Promise<void> {
+  const key = { namespace, name: node.metadata.name };
+  const spec = { renewTime: microTime(context.clock.now()) };
+  try {
+    await context.mergePatch(resources.leases, key, { spec });
+  } catch (error) {
+    if (!hasReason(error, "NotFound")) throw error;
+    await ensureLease(context, node);
+  }
+}
+
+/** Returns a time in the format of `MicroTime`. */
+function microTime(time: Date): string {
+  return time.toISOString().replace("Z", "000Z");
 }

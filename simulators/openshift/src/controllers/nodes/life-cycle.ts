@@ -1,6 +1,7 @@
 import { objectAt } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { nodeTaints } from "./taints.ts";
@@ -10,7 +11,7 @@ const { nodes: resource } = resources;
 /** Maintains the taints of nodes in clusters without simulated machines. A new node is tainted until it is ready. */
 export const nodeLifeCycle: Controller<WorkloadContext> = {
   name: "node-life-cycle",
-  watches: [watch(resource)],
+  watches: [watch(resource, { where: nodeChanged })],
   reconcile,
 };
 

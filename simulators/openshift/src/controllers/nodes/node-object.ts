@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { objectAt, stringAt, valueAt } from "@keelson/base";
-import type { Condition } from "@keelson/controller";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
+import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../../base/conditions.ts";
 import { roleOf, type VirtualMachine } from "../../hypervisor/virtual-machine.ts";
 import { type ClusterSettings, kubernetesVersionOf } from "../../settings/cluster-settings.ts";
@@ -89,21 +89,35 @@ export function nodeStatus(
     ],
     capacity: resources(cores * 1000, memoryKi),
     allocatable: resources(cores * 1000 - 500, memoryKi - 1024 * 1024),
-    conditions: withHeartbeats(withConditions(node, conditionsOf(kubelet, diskFull), now)),
+    conditions: withHeartbeats(
+      node,
+      kubelet,
+      withConditions(node, conditionsOf(kubelet, diskFull), now),
+      now,
+    ),
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
     nodeInfo: boot ? nodeInfo(node, boot) : valueAt(node, "status", "nodeInfo"),
   };
 }
 
 /**
- * Sets the heartbeat time of each condition to the condition's last transition. Without new heartbeat times, idle nodes cause no
- * writes.
+ * Adds heartbeat times to conditions. Conditions with an unchanged status keep their heartbeat time, so that reporting the same
+ * state again writes nothing. The kubelet's heartbeats renew it (`heartbeats.ts`). The conditions of a silent kubelet keep the
+ * time of its last heartbeat.
  */
-function withHeartbeats(conditions: readonly unknown[]): readonly unknown[] {
-  return conditions.map((condition) => ({
-    ...objectAt(condition),
-    lastHeartbeatTime: stringAt(condition, "lastTransitionTime"),
-  }));
+function withHeartbeats(
+  node: KubeObject,
+  kubelet: KubeletState,
+  conditions: readonly unknown[],
+  now: Date,
+): readonly unknown[] {
+  const present = listAt(node, "status", "conditions");
+  return conditions.map((condition) => {
+    const before = present.find((each) => stringAt(each, "type") === stringAt(condition, "type"));
+    const unchanged = stringAt(before, "status") === stringAt(condition, "status");
+    const heartbeat = unchanged || kubelet === "silent" ? stringAt(before, "lastHeartbeatTime") : undefined;
+    return { ...objectAt(condition), lastHeartbeatTime: heartbeat ?? timestamp(now) };
+  });
 }
 
 function nodeInfo(node: KubeObject, { bootId, openShiftVersion }: Boot): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
+import { conditionOf } from "../../base/conditions.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import { instantTimings } from "../../settings/timings.ts";
 import { exampleSettings } from "../../testing/example-cluster.ts";
@@ -119,6 +120,21 @@ test("reporting the same state again changes nothing", () => {
   };
   const later = new Date(start.getTime() + 60_000);
   assert.deepEqual(nodeStatus(first, running, { ...report, boot: undefined }, later), first.status);
+});
+
+test("a silent kubelet keeps the time of its last heartbeat, and a ready one reports a new time", () => {
+  const boot = { bootId: "b", openShiftVersion: "4.19.24" };
+  const report = { diskFull: false, boot } as const;
+  const after = (before: KubeObject, kubelet: "ready" | "silent", minutes: number): KubeObject => {
+    const now = new Date(start.getTime() + minutes * 60_000);
+    return { ...before, status: nodeStatus(before, running, { ...report, kubelet }, now) };
+  };
+  const heartbeat = (each: KubeObject) => Reflect.get(conditionOf(each, "Ready"), "lastHeartbeatTime");
+  const ready = after(node(undefined), "ready", 0);
+  const silent = after(ready, "silent", 10);
+  assert.equal(heartbeat(silent), "2026-01-01T00:00:00Z");
+  assert.equal(Reflect.get(conditionOf(silent, "Ready"), "lastTransitionTime"), "2026-01-01T00:10:00Z");
+  assert.equal(heartbeat(after(silent, "ready", 20)), "2026-01-01T00:20:00Z");
 });
 
 test("a node that reboots is not ready until it is up, and then lives another life", () => {

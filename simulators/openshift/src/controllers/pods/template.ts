@@ -34,10 +34,17 @@ function generatedName(owner: string): { readonly name: string; readonly generat
   return { name: `${generateName}${randomSuffix()}`, generateName };
 }
 
+/** Hashes by owner. Cached objects are immutable, and controllers ask for the hash in every reconciliation. */
+const hashes = new WeakMap<KubeObject, string>();
+
 /** Returns a ten-character hash of a template. It identifies a revision and is valid in names and labels. */
 export function templateHash(owner: KubeObject): string {
+  const known = hashes.get(owner);
+  if (known !== undefined) return known;
   const text = exactJson(sorted(objectAt(owner, "spec", "template")));
-  return createHash("sha256").update(text).digest("hex").slice(0, 10);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
+  hashes.set(owner, hash);
+  return hash;
 }
 
 /** Sorts the properties of a value, so that equal templates have equal hashes. */

@@ -35,9 +35,7 @@ export function planReplicaSet(
   return {
     create: deleted ? 0 : Math.max(0, wanted - active.length),
     delete:
-      deleted || active.length <= wanted
-        ? []
-        : active.toSorted(byDeletionOrder).slice(0, active.length - wanted),
+      deleted || active.length <= wanted ? [] : inDeletionOrder(active).slice(0, active.length - wanted),
     status: {
       replicas: active.length,
       ...nonZero("fullyLabeledReplicas", labelled.length),
@@ -65,18 +63,26 @@ function nonZero(name: string, count: number): Record<string, number> {
   return count === 0 ? {} : { [name]: count };
 }
 
-/** Compares pods by deletion order: unscheduled, not running, not ready, low deletion cost, newest. */
-function byDeletionOrder(a: KubeObject, b: KubeObject): number {
-  const rank = (pod: KubeObject) =>
-    !stringAt(pod, "spec", "nodeName")
-      ? 0
-      : stringAt(pod, "status", "phase") !== "Running"
-        ? 1
-        : isReady(pod)
-          ? 3
-          : 2;
-  const cost = (pod: KubeObject) =>
-    Number(stringMapAt(pod, "metadata", "annotations")["controller.kubernetes.io/pod-deletion-cost"] ?? 0);
-  const created = (pod: KubeObject) => pod.metadata.creationTimestamp ?? "";
-  return rank(a) - rank(b) || cost(a) - cost(b) || created(b).localeCompare(created(a));
+/** Sorts pods by deletion order: unscheduled, not running, not ready, low deletion cost, newest. */
+function inDeletionOrder(pods: readonly KubeObject[]): readonly KubeObject[] {
+  // The keys are computed once for each pod, because a comparison of two pods is repeated many times.
+  return pods
+    .map((pod) => ({
+      pod,
+      rank: deletionRank(pod),
+      cost: Number(pod.metadata.annotations?.["controller.kubernetes.io/pod-deletion-cost"] ?? 0),
+      created: pod.metadata.creationTimestamp ?? "",
+    }))
+    .sort((a, b) => a.rank - b.rank || a.cost - b.cost || compareStrings(b.created, a.created))
+    .map(({ pod }) => pod);
+}
+
+function deletionRank(pod: KubeObject): number {
+  if (!stringAt(pod, "spec", "nodeName")) return 0;
+  if (stringAt(pod, "status", "phase") !== "Running") return 1;
+  return isReady(pod) ? 3 : 2;
+}
+
+function compareStrings(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

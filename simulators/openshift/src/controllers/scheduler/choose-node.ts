@@ -37,6 +37,7 @@ export function chooseNode(pod: KubeObject, nodes: readonly KubeObject[], presen
   const reasons = new Map<string, number>();
   const wish = wishOf(pod);
   let best: Candidate | undefined;
+  // A cluster can have a thousand nodes, so the loop reads only the pod's wish and the node's facts.
   for (const node of nodes) {
     const occupancy = present.occupancyOf(node.metadata.name);
     const reason = obstacle(pod, wish, node, occupancy, present);
@@ -55,15 +56,14 @@ export function chooseNode(pod: KubeObject, nodes: readonly KubeObject[], presen
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {
-  return (
-    a.disliked - b.disliked || a.load - b.load || a.node.metadata.name.localeCompare(b.node.metadata.name)
-  );
+  return a.disliked - b.disliked || a.load - b.load || (a.node.metadata.name < b.node.metadata.name ? -1 : 1);
 }
 
 /** Properties of a pod that are compared with each node. */
 interface Wish {
   readonly demand: PodDemand;
   readonly tolerations: readonly unknown[];
+  readonly selection: NodeSelection;
   /** Required anti-affinity terms with the topology key `kubernetes.io/hostname`. */
   readonly antiAffinity: readonly unknown[];
 }
@@ -76,7 +76,8 @@ function wishOf(pod: KubeObject): Wish {
     "podAntiAffinity",
     "requiredDuringSchedulingIgnoredDuringExecution",
   ).filter((term) => stringAt(term, "topologyKey") === "kubernetes.io/hostname");
-  return { demand: podDemand(pod), tolerations: listAt(pod, "spec", "tolerations"), antiAffinity };
+  const tolerations = listAt(pod, "spec", "tolerations");
+  return { demand: podDemand(pod), tolerations, selection: selectionOf(pod.spec), antiAffinity };
 }
 
 /** Properties of a node that do not depend on its pods. */
@@ -117,14 +118,17 @@ function factsOf(node: KubeObject): NodeFacts {
 /** True if the DaemonSet's pod must run on the node. Checks node selection and taints, but not the readiness of the node. */
 export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
   const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
-  return selects(podSpec, node) && untolerated(tolerations, factsOf(node).blockingTaints) === undefined;
+  return (
+    selects(selectionOf(podSpec), node) &&
+    untolerated(tolerations, factsOf(node).blockingTaints) === undefined
+  );
 }
 
 const blocking: readonly string[] = ["NoSchedule", "NoExecute"];
 
 function obstacle(
   pod: KubeObject,
-  { demand, tolerations, antiAffinity }: Wish,
+  { demand, tolerations, selection, antiAffinity }: Wish,
   node: KubeObject,
   occupancy: NodeOccupancy,
   present: PodsOnNodes,
@@ -137,7 +141,7 @@ function obstacle(
     return `node(s) had untolerated taint {${stringAt(taint, "key")}: ${value}}`;
   }
   if (!ready) return "node(s) were not ready";
-  if (!selects(pod.spec, node)) return "node(s) didn't match Pod's node affinity/selector";
+  if (!selects(selection, node)) return "node(s) didn't match Pod's node affinity/selector";
   if (demand.hostPorts.some((port) => occupancy.uses(port)))
     return "node(s) didn't have free ports for the requested pod ports";
   if (antiAffinity.length > 0 && !likesNeighbours(pod, antiAffinity, present.podsOn(node.metadata.name)))
@@ -150,19 +154,29 @@ function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
   return tolerations.some((each) => toleratesTaint(each, taint));
 }
 
+/** Fields of a pod's spec that select nodes. */
+interface NodeSelection {
+  /** Entries of `nodeSelector`. */
+  readonly labels: readonly (readonly [name: string, value: unknown])[];
+  /** Terms of `requiredDuringScheduling...`. Undefined if the pod has no such affinity. */
+  readonly terms: readonly unknown[] | undefined;
+}
+
+function selectionOf(podSpec: unknown): NodeSelection {
+  const path = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
+  const required = valueAt(podSpec, ...path);
+  return {
+    labels: Object.entries(objectAt(podSpec, "nodeSelector")),
+    terms: required === undefined ? undefined : listAt(required, "nodeSelectorTerms"),
+  };
+}
+
 /** True if the node matches `nodeSelector` and at least one term of `requiredDuringScheduling...`. */
-function selects(podSpec: unknown, node: KubeObject): boolean {
+function selects({ labels: selector, terms }: NodeSelection, node: KubeObject): boolean {
   const labels = node.metadata.labels ?? {};
-  const selector = Object.entries(objectAt(podSpec, "nodeSelector"));
   if (!selector.every(([name, value]) => labels[name] === value)) return false;
-  const required = valueAt(
-    podSpec,
-    "affinity",
-    "nodeAffinity",
-    "requiredDuringSchedulingIgnoredDuringExecution",
-  );
-  if (required === undefined) return true;
-  return listAt(required, "nodeSelectorTerms").some((term) => {
+  if (terms === undefined) return true;
+  return terms.some((term) => {
     const expressions = listAt(term, "matchExpressions");
     const fields = listAt(term, "matchFields");
     if (expressions.length + fields.length === 0) return false;

@@ -3,6 +3,7 @@ import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Change, type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -20,7 +21,7 @@ export const scheduler: Controller<WorkloadContext> = {
   concurrency: 64,
   watches: [
     watchMapped(pods, concerned),
-    watchMapped(nodes, (_node, context: WorkloadContext) => waiting(context)),
+    watchMapped(nodes, (_node, context: WorkloadContext) => waiting(context), { where: nodeChanged }),
     watchMapped(persistentVolumeClaims, (_claim, context: WorkloadContext) => waiting(context)),
   ],
   reconcile: schedule,

@@ -2,6 +2,7 @@ import type { KubeObject, ResourceRef } from "@keelson/apiserver";
 import { numberAt, objectAt } from "@keelson/base";
 import { type Controller, done, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { isMaster, nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { isOwnedByOthers } from "../cluster-operators/ownership.ts";
@@ -23,7 +24,7 @@ export const staticPodOperators: Controller<Cluster> = {
   name: "static-pod-operators",
   watches: [
     watchMapped(resources.nodes, () => [...operators.keys()].map((name) => ({ name })), {
-      where: ({ object }) => "node-role.kubernetes.io/master" in (object.metadata.labels ?? {}),
+      where: (change) => isMaster(change.object) && nodeChanged(change),
     }),
   ],
   reconcile: reconcileOperator,
@@ -34,7 +35,7 @@ async function reconcileOperator({ name }: ObjectKey, cluster: Cluster): Promise
   const { client } = cluster;
   if (!ref || (await isOwnedByOthers(cluster, name))) return done;
   const masters = (await client.list(resources.nodes)).items
-    .filter(({ metadata }) => "node-role.kubernetes.io/master" in (metadata.labels ?? {}))
+    .filter(isMaster)
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
     .toSorted();

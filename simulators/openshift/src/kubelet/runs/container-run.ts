@@ -34,8 +34,7 @@ export interface ContainerRun {
 export interface SimulatedRunOptions {
   readonly words: readonly string[];
   readonly program: Program;
-  /** Start time of the run. Default: the current time. */
-  readonly startedAt?: Date | undefined;
+  readonly startedAt: Date;
   readonly env: Readonly<Record<string, string>>;
   readonly files: ContainerFiles;
   readonly clock: Clock;
@@ -84,7 +83,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
     return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
   };
   return {
-    startedAt: options.startedAt ?? clock.now(),
+    startedAt: options.startedAt,
     log,
     ended: finish(),
     over: over.signal,
