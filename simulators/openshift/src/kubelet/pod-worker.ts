@@ -23,6 +23,7 @@ import type { ImageRules } from "./processes/image-rules.ts";
 import { startHostProgram } from "./processes/start-host-program.ts";
 import { startProcess } from "./processes/start-process.ts";
 import { scriptOf, type UnknownPrograms, unknownProgram } from "./processes/unknown-programs.ts";
+import { publishedProgramOf } from "./published-programs/published-programs.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
@@ -347,8 +348,16 @@ export class PodWorker {
     const admitted = checked && "args" in checked ? checked : undefined;
     const refused = checked && "refused" in checked ? refusal(checked.refused) : undefined;
     const rule = admitted ? undefined : this.#deps.imageRules?.find(record.image, this.#deps.cluster.name);
+    const published = isMirror(this.pod)
+      ? undefined
+      : publishedProgramOf({ image: record.image, command, args }, { ...this.#deps, pod: this.pod });
     const simulated =
-      refused ?? (rule ? ruledProgram(rule) : undefined) ?? behaviour.program ?? release ?? programOf(words);
+      refused ??
+      (rule ? ruledProgram(rule) : undefined) ??
+      behaviour.program ??
+      release ??
+      published ??
+      programOf(words);
     const program =
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)

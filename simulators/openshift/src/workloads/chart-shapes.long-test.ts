@@ -124,8 +124,8 @@ test("manifests with the shapes of charts install, upgrade, pass their test and 
       rules,
       sideEffects: "None",
       admissionReviewVersions: ["v1"],
-      // A simulated pod does not review requests.
-      failurePolicy: "Ignore",
+      // A simulated pod allows all requests.
+      failurePolicy: "Fail",
       timeoutSeconds: 1,
     };
     await create(webhooks, "admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", {

@@ -83,6 +83,11 @@ export function scriptOf(
   };
 }
 
+/** True if requests to unknown programs of the pod succeed without a review (`exit0`). */
+export function succeedsUnknown(pod: KubeObject, mode: UnknownPrograms): boolean {
+  return (modeOf(pod) ?? mode) === "exit0";
+}
+
 function modeOf({ metadata }: KubeObject): UnknownPrograms | undefined {
   return unknownProgramModes.find((mode) => mode === metadata.annotations?.[unknownProgramsAnnotation]);
 }
