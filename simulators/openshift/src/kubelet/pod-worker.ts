@@ -362,7 +362,7 @@ export class PodWorker {
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
         : simulated === runWords && !isMirror(this.pod)
-          ? scriptOf(simulated, record.name, this.pod, this.#modeOf(behaviour), context)
+          ? scriptOf(simulated, record, this.pod, this.#modeOf(behaviour), context)
           : simulated;
     // After a restart of the simulation, an idle container continues its previous run.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
@@ -401,8 +401,13 @@ export class PodWorker {
   }
 
   #unknownProgram(record: ContainerRecord, program: string, behaviour: ImageBehaviour): Promise<Program> {
-    const unknown = { container: record.name, image: record.image, program };
-    return unknownProgram(unknown, this.pod, this.#modeOf(behaviour), this.#deps.context);
+    const { name, role, image } = record;
+    return unknownProgram(
+      { name, role, image, program },
+      this.pod,
+      this.#modeOf(behaviour),
+      this.#deps.context,
+    );
   }
 
   #modeOf({ unknownPrograms }: ImageBehaviour): UnknownPrograms {

@@ -503,6 +503,34 @@ test("a Job with an unknown program completes with a log line, an Event and an a
   });
 });
 
+test("init containers end after unknown programs and copy unknown files of their image", async () => {
+  const volumeMounts = [{ name: "shared", mountPath: "/shared" }];
+  const image = "example.com/tool:1";
+  const copy = (name: string, from: string) => ({
+    ...{ name, image, volumeMounts },
+    command: ["/bin/cp", "-n", from, "/shared/tool"],
+  });
+  const spec = (initContainers: readonly object[]) => ({
+    initContainers,
+    containers: [{ ...unknown, volumeMounts }],
+    volumes: [{ name: "shared", emptyDir: {} }],
+  });
+  await runPod("prepared", spec([{ ...unknown, name: "migrate" }, copy("copy", "/usr/local/bin/tool")]));
+  await runPod("unprepared", spec([copy("copy", "/shared/missing")]));
+  const prepared = await untilPhase("prepared", "Running");
+  assert.equal(
+    prepared.metadata.annotations?.["programs.keelson.dev/simulated"],
+    "migrate: migrate, copy: /usr/local/bin/tool",
+  );
+  assert.equal(await logOf(prepared, "copy"), "simulated: /usr/local/bin/tool is copied as an empty file\n");
+  await eventually(async () => {
+    const pod = await get(resources.pods, "unprepared");
+    assert.ok((numberAt(pod, "status", "initContainerStatuses", 0, "restartCount") ?? 0) > 0);
+  });
+  for (const name of ["prepared", "unprepared"])
+    await cluster.client.delete(resources.pods, { namespace, name });
+});
+
 test("unknown programs keep running in pods that should not terminate, and annotations override the effect", async () => {
   const never = { restartPolicy: "Never", containers: [unknown] };
   await runPod("guessed", never);

@@ -25,7 +25,7 @@ export interface Streams {
 }
 
 /** Environment of a shell besides its streams. */
-export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal"> {
+export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal" | "unknownFile"> {
   /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
   /** Replaces an unknown command. Resolves with its status. */
