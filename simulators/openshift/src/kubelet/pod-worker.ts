@@ -297,10 +297,14 @@ export class PodWorker {
   async #run(record: ContainerRecord, behaviour: ImageBehaviour): Promise<ContainerRun> {
     const { context } = this.#deps;
     const { name } = this.pod.metadata;
+    const isOnHost = valueAt(this.pod, "spec", "hostNetwork") === true;
+    const hostname = isOnHost
+      ? stringAt(this.pod, "spec", "nodeName")
+      : stringAt(this.pod, "spec", "hostname");
     const base = {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       HOME: "/root",
-      HOSTNAME: stringAt(this.pod, "spec", "hostname") ?? name,
+      HOSTNAME: hostname ?? name,
     };
     const env = await containerEnvironment(context, this.pod, record.spec, base);
     const texts = (member: string) =>

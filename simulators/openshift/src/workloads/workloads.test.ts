@@ -795,6 +795,12 @@ test("a link on a node's disk cannot redirect a host path to the host's files", 
   await access(join(workloads.nodeDirectory("c"), outside, "escaped"));
 });
 
+test("the host name of a pod in the host network is the name of its node", async () => {
+  await runPod("on-host", { hostNetwork: true, restartPolicy: "Never", containers: [shell("hostname")] });
+  const pod = await untilPhase("on-host", "Succeeded");
+  assert.equal(await logOf(pod), `${stringAt(pod, "spec", "nodeName")}\n`);
+});
+
 test("a claim that exists is mounted, and a ConfigMap is read-only", async () => {
   await claim("data");
   await create(resources.configMaps, "ConfigMap", "settings", { data: { key: "value" } });
