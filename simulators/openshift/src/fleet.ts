@@ -6,6 +6,7 @@ import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import { done, type Result, WorkQueue } from "@keelson/controller";
 import { defaultRoles } from "./apis/default-roles.ts";
 import { priorityClasses } from "./apis/priority-classes.ts";
+import { constraintRoles } from "./apis/security/constraint-roles.ts";
 import { serveApis } from "./apis/served/serve-apis.ts";
 import { AzureAccess } from "./azure/azure-access.ts";
 import { ensureObject } from "./base/objects.ts";
@@ -227,7 +228,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const place = directory === undefined ? {} : { directory: join(directory, logical.name) };
     const { client } = logical;
     // An earlier release can have stored the cluster without these objects.
-    await logical.reconcilePolicy(defaultRoles());
+    await logical.reconcilePolicy([...defaultRoles(), ...constraintRoles()]);
     for (const object of priorityClasses) await ensureObject(client, resources.priorityClasses, object);
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));

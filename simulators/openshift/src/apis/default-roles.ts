@@ -1,6 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { clusterReaderRules } from "./cluster-reader-rules.ts";
-import { defaultConstraints } from "./security/default-constraints.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 const read = ["get", "list", "watch"];
@@ -132,28 +131,14 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
     },
   };
 
-/** Roles that permit the use of one kind of security context constraints, for `oc adm policy add-scc-to-user`. */
-const constraintRoles = defaultConstraints().map(
-  ({ metadata: { name } }): KubeObject => ({
-    apiVersion: `${rbac}/v1`,
-    kind: "ClusterRole",
-    metadata: { name: `system:openshift:scc:${name}` },
-    rules: [
-      {
-        apiGroups: ["security.openshift.io"],
-        resources: ["securitycontextconstraints"],
-        resourceNames: [name],
-        verbs: ["use"],
-      },
-    ],
-  }),
-);
+/** The API server adds missing rules and subjects at its start. */
+const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
 /** Role that reads all resources except secrets. */
 const clusterReader: KubeObject = {
   apiVersion: `${rbac}/v1`,
   kind: "ClusterRole",
-  metadata: { name: "cluster-reader" },
+  metadata: { name: "cluster-reader", annotations },
   aggregationRule: {
     clusterRoleSelectors: ["cluster-reader", "view"].map((name) => ({
       matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true" },
@@ -166,9 +151,6 @@ const bindings: Readonly<Record<string, readonly [role: string, group: string]>>
   "basic-users": ["basic-user", "system:authenticated"],
   "self-provisioners": ["self-provisioner", "system:authenticated:oauth"],
 };
-
-/** The API server adds missing rules and subjects at its start. */
-const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
 /** Returns the cluster roles and bindings that OpenShift adds to Kubernetes. */
 export function defaultRoles(): readonly KubeObject[] {
@@ -187,12 +169,7 @@ export function defaultRoles(): readonly KubeObject[] {
         rules,
       }),
     ),
-    ...[...constraintRoles, clusterReader].map((role) => ({
-      ...role,
-      apiVersion: role.apiVersion,
-      kind: role.kind,
-      metadata: { ...role.metadata, annotations },
-    })),
+    clusterReader,
     ...Object.entries(bindings).map(
       ([name, [role, group]]): KubeObject => ({
         apiVersion: `${rbac}/v1`,

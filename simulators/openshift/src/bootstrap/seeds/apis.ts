@@ -3,6 +3,7 @@ import { apiServices } from "../../apis/api-services.ts";
 import { defaultRoles } from "../../apis/default-roles.ts";
 import { oauthClients } from "../../apis/oauth/oauth-clients.ts";
 import { priorityClasses } from "../../apis/priority-classes.ts";
+import { constraintRoles } from "../../apis/security/constraint-roles.ts";
 import { defaultConstraints } from "../../apis/security/default-constraints.ts";
 
 /**
@@ -12,6 +13,7 @@ import { defaultConstraints } from "../../apis/security/default-constraints.ts";
 export function apiSeeds(url: string, now: string): readonly KubeObject[] {
   return [
     ...defaultRoles(),
+    ...constraintRoles(),
     ...defaultConstraints(),
     ...priorityClasses,
     ...apiServices(now),

@@ -59,8 +59,8 @@ export async function unknownProgram(
 
 /**
  * Returns a program that runs a script of the built-in shell. In init containers and in pods that should terminate, unsupported
- * commands of the script have status 0 and no output, and `cp` copies missing files of the image as empty files. A script that
- * used such a command or file exits with code 0, because its own status is meaningless.
+ * commands have status 0 and no output. `cp` copies missing files of the image as empty files. A script that used such a command
+ * or file exits with code 0, because its own status is meaningless.
  */
 export function scriptOf(
   script: Program,
