@@ -109,7 +109,7 @@ test("manifests with the shapes of charts install, upgrade, pass their test and 
       definition({ size: { type: "integer" } }),
     );
     await hook("admission-create", "pre-install");
-    const clientConfig = { service: { name: "web", namespace, path: "/validate" } };
+    const clientConfig = { service: { name: "web", namespace, port: 80, path: "/validate" } };
     const rules = [
       {
         apiGroups: ["chart.example.com"],
