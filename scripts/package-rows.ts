@@ -300,6 +300,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
       "apis/service-ca",
       "kubelet/cert-syncer",
       "kubelet/node-logs",
+      "kubelet/published-programs",
       "kubelet/shell",
       "kubelet/startup-monitor",
     ],

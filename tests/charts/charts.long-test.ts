@@ -1,7 +1,8 @@
 /**
  * Unmodified `helm` installs, upgrades, tests and uninstalls charts of a directory on a simulated OpenShift cluster. The directory
  * `KEELSON_TEST_CHARTS` contains a directory per chart. Values of a chart are in `CHART.values.yaml`, changed values of its
- * upgrade in `CHART.upgrade.yaml` beside it.
+ * upgrade in `CHART.upgrade.yaml` beside it. `kubectl` applies `CHART.before.yaml` before the installation, for example bindings to
+ * security context constraints.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -45,7 +46,9 @@ test("charts install, upgrade, pass their tests and uninstall", { timeout: 1_800
       return existsSync(file) ? ["--values", file] : [];
     };
     const place = ["--namespace", name, "--wait", "--timeout", "5m"];
+    const before = `${chart}.before.yaml`;
     await t.test(name, async () => {
+      if (existsSync(before)) await run("kubectl", ["apply", "--filename", before], { env });
       await helm("install", name, chart, ...place, "--create-namespace", ...values("values"));
       const upgraded = [...values("values"), ...values("upgrade")];
       await helm("upgrade", name, chart, ...place, "--wait-for-jobs", ...upgraded);

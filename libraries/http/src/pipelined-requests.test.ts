@@ -77,40 +77,45 @@ test("a connection with more unanswered requests than a client sends ends, and f
 });
 
 /**
- * Client with one connection. It sends a request with a long response, and immediately afterwards a second, long request. It
- * reports when the second request is in flight.
+ * Client with one connection. It sends a request with a long response, immediately afterwards a second request with a body of
+ * `length` bytes, and then a third request. It reports when the second request is in flight, and the status of the third response.
  */
 const client = `
-const { workerData: { port, sent }, parentPort } = require("node:worker_threads");
+const { workerData: { port, sent, length }, parentPort } = require("node:worker_threads");
 const { Agent, request } = require("node:https");
 const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
 const options = { port, host: "127.0.0.1", agent };
 request(options, (answer) => {
   answer.resume().once("end", () => setImmediate(() => {
-    const next = request({ ...options, method: "POST" }, ({ statusCode }) => {
-      parentPort.postMessage(statusCode);
-      agent.destroy();
+    const next = request({ ...options, method: "POST" }, (second) => {
+      second.resume().once("end", () => setImmediate(() => {
+        request({ ...options, method: "POST" }, ({ statusCode }) => {
+          parentPort.postMessage(statusCode);
+          agent.destroy();
+        }).end();
+      }));
     });
-    next.end(Buffer.alloc(300_000), () => setTimeout(() => Atomics.store(sent, 0, 1) + Atomics.notify(sent, 0), 50));
+    next.end(Buffer.alloc(length), () => setTimeout(() => Atomics.store(sent, 0, 1) + Atomics.notify(sent, 0), 50));
   }));
 }).end();
 `;
 
-test("a long request that arrives before the server has finished its long response is read", async () => {
-  const sent = new Int32Array(new SharedArrayBuffer(4));
-  await using server = await listening(async (request, response) => {
-    await request.resume().toArray();
-    if (request.method === "POST") {
-      response.end();
-      return;
-    }
-    // Waits one event loop iteration, because the server detects the response one iteration later.
-    await setImmediate();
-    response.end(Buffer.alloc(300_000));
-    Atomics.wait(sent, 0, 0, 5_000);
+for (const length of [0, 300_000])
+  test(`a request of ${length} bytes that arrives before the end of a long response is read, and also the next request`, async () => {
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    await using server = await listening(async (request, response) => {
+      await request.resume().toArray();
+      if (request.method === "POST") {
+        response.end();
+        return;
+      }
+      // Waits one event loop iteration, because the server detects the response one iteration later.
+      await setImmediate();
+      response.end(Buffer.alloc(300_000));
+      Atomics.wait(sent, 0, 0, 5_000);
+    });
+    const { port } = server.address() as AddressInfo;
+    const worker = new Worker(client, { eval: true, workerData: { port, sent, length } });
+    const [status] = await once(worker, "message");
+    assert.equal(status, 200);
   });
-  const { port } = server.address() as AddressInfo;
-  const worker = new Worker(client, { eval: true, workerData: { port, sent } });
-  const [status] = await once(worker, "message");
-  assert.equal(status, 200);
-});

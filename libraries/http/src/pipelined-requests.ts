@@ -42,6 +42,9 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
     if (connection.isBuffered || !socket.isPaused()) return;
     connection.isBuffered = true;
     socket.on("data", () => undefined);
+    // The pause has stopped the connection, and the stream waits for a read that only the parser would have received. Without a
+    // new read, the connection would never continue.
+    socket._read(0);
   });
 }
 

@@ -76,5 +76,6 @@ export {
   type NetworkAddress,
   type ServiceRoute,
   WebhookFailure,
+  type WebhookResponder,
   type WebhookService,
 } from "./webhooks/webhook-client.ts";

@@ -63,6 +63,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
       host,
       port,
       tls,
+      certificateAuthorityPem: authority.certificatePem,
       rootCluster: name,
       storage: { kind: "memory" },
       ...(controllerManager === undefined ? {} : { controllerManager }),

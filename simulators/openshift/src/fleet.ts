@@ -5,8 +5,12 @@ import type { ApiServer, LogicalCluster } from "@keelson/apiserver";
 import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import { done, type Result, WorkQueue } from "@keelson/controller";
 import { defaultRoles } from "./apis/default-roles.ts";
+import { priorityClasses } from "./apis/priority-classes.ts";
+import { constraintRoles } from "./apis/security/constraint-roles.ts";
 import { serveApis } from "./apis/served/serve-apis.ts";
 import { AzureAccess } from "./azure/azure-access.ts";
+import { ensureObject } from "./base/objects.ts";
+import { resources } from "./base/resources.ts";
 import { type BootProblems, isBootError } from "./boot/boot-problems.ts";
 import type { ClusterAddresses } from "./boot/cluster-addresses.ts";
 import { machineConfigServer } from "./boot/machine-config-server.ts";
@@ -223,8 +227,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const { images, imageRules, directory, releasePayload } = this.#deps;
     const place = directory === undefined ? {} : { directory: join(directory, logical.name) };
     const { client } = logical;
-    // An earlier release can have stored the roles.
-    await logical.reconcilePolicy(defaultRoles());
+    // An earlier release can have stored the cluster without these objects.
+    await logical.reconcilePolicy([...defaultRoles(), ...constraintRoles()]);
+    for (const object of priorityClasses) await ensureObject(client, resources.priorityClasses, object);
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
     const servers = combinePodServers([

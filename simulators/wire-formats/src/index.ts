@@ -1,3 +1,4 @@
+export type { DeclaredMergeRules } from "./patch/declared-merge-schema.ts";
 export { applyJsonPatch } from "./patch/json-patch.ts";
 export { applyMergePatch } from "./patch/merge-patch.ts";
 export { applyStrategicMergePatch } from "./patch/strategic-merge-patch.ts";

@@ -6,6 +6,7 @@ import type {
   Subresource,
   WatchEvent,
 } from "@keelson/apimachinery";
+import type { DeclaredMergeRules } from "@keelson/wire-formats";
 import type { User } from "../auth/user.ts";
 
 /**
@@ -28,6 +29,8 @@ export interface AggregatedResource {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Schema in OpenAPI documents. Objects are not validated against it. Default: `schema`. */
   readonly publishedSchema?: Readonly<Record<string, unknown>>;
+  /** Rules of strategic merge patches. Default: lists are replaced, and objects are merged. */
+  readonly mergeRules?: DeclaredMergeRules;
   /** True if stored objects have the subresource `status`. */
   readonly status?: boolean;
   readonly scale?: { readonly labelSelectorPath?: string };

@@ -1,7 +1,7 @@
 import { sharedTurns } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import type { GroupVersionKind } from "@keelson/kinds";
-import { applyJsonPatch, applyStrategicMergePatch } from "@keelson/wire-formats";
+import { applyJsonPatch, applyStrategicMergePatch, type DeclaredMergeRules } from "@keelson/wire-formats";
 import { sharedThreads } from "./thread-pool.ts";
 import type { ThreadTask } from "./thread-task.ts";
 import { tryHere } from "./try-here.ts";
@@ -14,6 +14,8 @@ export type PatchInput =
   | {
       readonly type: "strategic-merge";
       readonly kind: GroupVersionKind;
+      /** Rules of a kind that is not built in. */
+      readonly declared?: DeclaredMergeRules | undefined;
       readonly object: JsonMap;
       readonly patch: unknown;
     };
@@ -37,7 +39,7 @@ function applyPatchTask(input: PatchInput, budget: WorkBudget): Record<string, u
   const { object, patch } = input;
   return input.type === "json"
     ? applyJsonPatch(object, patch, budget)
-    : applyStrategicMergePatch(input.kind, object, patch, budget);
+    : applyStrategicMergePatch(input.kind, object, patch, budget, input.declared);
 }
 
 export const patchTask: ThreadTask<PatchInput, Record<string, unknown>> = {

@@ -18,11 +18,19 @@ export interface NetworkAddress {
   readonly port: number;
 }
 
+/** Webhook server in this process. It needs no TLS. */
+export interface WebhookResponder {
+  /** Returns the response to a review. @throws WebhookFailure */
+  respond(review: unknown): unknown;
+}
+
 /**
- * Resolves a Service to an address.
+ * Resolves a Service to an address or a responder.
  * @throws WebhookFailure if the Service has no endpoint
  */
-export type ServiceRoute = (service: WebhookService) => NetworkAddress | Promise<NetworkAddress>;
+export type ServiceRoute = (
+  service: WebhookService,
+) => NetworkAddress | WebhookResponder | Promise<NetworkAddress | WebhookResponder>;
 
 /** Failed webhook call. The message equals the message of Kubernetes' webhook client. */
 export class WebhookFailure extends Error {
@@ -67,6 +75,7 @@ export class WebhookClient implements Disposable {
     try {
       const service = serviceOf(clientConfig);
       const address = service && (await this.#route(service));
+      if (address && "respond" in address) return address.respond(body);
       answer = await this.#send(url, address, caOf(clientConfig), Buffer.from(exactJson(body)), limit);
     } catch (error) {
       throw new WebhookFailure(`Post "${text}": ${causeOf(error, url, limit)}`, { cause: error });

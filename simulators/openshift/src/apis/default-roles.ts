@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { clusterReaderRules } from "./cluster-reader-rules.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 const read = ["get", "list", "watch"];
@@ -21,10 +22,20 @@ const developerGroups: Readonly<Record<string, readonly string[]>> = {
   "route.openshift.io": ["routes", "routes/custom-host", "routes/status"],
   "template.openshift.io": ["processedtemplates", "templateconfigs", "templateinstances", "templates"],
 };
+/**
+ * OpenShift's roles also contain the group of Kubernetes' core. Reviews of `authorization.openshift.io` without a group, for
+ * example of `oc adm new-project --admin`, depend on it.
+ */
+const withCore = (group: string) => ["", group];
 const developer = (verbs: readonly string[]) =>
-  Object.entries(developerGroups).map(([group, resources]) => ({ apiGroups: [group], resources, verbs }));
+  Object.entries(developerGroups).map(([group, resources]) => ({
+    // All resources of the core would be too many.
+    apiGroups: resources.includes("*") ? [group] : withCore(group),
+    resources,
+    verbs,
+  }));
 const project = (verbs: readonly string[]) => ({
-  apiGroups: ["project.openshift.io"],
+  apiGroups: withCore("project.openshift.io"),
   resources: ["projects"],
   verbs,
 });
@@ -59,6 +70,10 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
     "system:openshift:aggregate-to-view": {
       aggregatedTo: "view",
       rules: [...developer(read), project(read)],
+    },
+    "system:openshift:aggregate-to-cluster-reader": {
+      aggregatedTo: "cluster-reader",
+      rules: clusterReaderRules,
     },
     "basic-user": {
       rules: [
@@ -116,13 +131,26 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
     },
   };
 
+/** The API server adds missing rules and subjects at its start. */
+const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
+
+/** Role that reads all resources except secrets. */
+const clusterReader: KubeObject = {
+  apiVersion: `${rbac}/v1`,
+  kind: "ClusterRole",
+  metadata: { name: "cluster-reader", annotations },
+  aggregationRule: {
+    clusterRoleSelectors: ["cluster-reader", "view"].map((name) => ({
+      matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true" },
+    })),
+  },
+  rules: [],
+};
+
 const bindings: Readonly<Record<string, readonly [role: string, group: string]>> = {
   "basic-users": ["basic-user", "system:authenticated"],
   "self-provisioners": ["self-provisioner", "system:authenticated:oauth"],
 };
-
-/** The API server adds missing rules and subjects at its start. */
-const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
 /** Returns the cluster roles and bindings that OpenShift adds to Kubernetes. */
 export function defaultRoles(): readonly KubeObject[] {
@@ -141,6 +169,7 @@ export function defaultRoles(): readonly KubeObject[] {
         rules,
       }),
     ),
+    clusterReader,
     ...Object.entries(bindings).map(
       ([name, [role, group]]): KubeObject => ({
         apiVersion: `${rbac}/v1`,

@@ -26,6 +26,28 @@ test("discovery lists the aggregated kinds with their verbs and subresources", a
   assert.equal(openApi.status, 200);
 });
 
+test("strategic merge patches change aggregated kinds and merge the tags of image streams (oc apply)", async () => {
+  await using world = await ApiWorld.start();
+  const path = "/apis/image.openshift.io/v1/namespaces/default/imagestreams";
+  const tag = (name: string, image: string) => ({ name, from: { kind: "DockerImage", name: image } });
+  const spec = { tags: [tag("1", "quay.io/a/b:1"), tag("2", "quay.io/a/b:2")] };
+  const stream = { apiVersion: "image.openshift.io/v1", kind: "ImageStream", metadata: { name: "s" }, spec };
+  assert.equal((await world.call("POST", path, { body: stream })).status, 201);
+  const contentType = "application/strategic-merge-patch+json";
+  const patch = { spec: { tags: [tag("2", "quay.io/a/b:3")] } };
+  const patched = await world.call("PATCH", `${path}/s`, { body: patch, contentType });
+  assert.equal(patched.status, 200, stringAt(patched.body, "message"));
+  assert.deepEqual(
+    listAt(patched.body, "spec", "tags").map((each) => stringAt(each, "from", "name")),
+    ["quay.io/a/b:1", "quay.io/a/b:3"],
+  );
+  const definition = await world.call("PATCH", "/apis/config.openshift.io/v1/infrastructures/cluster", {
+    body: {},
+    contentType,
+  });
+  assert.equal(definition.status, 415, "kinds with a definition accept no such patches");
+});
+
 test("aggregated groups have APIServices that are available", async () => {
   await using world = await ApiWorld.start();
   const { body } = await world.call(

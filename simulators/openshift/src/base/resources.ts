@@ -60,6 +60,7 @@ export const resources = {
   ),
   customResourceDefinitions: resource(known.customResourceDefinitions),
   leases: resource(known.leases),
+  priorityClasses: clusterScoped("scheduling.k8s.io", "v1", "priorityclasses", "PriorityClass"),
   mutatingWebhooks: clusterScoped(
     "admissionregistration.k8s.io",
     "v1",

@@ -23,6 +23,7 @@ import type { ImageRules } from "./processes/image-rules.ts";
 import { startHostProgram } from "./processes/start-host-program.ts";
 import { startProcess } from "./processes/start-process.ts";
 import { scriptOf, type UnknownPrograms, unknownProgram } from "./processes/unknown-programs.ts";
+import { publishedProgramOf } from "./published-programs/published-programs.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
@@ -314,10 +315,14 @@ export class PodWorker {
   async #run(record: ContainerRecord, behaviour: ImageBehaviour): Promise<ContainerRun> {
     const { context } = this.#deps;
     const { name } = this.pod.metadata;
+    const isOnHost = valueAt(this.pod, "spec", "hostNetwork") === true;
+    const hostname = isOnHost
+      ? stringAt(this.pod, "spec", "nodeName")
+      : stringAt(this.pod, "spec", "hostname");
     const base = {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       HOME: "/root",
-      HOSTNAME: stringAt(this.pod, "spec", "hostname") ?? name,
+      HOSTNAME: hostname ?? name,
     };
     const env = await containerEnvironment(context, this.pod, record.spec, base);
     const texts = (member: string) =>
@@ -365,13 +370,21 @@ export class PodWorker {
     const admitted = checked && "args" in checked ? checked : undefined;
     const refused = checked && "refused" in checked ? refusal(checked.refused) : undefined;
     const rule = admitted ? undefined : this.#deps.imageRules?.find(record.image, this.#deps.cluster.name);
+    const published = isMirror(this.pod)
+      ? undefined
+      : publishedProgramOf({ image: record.image, command, args }, { ...this.#deps, pod: this.pod });
     const simulated =
-      refused ?? (rule ? ruledProgram(rule) : undefined) ?? behaviour.program ?? release ?? programOf(words);
+      refused ??
+      (rule ? ruledProgram(rule) : undefined) ??
+      behaviour.program ??
+      release ??
+      published ??
+      programOf(words);
     const program =
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
         : simulated === runWords && !isMirror(this.pod)
-          ? scriptOf(simulated, record.name, this.pod, this.#modeOf(behaviour), context)
+          ? scriptOf(simulated, record, this.pod, this.#modeOf(behaviour), context)
           : simulated;
     // After a restart of the simulation, an idle container continues its previous run.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
@@ -422,8 +435,13 @@ export class PodWorker {
   }
 
   #unknownProgram(record: ContainerRecord, program: string, behaviour: ImageBehaviour): Promise<Program> {
-    const unknown = { container: record.name, image: record.image, program };
-    return unknownProgram(unknown, this.pod, this.#modeOf(behaviour), this.#deps.context);
+    const { name, role, image } = record;
+    return unknownProgram(
+      { name, role, image, program },
+      this.pod,
+      this.#modeOf(behaviour),
+      this.#deps.context,
+    );
   }
 
   #modeOf({ unknownPrograms }: ImageBehaviour): UnknownPrograms {

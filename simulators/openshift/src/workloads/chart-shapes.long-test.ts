@@ -109,7 +109,7 @@ test("manifests with the shapes of charts install, upgrade, pass their test and 
       definition({ size: { type: "integer" } }),
     );
     await hook("admission-create", "pre-install");
-    const clientConfig = { service: { name: "web", namespace, path: "/validate" } };
+    const clientConfig = { service: { name: "web", namespace, port: 80, path: "/validate" } };
     const rules = [
       {
         apiGroups: ["chart.example.com"],
@@ -124,8 +124,8 @@ test("manifests with the shapes of charts install, upgrade, pass their test and 
       rules,
       sideEffects: "None",
       admissionReviewVersions: ["v1"],
-      // A simulated pod does not review requests.
-      failurePolicy: "Ignore",
+      // A simulated pod allows all requests.
+      failurePolicy: "Fail",
       timeoutSeconds: 1,
     };
     await create(webhooks, "admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", {

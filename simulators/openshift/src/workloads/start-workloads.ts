@@ -110,7 +110,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   addWorkloadIndexes(cache);
   const context = new WorkloadContext({ client, cache, clock, logger });
   cluster.setKubelet(new KubeletStreams(kubelet, context, options.servers));
-  cluster.setServiceRoute(serviceRoute(kubelet, context));
+  cluster.setServiceRoute(serviceRoute(kubelet, context, options.servers));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));
   parts.use(startHeartbeats(context));

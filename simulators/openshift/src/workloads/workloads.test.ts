@@ -503,6 +503,34 @@ test("a Job with an unknown program completes with a log line, an Event and an a
   });
 });
 
+test("init containers end after unknown programs and copy unknown files of their image", async () => {
+  const volumeMounts = [{ name: "shared", mountPath: "/shared" }];
+  const image = "example.com/tool:1";
+  const copy = (name: string, from: string) => ({
+    ...{ name, image, volumeMounts },
+    command: ["/bin/cp", "-n", from, "/shared/tool"],
+  });
+  const spec = (initContainers: readonly object[]) => ({
+    initContainers,
+    containers: [{ ...unknown, volumeMounts }],
+    volumes: [{ name: "shared", emptyDir: {} }],
+  });
+  await runPod("prepared", spec([{ ...unknown, name: "migrate" }, copy("copy", "/usr/local/bin/tool")]));
+  await runPod("unprepared", spec([copy("copy", "/shared/missing")]));
+  const prepared = await untilPhase("prepared", "Running");
+  assert.equal(
+    prepared.metadata.annotations?.["programs.keelson.dev/simulated"],
+    "migrate: migrate, copy: /usr/local/bin/tool",
+  );
+  assert.equal(await logOf(prepared, "copy"), "simulated: /usr/local/bin/tool is copied as an empty file\n");
+  await eventually(async () => {
+    const pod = await get(resources.pods, "unprepared");
+    assert.ok((numberAt(pod, "status", "initContainerStatuses", 0, "restartCount") ?? 0) > 0);
+  });
+  for (const name of ["prepared", "unprepared"])
+    await cluster.client.delete(resources.pods, { namespace, name });
+});
+
 test("unknown programs keep running in pods that should not terminate, and annotations override the effect", async () => {
   const never = { restartPolicy: "Never", containers: [unknown] };
   await runPod("guessed", never);
@@ -765,6 +793,12 @@ test("a link on a node's disk cannot redirect a host path to the host's files", 
   await untilPhase("uses-host", "Succeeded");
   await assert.rejects(access(join(outside, "escaped")));
   await access(join(workloads.nodeDirectory("c"), outside, "escaped"));
+});
+
+test("the host name of a pod in the host network is the name of its node", async () => {
+  await runPod("on-host", { hostNetwork: true, restartPolicy: "Never", containers: [shell("hostname")] });
+  const pod = await untilPhase("on-host", "Succeeded");
+  assert.equal(await logOf(pod), `${stringAt(pod, "spec", "nodeName")}\n`);
 });
 
 test("a claim that exists is mounted, and a ConfigMap is read-only", async () => {
@@ -1037,48 +1071,48 @@ test("an autoscaler without its target reports the problem", async () => {
   });
 });
 
-test("connections to a webhook behind a Service of simulated pods are refused", async () => {
-  const app = "unserved";
-  await runPod(
-    app,
-    { containers: [{ name: "c", image: "server", ports: [{ containerPort: 8443 }] }] },
-    {
-      labels: { app },
-    },
-  );
-  await create(resources.services, "Service", app, {
-    spec: { selector: { app }, ports: [{ port: 443, targetPort: 8443 }] },
-  });
-  const { podIP } = await eventually(async () => {
-    const endpoints = await get(resources.endpoints, app);
-    const podIP = stringAt(listAt(endpoints, "subsets")[0], "addresses", 0, "ip") ?? "";
-    assert.notEqual(podIP, "");
-    return { podIP };
+test("a webhook behind a Service of simulated pods allows requests with a warning, if its port is declared", async () => {
+  const app = "webhook";
+  const container = { name: "c", image: "server", ports: [{ name: "hook", containerPort: 8443 }] };
+  await runPod(app, { containers: [container] }, { labels: { app } });
+  const ports = [
+    { name: "declared", port: 443, targetPort: "hook" },
+    { name: "other", port: 444, targetPort: 9443 },
+  ];
+  await create(resources.services, "Service", app, { spec: { selector: { app }, ports } });
+  const podIP = await eventually(async () => {
+    const ip = stringAt(await get(resources.endpoints, app), "subsets", 0, "addresses", 0, "ip") ?? "";
+    assert.notEqual(ip, "");
+    return ip;
   });
   const configurations = {
     group: "admissionregistration.k8s.io",
     version: "v1",
     resource: "validatingwebhookconfigurations",
   };
+  const webhook = (port: number) => ({
+    name: `check-${port}.example.com`,
+    clientConfig: { service: { namespace, name: app, port } },
+    rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+    objectSelector: { matchLabels: { [app]: String(port) } },
+    admissionReviewVersions: ["v1"],
+    sideEffects: "None",
+  });
   await cluster.client.create(configurations, {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
     metadata: { name: app },
-    webhooks: [
-      {
-        name: "check.example.com",
-        clientConfig: { service: { namespace, name: app } },
-        rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
-        objectSelector: { matchLabels: { app } },
-        admissionReviewVersions: ["v1"],
-        sideEffects: "None",
-      },
-    ],
+    webhooks: [webhook(443), webhook(444)],
   });
-  const refused = `dial tcp ${podIP}:8443: connect: connection refused`;
-  await eventually(async () => {
-    const created = create(resources.configMaps, "ConfigMap", app, {}, { labels: { app } });
-    await assert.rejects(created, (error: Error) => error.message.endsWith(refused));
-  });
+  const createMap = (port: number) =>
+    create(resources.configMaps, "ConfigMap", `${app}-${port}`, {}, { labels: { [app]: String(port) } });
+  await createMap(443);
+  const refused = (port: number) => (error: Error) =>
+    error.message.endsWith(`dial tcp ${podIP}:${port}: connect: connection refused`);
+  await assert.rejects(createMap(444), refused(9443));
+  await cluster.client.delete(resources.configMaps, { namespace, name: `${app}-443` });
+  const annotations = { "programs.keelson.dev/unknown": "fail" };
+  await cluster.client.mergePatch(resources.pods, { namespace, name: app }, { metadata: { annotations } });
+  await eventually(() => assert.rejects(createMap(443), refused(8443)));
   await cluster.client.delete(configurations, { name: app });
 });

@@ -134,6 +134,42 @@ test("lists with a merge key are merged, others are replaced", async (t) => {
   }
 });
 
+test("declared rules apply to kinds that are not built in", () => {
+  const kind = { group: "apps.example.com", version: "v1", kind: "Deployment" };
+  const object = {
+    metadata: { finalizers: ["a"] },
+    uris: ["x"],
+    plain: ["x"],
+    spec: {
+      tags: [{ name: "1", from: "a" }, { name: "2" }],
+      template: { spec: { containers: [{ name: "c", image: "1", tty: true }] } },
+    },
+  };
+  const patch = {
+    metadata: { finalizers: ["b"] },
+    uris: ["y"],
+    plain: ["y"],
+    spec: {
+      tags: [
+        { name: "1", from: "b" },
+        { name: "2", $patch: "delete" },
+      ],
+      template: { spec: { containers: [{ name: "c", image: "2" }] } },
+    },
+  };
+  const rules = { keys: { "spec.tags": "name", uris: "" }, podTemplates: ["spec.template"] };
+  assert.deepEqual(applyStrategicMergePatch(kind, object, patch, undefined, rules), {
+    metadata: { finalizers: ["b", "a"] },
+    uris: ["y", "x"],
+    plain: ["y"],
+    spec: {
+      tags: [{ name: "1", from: "b" }],
+      template: { spec: { containers: [{ name: "c", image: "2", tty: true }] } },
+    },
+  });
+  assert.throws(() => applyStrategicMergePatch(kind, object, patch), { status: 415 });
+});
+
 test("finalizers are a set", () => {
   const metadata = (patch: unknown) =>
     applyStrategicMergePatch(podKind, { metadata: { finalizers: ["a", "b"] } }, { metadata: patch });

@@ -7,6 +7,7 @@ import {
   type TypeSchema,
   typeOf,
 } from "@keelson/kinds";
+import { type DeclaredMergeRules, declaredMergeSchema } from "./declared-merge-schema.ts";
 import { mergedOrder, positions } from "./element-order.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
@@ -17,7 +18,7 @@ const setElementOrder = "$setElementOrder/";
 /**
  * Applies a strategic merge patch and returns the result. `object` is not changed. Lists with a merge key are merged by item.
  * Directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`, `$setElementOrder/f`) control the merge. Results equal
- * kube-apiserver's, including the order of list items.
+ * kube-apiserver's, including the order of list items. `declared` contains the rules of a kind that is not built in.
  * @throws PatchError 415 for a custom resource, 400 for a malformed patch, 500 for an unknown directive or a list item without
  * its merge key
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go
@@ -27,8 +28,9 @@ export function applyStrategicMergePatch(
   object: JsonMap,
   patch: unknown,
   budget: WorkBudget = requestBudget(),
+  declared?: DeclaredMergeRules,
 ): Record<string, unknown> {
-  const schema = typeOf(kind);
+  const schema = typeOf(kind) ?? (declared && declaredMergeSchema(declared));
   if (!schema) {
     throw new PatchError(
       415,

@@ -29,9 +29,11 @@ export async function readPatch(
   kind: { readonly group: string; readonly version: string; readonly kind: string },
 ): Promise<Patch> {
   const type = mediaTypeOf(request);
-  const accepted = [jsonPatch, mergePatch, ...(resource.custom ? [] : [strategicMergePatch]), applyPatch];
+  // Aggregated API servers have Go types, so they accept strategic merge patches. `oc apply` sends them.
+  const isDefined = resource.custom !== undefined && resource.aggregated === undefined;
+  const accepted = [jsonPatch, mergePatch, ...(isDefined ? [] : [strategicMergePatch]), applyPatch];
   if (!accepted.includes(type)) {
-    throw resource.custom ? failures.unsupportedMediaType(accepted) : failures.unsupportedPatchType();
+    throw isDefined ? failures.unsupportedMediaType(accepted) : failures.unsupportedPatchType();
   }
   const body = await readBody(request);
   request.budget.spend(1, body.length);
@@ -46,12 +48,14 @@ export async function readPatch(
       };
     case mergePatch:
       return { change: async (object) => applyMergePatch(object, patch), strictErrors };
-    default:
+    default: {
+      const declared = resource.aggregated && (resource.aggregated.mergeRules ?? {});
       return {
-        change: (object) => patched({ type: "strategic-merge", kind, object, patch }),
+        change: (object) => patched({ type: "strategic-merge", kind, declared, object, patch }),
         strictErrors,
         strategicPatch: goValue(patch),
       };
+    }
   }
 }
 

@@ -43,7 +43,10 @@ export function parseTarget(
   isRootOnly = false,
 ): RequestTarget | undefined {
   const [pathname = "", search = ""] = splitOnce(url, "?");
-  const match = isRootOnly ? null : /^\/clusters\/([a-z0-9-]+)(\/.*)?$/.exec(pathname);
+  // Some commands of oc, for example `oc adm node-logs`, repeat the path of the server URL.
+  const match = isRootOnly
+    ? null
+    : /^\/clusters\/([a-z0-9-]+)(?:\/clusters\/\1(?=\/|$))?(\/.*)?$/.exec(pathname);
   if (!match && root === undefined) return undefined;
   const [, cluster = "", path = "/"] = match ?? ["", root, pathname];
   const query = new URLSearchParams(search);

@@ -25,6 +25,7 @@ export function imageStreamResource(context: ApiContext): AggregatedResource {
     namespaced: true,
     status: true,
     columns: imageStreamColumns,
+    mergeRules: { keys: { "spec.tags": "name", "status.tags": "tag" } },
     subresources: imageStreamSubresources(context),
   };
 }

@@ -20,6 +20,7 @@ const resource = (
 /** Resources of OpenShift's OAuth API. The name of a token object contains the token's hash. */
 export const oauthResources: readonly AggregatedResource[] = [
   resource("OAuthClient", "oauthclients", {
+    mergeRules: { keys: { redirectURIs: "" } },
     columns: [
       textColumn("WWW-Challenge", ".respondWithChallenges"),
       textColumn("Token-Max-Age", ".accessTokenMaxAgeSeconds"),

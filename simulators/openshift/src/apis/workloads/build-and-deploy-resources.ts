@@ -19,6 +19,7 @@ const build = resource("build.openshift.io");
 export const buildAndDeployResources: readonly AggregatedResource[] = [
   apps("DeploymentConfig", "deploymentconfigs", {
     shortNames: ["dc"],
+    mergeRules: { podTemplates: ["spec.template"] },
     categories: ["all"],
     status: true,
     scale: {},

@@ -18,6 +18,8 @@ export interface CommandIo {
   readonly files: ContainerFiles;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Resolves with true if the missing file can be part of the image, so that an empty file can replace it. */
+  readonly unknownFile?: (path: string, stderr: Output) => Promise<boolean>;
 }
 
 /** Built-in shell command. Resolves with the exit status. An exception is written to standard error and results in status 1. */

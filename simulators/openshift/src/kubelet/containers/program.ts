@@ -16,6 +16,8 @@ export interface ProgramIo {
   readonly tty: boolean;
   /** Replaces a command that the built-in shell does not support. Resolves with its status. Without it, the status is 127. */
   readonly unknownCommand?: (name: string, stderr: ProgramIo["stderr"]) => Promise<number>;
+  /** Resolves with true if the missing file can be part of the image, so that an empty file can replace it. */
+  readonly unknownFile?: (path: string, stderr: ProgramIo["stderr"]) => Promise<boolean>;
   /** Aborts when the program must stop. The abort reason is the signal name. */
   readonly signal: AbortSignal;
 }

@@ -22,29 +22,34 @@ const runMs = 1_000;
 const mostNames = 20;
 const longestName = 100;
 
-export interface UnknownProgram {
-  readonly container: string;
+export interface UnknownProgram extends ProgramContainer {
   /** First word of the container's command. Empty if the container runs the image's default program. */
   readonly program: string;
   readonly image: string;
 }
 
+/** Container of a pod. */
+export interface ProgramContainer {
+  readonly name: string;
+  readonly role: "init" | "sidecar" | "main";
+}
+
 /**
- * Returns a replacement for an unsupported program. By default, the replacement exits after one second in pods that should
- * terminate (Jobs, `restartPolicy: Never`), because chart hooks would otherwise never finish. An Event and a pod annotation
- * report the program. In all other pods, the replacement runs until it is stopped.
+ * Returns a replacement for an unsupported program. By default, the replacement exits after one second in init containers and in
+ * pods that should terminate (Jobs, `restartPolicy: Never`), because the pod or the chart's hook would otherwise never continue. An
+ * Event and a pod annotation report the program. In all other containers, the replacement runs until it is stopped.
  */
 export async function unknownProgram(
-  { container, program, image }: UnknownProgram,
+  { program, image, ...container }: UnknownProgram,
   pod: KubeObject,
   mode: UnknownPrograms,
   context: WorkloadContext,
 ): Promise<Program> {
   const effect = modeOf(pod) ?? mode;
-  if (effect === "run" || !shouldEnd(pod)) return idle;
+  if (effect === "run" || !shouldEnd(pod, container)) return idle;
   const name = (program === "" ? image : program).slice(0, 2 * longestName);
   const exitCode = effect === "fail" ? 1 : 0;
-  await report(pod, { container, name, exitCode }, context);
+  await report(pod, { container: container.name, name, exitCode }, context);
   return async ({ stderr, clock, signal }) => {
     await stderr(`simulated: ${name} was not run\n`);
     await clock.sleep(runMs, signal);
@@ -53,28 +58,44 @@ export async function unknownProgram(
 }
 
 /**
- * Returns a program that runs a script of the built-in shell. In pods that should terminate, unsupported commands of the script
- * have status 0 and no output. A script that called such a command exits with code 0, because its own status is meaningless.
+ * Returns a program that runs a script of the built-in shell. In init containers and in pods that should terminate, unsupported
+ * commands have status 0 and no output. `cp` copies missing files of the image as empty files. A script that used such a command
+ * or file exits with code 0, because its own status is meaningless.
  */
 export function scriptOf(
   script: Program,
-  container: string,
+  container: ProgramContainer,
   pod: KubeObject,
   mode: UnknownPrograms,
   context: WorkloadContext,
 ): Program {
-  if ((modeOf(pod) ?? mode) !== "exit0" || !shouldEnd(pod)) return script;
+  if (!succeedsUnknown(pod, mode) || !shouldEnd(pod, container)) return script;
   return async (io) => {
     const names = new Set<string>();
-    const unknownCommand = async (name: string, stderr: ProgramIo["stderr"]): Promise<number> => {
+    const add = (name: string) => {
       if (names.size < mostNames) names.add(name.slice(0, longestName));
+    };
+    const unknownCommand = async (name: string, stderr: ProgramIo["stderr"]): Promise<number> => {
+      add(name);
       await stderr(`simulated: ${name} was not run\n`);
       return 0;
     };
-    const exitCode = await script({ ...io, unknownCommand });
+    const unknownFile = async (path: string, stderr: ProgramIo["stderr"]): Promise<boolean> => {
+      // Only the image can contain files outside of the mounts.
+      if (io.files.mounts.some((mount) => path === mount.path || path.startsWith(`${mount.path}/`)))
+        return false;
+      add(path);
+      await stderr(`simulated: ${path} is copied as an empty file\n`);
+      return true;
+    };
+    const exitCode = await script({ ...io, unknownCommand, unknownFile });
     if (names.size === 0) return exitCode;
     try {
-      await report(pod, { container, name: [...names].sort().join(" "), exitCode: 0 }, context);
+      await report(
+        pod,
+        { container: container.name, name: [...names].sort().join(" "), exitCode: 0 },
+        context,
+      );
     } catch (error) {
       // The report does not change the result of the script.
       context.logger.warn({ error, pod: pod.metadata.name }, "simulated programs of a pod were not reported");
@@ -83,11 +104,17 @@ export function scriptOf(
   };
 }
 
+/** True if requests to unknown programs of the pod succeed without a review (`exit0`). */
+export function succeedsUnknown(pod: KubeObject, mode: UnknownPrograms): boolean {
+  return (modeOf(pod) ?? mode) === "exit0";
+}
+
 function modeOf({ metadata }: KubeObject): UnknownPrograms | undefined {
   return unknownProgramModes.find((mode) => mode === metadata.annotations?.[unknownProgramsAnnotation]);
 }
 
-function shouldEnd(pod: KubeObject): boolean {
+function shouldEnd(pod: KubeObject, { role }: ProgramContainer): boolean {
+  if (role === "init") return true;
   const isOfJob = pod.metadata.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
   return isOfJob || stringAt(pod, "spec", "restartPolicy") === "Never";
 }

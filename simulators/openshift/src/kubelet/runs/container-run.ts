@@ -80,6 +80,8 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
     }
     log.close(clock.now());
     over.abort();
+    // Stops background jobs of the program. Otherwise, they would run until the end of this process.
+    stop.abort("SIGKILL");
     return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
   };
   return {

@@ -3,6 +3,7 @@ import { access, cp, lstat, mkdir, readdir, rename, rm, stat, utimes, writeFile 
 import { basename, join } from "node:path";
 import { type CommandIo, flagsOf, type ShellCommand } from "../containers/command.ts";
 import { makeInertLink } from "../containers/inert-link.ts";
+import { parseOptions } from "./options.ts";
 import { tar } from "./tar.ts";
 
 /** Commands that operate on the container's files. */
@@ -35,19 +36,13 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     }
     return 0;
   },
-  cp: async (io) => {
-    const { flags, rest } = flagsOf(io.args);
-    for (const [from, to] of await pairs(io, rest)) {
-      await cp(from, to, { recursive: /[rRa]/.test(flags), verbatimSymlinks: true });
-    }
-    return 0;
-  },
+  cp: copy,
   mv: async (io) => {
     const { rest } = flagsOf(io.args);
     // `mv` renames a link, not its target. Files in a read-only mount cannot be moved.
     for (const name of rest.slice(0, -1))
       await io.files.resolveForWriting(io.files.absolute(name, io.directory), true);
-    for (const [from, to] of await pairs(io, rest, true)) await rename(from, to);
+    for (const { from, to } of await pairs(io, rest, true)) await rename(from, to);
     return 0;
   },
   ln: async (io) => {
@@ -66,16 +61,47 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
   "[": (io) => testCommand({ ...io, args: io.args.slice(0, io.args.at(-1) === "]" ? -1 : undefined) }),
 };
 
+const copyOptions = "abdfiLnpPrRTuv";
+const longCopyOptions = {
+  archive: "a",
+  force: "f",
+  "no-clobber": "n",
+  "no-dereference": "P",
+  preserve: "p",
+  recursive: "r",
+  update: "u",
+  verbose: "v",
+};
+
+async function copy(io: CommandIo): Promise<number> {
+  const { options, rest } = parseOptions(io.args, copyOptions, longCopyOptions);
+  const letters = new Set(options.map(([letter]) => letter));
+  const keeps = letters.has("n") || io.args.includes("--update=none");
+  const recursive = ["r", "R", "a"].some((letter) => letters.has(letter));
+  for (const { name, from, to } of await pairs(io, rest)) {
+    const isMissing = !(await lstat(from).catch(() => undefined));
+    // An unknown file of the image is copied as an empty file. An existing destination stays unchanged.
+    if (isMissing && (await io.unknownFile?.(io.files.absolute(name, io.directory), io.stderr)))
+      await writeFile(to, "", { flag: "a", mode: 0o755 });
+    else await cp(from, to, { recursive, verbatimSymlinks: true, force: !keeps });
+  }
+  return 0;
+}
+
 function writable(io: CommandIo, name: string): Promise<string> {
   return io.files.resolveForWriting(io.files.absolute(name, io.directory));
 }
 
+/** Source and destination of a copy as host paths. */
+interface Pair {
+  /** Source as the operand of the command. */
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Returns pairs of source and destination. The last operand is the destination file, or the directory for all sources. */
-async function pairs(
-  io: CommandIo,
-  names: readonly string[],
-  keepLink = false,
-): Promise<readonly (readonly [string, string])[]> {
+async function pairs(io: CommandIo, names: readonly string[], keepLink = false): Promise<readonly Pair[]> {
   const target = names.at(-1);
   if (target === undefined || names.length < 2) throw new Error("missing file operand");
   const place = await writable(io, target);
@@ -86,7 +112,7 @@ async function pairs(
   return Promise.all(
     names.slice(0, -1).map(async (name) => {
       const from = await io.files.resolve(io.files.absolute(name, io.directory), keepLink);
-      return [from, isDirectory ? join(place, basename(name)) : place] as const;
+      return { name, from, to: isDirectory ? join(place, basename(name)) : place };
     }),
   );
 }

@@ -46,6 +46,19 @@ async function run(
 
 const scripts: readonly (readonly [string, string, number?])[] = [
   ["echo a b  c", "a b c\n"],
+  [
+    "mkdir -p /data/h/etc; echo n > /data/h/etc/n; chroot /data/h cat /etc/n; chroot /data/h pwd; rm -r /data/h",
+    "n\n/\n",
+  ],
+  [
+    "mkdir /data/h; ln -s /etc /data/h/l; chroot /data/h sh -c 'ls ..; ls /data'; rm -r /data/h",
+    "etc\nhome\nl\nroot\ntmp\nvar\n",
+  ],
+  ["chroot /fixed ls 2> /dev/null; echo $?; chroot /none 2> /dev/null; echo $?", "125\n125\n"],
+  [
+    "cd /data; echo 1 > c1; echo 2 > c2; cp --update=none c1 c2; cat c2; cp -fp c1 c2; cat c2; rm c1 c2",
+    "2\n1\n",
+  ],
   ["{ sleep 0.05; echo job; } & wait; echo after", "job\nafter\n"],
   ["sleep 0 & first=1; { sleep 0.05; echo job; } & wait $first; echo after", "job\nafter\n"],
   ["trap 'echo trapped' EXIT; echo after", "after\n"],

@@ -3,6 +3,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { CommandIo, Output, ShellCommand } from "../containers/command.ts";
+import { ContainerFiles } from "../containers/container-files.ts";
 import { signalExitCode } from "../containers/program.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { expandWord, expandWords } from "./expand.ts";
@@ -25,7 +26,7 @@ export interface Streams {
 }
 
 /** Environment of a shell besides its streams. */
-export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal"> {
+export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal" | "unknownFile"> {
   /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
   /** Replaces an unknown command. Resolves with its status. */
@@ -401,6 +402,24 @@ export class Shell {
     return this.#call(words[0] === "-c" ? ["sh", ...words] : words, streams, this.#environment());
   }
 
+  /** `chroot DIRECTORY [COMMAND]`. The command can access only files below the directory. Default: a shell. */
+  async #chroot(args: readonly string[], streams: Streams): Promise<number> {
+    const [directory, ...words] = args;
+    if (directory === undefined) throw new Error("chroot: missing operand");
+    try {
+      // A read-only directory is refused because the new root would be writable.
+      const root = await this.#world.files.resolveForWriting(this.#absolute(directory));
+      if (!(await stat(root)).isDirectory()) throw new Error("Not a directory");
+      const world = { ...this.#world, files: new ContainerFiles(root, []) };
+      const shell = new Shell(world, {}, this.#arguments, this);
+      shell.#directory = "/";
+      return await shell.runWords(words.length > 0 ? words : ["sh"], streams);
+    } catch (error) {
+      await streams.stderr(`chroot: cannot change root directory to '${directory}': ${reason(error)}\n`);
+      return 125;
+    }
+  }
+
   /** Runs a nested shell: `sh -c SCRIPT`, `sh FILE` or `sh`. */
   async #shell(
     name: string,
@@ -493,6 +512,8 @@ export class Shell {
         return this.#timeout(args, streams);
       case "flock":
         return this.#flock(args, streams);
+      case "chroot":
+        return this.#chroot(args, streams);
       case "wait":
         await Promise.all(this.#jobs);
         return this.#world.signal.aborted ? signalExitCode(this.#world.signal) : 0;
@@ -636,7 +657,13 @@ export class Shell {
 }
 
 /** Commands that run other commands. The shell implements them itself. */
-export const commandsOfCommands: ReadonlySet<string> = new Set(["flock", "nohup", "time", "timeout"]);
+export const commandsOfCommands: ReadonlySet<string> = new Set([
+  "chroot",
+  "flock",
+  "nohup",
+  "time",
+  "timeout",
+]);
 
 /** Returns the name of a command without its directory. */
 export function commandName(path: string): string {

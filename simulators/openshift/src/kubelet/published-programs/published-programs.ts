@@ -1,0 +1,66 @@
+import { withTimeout } from "@keelson/base";
+import { connectAsPod, type PodClientDeps } from "../containers/pod-client.ts";
+import { type Program, signalExitCode } from "../containers/program.ts";
+import type { PublishedProgram } from "./published-program.ts";
+import { redisInitialPassword } from "./redis-initial-password.ts";
+import { webhookCertgen } from "./webhook-certgen.ts";
+
+/** Command of a container. */
+export interface PublishedCommand {
+  readonly image: string;
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+}
+
+/**
+ * Published programs by name. Hooks of charts run them, and other workloads of the chart wait for the objects that they create.
+ * The images of a simulated cluster have no files, so the effects of these programs are simulated.
+ */
+const programs: ReadonlyMap<string, PublishedProgram> = new Map([
+  ["kube-webhook-certgen", webhookCertgen],
+  ["argocd", redisInitialPassword],
+]);
+
+/** Time limit of a run in milliseconds. */
+const limitMs = 60_000;
+const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/**
+ * Returns the simulation of a published program. The first word of the command or arguments selects the program. Without a
+ * command, the name of the image also selects the program, with any registry. `undefined` for all other containers.
+ */
+export function publishedProgramOf(
+  { image, command, args }: PublishedCommand,
+  deps: PodClientDeps,
+): Program | undefined {
+  const [first = "", ...rest] = [...command, ...args];
+  const named = programs.get(baseName(first));
+  const words = named ? rest : args;
+  const name = named ? baseName(first) : repositoryName(image);
+  const program = named ?? (command.length === 0 ? programs.get(name) : undefined);
+  if (!program?.handles(words)) return undefined;
+  return async ({ files, clock, signal, stdout }) => {
+    // In-cluster clients require the mounted token. `automountServiceAccountToken` can be false.
+    if (!files.mounts.some(({ path }) => path === accountPath))
+      throw new Error(`open ${accountPath}/token: no such file or directory`);
+    await using kube = await connectAsPod(deps, { userAgent: name, fieldManager: name });
+    await program.run({
+      args: words,
+      namespace: deps.pod.metadata.namespace ?? "",
+      kube,
+      print: async (line) => stdout(`${line}\n`),
+      clock,
+      signal: withTimeout(signal, limitMs),
+    });
+    return signal.aborted ? signalExitCode(signal) : 0;
+  };
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Returns the last component of an image's repository, for example `tool` for `registry.example.com:5000/a/tool:v1`. */
+function repositoryName(image: string): string {
+  return baseName(image.replace(/@.*$/, "")).replace(/:.*$/, "");
+}
