@@ -30,7 +30,7 @@ export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: E
   });
   if (!eligible) return null;
   const failure = change.error && (
-    <Failure error={change.error} subject="the role" retry={() => change.reset()} />
+    <Failure error={change.error} title="Cannot change the role" retry={() => change.reset()} />
   );
   if (until !== undefined)
     return (

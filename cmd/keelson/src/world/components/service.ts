@@ -20,9 +20,12 @@ export async function startServiceComponent({
   logger,
   signal,
 }: ComponentDeps): Promise<AsyncDisposable> {
-  const { directory, subnetsFor, without } = settings;
+  const { directory, subnetsFor, without, governance } = settings;
   const state = await readInstanceState(directory);
-  const config = publishServiceConfig(state, { hasConsole: !without.includes("console") });
+  const config = publishServiceConfig(state, {
+    hasConsole: !without.includes("console"),
+    ...(governance ? { governance } : {}),
+  });
   const caPem = state.local.authority.certificatePem;
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])];
   const { identity, installerSecrets } = state;
