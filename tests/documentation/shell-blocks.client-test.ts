@@ -23,6 +23,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "api/README.md 1": "rewrites sources; a test compares them with what is generated",
   "clients/az-extension/README.md 1": "tests/python/extension.client-test.ts",
   "cmd/keelson/README.md 1": "tests/packaging/stranger.ts starts and stops it in the same way",
+  "docs/admin-actions.md 2": "needs a sign-in in a browser: tests/e2e/up-with-operators.test.ts",
   ...Object.fromEntries(
     Array.from({ length: 10 }, (_, at) => [
       `docs/arm-api.md ${at + 1}`,
@@ -104,7 +105,7 @@ interface Run {
 /** Commands in execution order with their expected output. */
 const runs: Readonly<Record<string, Run>> = {
   "docs/admin-actions.md 1": { prints: [/"kind": ?"Node"/, /^hi$/m] },
-  "docs/admin-actions.md 2": { prints: [/cluster patched/] },
+  "docs/admin-actions.md 3": { prints: [/cluster patched/] },
   "docs/configuration.md 1": { prints: [/service\.json is valid/] },
   "docs/gateway.md 1": { prints: [] },
   "docs/gateway.md 2": { endAfter: /"port":/, prints: [/"port":\d+/] },

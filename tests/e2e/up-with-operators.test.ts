@@ -147,6 +147,45 @@ describe("up with operators", () => {
     assert.ok(titles.includes("approve certificate requests"), JSON.stringify(value));
   });
 
+  test("a token of the Azure CLI has the role of its person at the admin API, and a request without a token has all rights", async () => {
+    const person = new Browser(readFileSync(endpoints.caFile, "utf8"));
+    const tenant = `/${endpoints.tenantId}/oauth2/v2.0`;
+    const signIn = {
+      client_id: "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
+      redirect_uri: "http://localhost:8400/",
+      scope: "api://keelson-admin/.default",
+    };
+    const query = new URLSearchParams({ ...signIn, response_type: "code" });
+    const back = await person.choose(
+      new URL(`${tenant}/authorize?${query}`, endpoints.login),
+      "operator@keelson.local",
+    );
+    const code = back.searchParams.get("code") ?? "";
+    const form = new URLSearchParams({ ...signIn, grant_type: "authorization_code", code });
+    const issued = await person.send(endpoints.login, `${tenant}/token`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: form.toString(),
+    });
+    const authorization = `Bearer ${JSON.parse(issued.text).access_token}`;
+    const status = async (method: string, path: string, headers: Record<string, string>) =>
+      (await person.send(endpoints.rp, `/admin${resource}/${path}`, { method, headers })).status;
+    // The elevated action runs only for the caller without a token. 400 is the response to its missing parameter.
+    for (const [headers, statuses] of [
+      [{ authorization }, [200, 403]],
+      [{ authorization: "Bearer " }, [403, 403]],
+      [{}, [200, 400]],
+    ] as const)
+      assert.deepEqual(
+        [
+          await status("GET", "kubernetesobjects?kind=Node", headers),
+          await status("POST", "resize", headers),
+        ],
+        statuses,
+        JSON.stringify(Object.keys(headers)),
+      );
+  });
+
   describe("the portal", () => {
     const get = (path: string) => browser.send(endpoints.portal, path);
     async function json(path: string) {

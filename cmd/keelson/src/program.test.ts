@@ -38,6 +38,10 @@ const usage = [
   { args: ["up", "--rp-port", "99999"], says: /expected a port/ },
   { args: ["up", "--ports", "some"], says: /Allowed choices are auto/ },
   { args: ["up", "--cluster", "Has Space"], says: /lower-case letters/ },
+  {
+    args: ["up", "--governance", "/nosuch.json"],
+    says: /--governance: .*\/nosuch\.json.* Example of a file: /,
+  },
   { args: ["kubeconfig"], says: /missing required argument 'name'/ },
   { args: ["sim", "moon"], says: /unknown part "moon"/ },
   { args: ["genkey", "--days", "some", "other"], says: /--days/ },

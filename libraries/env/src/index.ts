@@ -8,6 +8,7 @@ export {
   gatewayHosts,
   readGatewayConfig,
 } from "./config/gateway-config.ts";
+export { type GovernanceConfig, readGovernance } from "./config/governance-config.ts";
 export { connectHive } from "./config/hive-config.ts";
 export {
   type ConfigSource,

@@ -40,6 +40,9 @@ export type ActionForm = Static<typeof actionFormSchema>;
 
 export const actionFormsSchema = closed({
   adminApi: Type.Optional(Type.String({ description: "URL of the admin API" })),
+  adminScope: Type.Optional(
+    Type.String({ description: "OAuth scope of the access tokens that the admin API accepts" }),
+  ),
   unavailable: Type.Optional(Type.String({ description: "the reason why actions cannot run" })),
   forms: Type.Array(actionFormSchema),
   freeze: Type.Optional(closed({ until: text, reason: text, emergency: Type.Boolean() })),

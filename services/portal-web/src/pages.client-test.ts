@@ -518,6 +518,10 @@ test("a reading action shows the cluster's output as text", () =>
       await page.getByLabel("As curl", { exact: true }).inputValue(),
       `curl 'https://localhost:8443/admin${demo}/serialconsole?vmName=demo-x7k2p-master-0' -H "Authorization: Bearer $TOKEN"`,
     );
+    assert.match(
+      await page.getByLabel("Token for curl", { exact: true }).inputValue(),
+      /^TOKEN=\$\(az account get-access-token --scope 'api:\/\/keelson-admin\/\.default' /,
+    );
     assert.deepEqual(await violationsOf(page), []);
   }));
 

@@ -70,7 +70,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...sessionRoutes(database),
     ...recordingRoutes(database),
     ...prometheusRoutes(deps),
-    ...actionRoutes({ database, clock, ...actions }),
+    ...actionRoutes({ database, clock, adminScope: deps.signIn?.scope, ...actions }),
     ...azureResourceRoutes({ database, clock, ...actions }),
     ...elevationRoutes({ database, clock, ...actions }),
     newKubeconfigRoute({ ...deps, signOuts, elevations }),

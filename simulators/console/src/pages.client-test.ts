@@ -65,6 +65,7 @@ test("a one-time link leaves no token in the address and is refused the second t
 
 for (const [width, colorScheme] of [
   [1440, "light"],
+  [1024, "light"],
   [390, "dark"],
 ] as const)
   test(`axe finds no violation on any page, ${width} pixels wide, ${colorScheme}`, () =>

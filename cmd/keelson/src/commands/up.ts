@@ -9,6 +9,7 @@ import { stopInstance } from "../instance/stop-instance.ts";
 import { clusterNamed } from "../options/cluster-ref.ts";
 import {
   addClusterAddresses,
+  addGovernance,
   addPortOptions,
   aroInstallerOption,
   hiveOption,
@@ -18,6 +19,7 @@ import {
   parseClusterName,
   portChoice,
   publishOption,
+  readGovernanceFile,
   runImageForOption,
   runImageOption,
   seedOption,
@@ -80,7 +82,7 @@ immediately. Clusters and other state stay on disk.`,
       "\nExamples:\n  keelson up --detach\n  keelson up --state /tmp/try --ports auto --pace recorded:0.02",
     )
     .action(run);
-  return addPortOptions(addClusterAddresses(command), portNames);
+  return addPortOptions(addGovernance(addClusterAddresses(command)), portNames);
 }
 
 async function run(flags: UpFlags): Promise<void> {
@@ -112,6 +114,7 @@ async function runForStarter(flags: UpFlags): Promise<void> {
 
 async function start(flags: UpFlags, report: (text: string) => void, signal: AbortSignal) {
   const { startSupervisor } = await fromEmbeddedWorld(() => import("../world/start-supervisor.ts"));
+  const governance = await readGovernanceFile(flags.governance);
   const settings = {
     directory: flags.state,
     subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
@@ -121,6 +124,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     runImagesFor: flags.runImageFor,
     without: flags.without,
     ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
+    ...(governance ? { governance } : {}),
     logLevel: flags.logLevel,
   };
   const { pace, seed, hive, aroInstaller, publish } = flags;

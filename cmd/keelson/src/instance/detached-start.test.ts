@@ -51,6 +51,11 @@ test("the process in the background leaves out what this one was to leave out", 
   assert.match(line, / --without monitor --without portal /);
 });
 
+test("the background process reads the same file with rules for administrators' actions", () => {
+  const line = argumentsOf({ ...flags, governance: "/rules.json" }).join(" ");
+  assert.match(line, / --governance \/rules\.json /);
+});
+
 test("the process in the background gives clusters their addresses", () => {
   assert.match(argumentsOf({ ...flags, clusterAddresses: true }).join(" "), / --cluster-addresses /);
   assert.match(argumentsOf({ ...flags, publish: true }).join(" "), / --publish /);

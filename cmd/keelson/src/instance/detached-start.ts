@@ -105,6 +105,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ...(flags.seed === undefined ? [] : ["--seed", String(flags.seed)]),
     ...flags.without.flatMap((role) => ["--without", role]),
     ...(flags.publish ? ["--publish"] : []),
+    ...(flags.governance === undefined ? [] : ["--governance", flags.governance]),
     "--log-level",
     flags.logLevel,
     ...(flags.ports ? ["--ports", flags.ports] : []),

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { messageOf } from "@keelson/base";
+import type { GovernanceConfig } from "@keelson/env";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Pace, parsePace } from "../state/pace.ts";
@@ -209,6 +210,32 @@ export function withoutOption(): Option {
     .default([], "none");
 }
 
+/** `--governance FILE`: rules for administrators' actions. Returns an absolute path. */
+export function addGovernance(command: Command): Command {
+  return command
+    .option(
+      "--governance <file>",
+      "JSON file with rules for administrators' actions, in the form of `portal.governance` in the configuration (default: no rules)",
+      (path: string) => resolve(path),
+    )
+    .hook("preAction", async (self) => {
+      const { governance }: { readonly governance?: string } = self.opts();
+      try {
+        await readGovernanceFile(governance);
+      } catch (error) {
+        self.error(
+          `error: option --governance: ${messageOf(error)}. Example of a file: {"elevation":{"maxMinutes":60}}`,
+        );
+      }
+    });
+}
+
+/** Reads the file of `--governance`. Returns undefined without this option. @throws InvalidConfiguration */
+export async function readGovernanceFile(path: string | undefined): Promise<GovernanceConfig | undefined> {
+  // The module is imported here, because most commands do not need it.
+  return path === undefined ? undefined : (await import("@keelson/env")).readGovernance(path);
+}
+
 /** `--subnets-for NAME...`: creates subnets for the named clusters in the embedded network. */
 export function subnetsOption(): Option {
   return new Option(
@@ -298,6 +325,8 @@ export interface UpFlags extends PortFlags {
   readonly clusterAddresses?: boolean;
   readonly without: readonly OptionalRole[];
   readonly publish?: boolean;
+  /** Path of the file with rules for administrators' actions. */
+  readonly governance?: string;
   readonly logLevel: string;
   readonly output: "table" | "json";
 }

@@ -21,6 +21,8 @@ export const embedded = {
   audience: "https://management.azure.com/",
   /** Audience of administrator tokens. */
   adminAudience: "api://keelson-admin",
+  /** Application ID of the Azure CLI, with which people get administrator tokens for `curl`. */
+  azureCliId: "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
   versions: [
     { version: "4.18.26", default: false },
     { version: "4.19.24", default: true },

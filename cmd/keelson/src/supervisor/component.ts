@@ -1,3 +1,4 @@
+import type { GovernanceConfig } from "@keelson/env";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import type { OperatorMode, OptionalRole } from "../options/options.ts";
 import type { PodController, RunImage } from "../options/run-image.ts";
@@ -24,6 +25,8 @@ export interface ComponentSettings {
   /** Controllers of the pods that run as local programs. An empty list means pods of any controller. */
   readonly runImagesFor: readonly PodController[];
   readonly without: readonly OptionalRole[];
+  /** Rules for administrators' actions. Default: none. */
+  readonly governance?: GovernanceConfig;
   /** True if each cluster's API server has a separate loopback address. Default: all clusters share 127.0.0.1. */
   readonly clusterAddresses?: boolean;
   readonly logLevel: string;

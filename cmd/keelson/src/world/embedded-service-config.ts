@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ServiceConfig } from "@keelson/env";
+import type { GovernanceConfig, ServiceConfig } from "@keelson/env";
 import { defaultRetention } from "@keelson/model";
 import { pagesDirectory } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
@@ -21,6 +21,8 @@ interface EmbeddedServiceOptions {
   readonly hasHive: boolean;
   /** True if the console of the simulated world runs. */
   readonly hasConsole: boolean;
+  /** Rules for administrators' actions. */
+  readonly governance: GovernanceConfig | undefined;
   /** ARO's installer. Default: the simulated installer, or Hive. */
   readonly aroInstaller: AroInstaller | undefined;
 }
@@ -33,7 +35,7 @@ export function embeddedServiceConfig(
   directory: string,
   identity: Identity,
   ports: Ports,
-  { database, hasHive, hasConsole, aroInstaller }: EmbeddedServiceOptions,
+  { database, hasHive, hasConsole, governance, aroInstaller }: EmbeddedServiceOptions,
 ): ServiceConfig {
   const file = (name: string) => join(directory, name);
   const portal = portalIdentity(identity);
@@ -64,13 +66,14 @@ export function embeddedServiceConfig(
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
     callers: {
       kind: "anyone",
-      // Validation of the tokens that the portal sends to the admin API on behalf of its users.
+      // Validation of the tokens that the portal, and people with the Azure CLI, send to the admin API. Requests without a token
+      // have all rights, as in the local development mode of Azure/ARO-RP. Its documents call the admin API with plain curl.
       adminTokens: {
         issuer: `${azureUrl}/${identity.tenantId}/v2.0`,
         audience: embedded.adminAudience,
         keysUrl: `${azureUrl}/${identity.tenantId}/discovery/v2.0/keys`,
         caFile: file("ca.pem"),
-        applications: [portal.clientId],
+        applications: [portal.clientId, embedded.azureCliId],
         roles: [],
         vouchesForNames: false,
       },
@@ -151,6 +154,7 @@ export function embeddedServiceConfig(
         scope: `${embedded.adminAudience}/.default`,
         caFile: file("ca.pem"),
       },
+      ...(governance ? { governance } : {}),
     },
     telemetry: {},
     retention: defaultRetention,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ServiceConfig } from "@keelson/env";
+import type { GovernanceConfig, ServiceConfig } from "@keelson/env";
 import { publishAroInstaller } from "../state/aro-installer.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 import { embeddedServiceConfig } from "./embedded-service-config.ts";
@@ -10,6 +10,8 @@ export interface ServiceConfigOptions {
   readonly database?: ServiceConfig["database"];
   /** True if the console of the simulated world runs. Default: false. */
   readonly hasConsole?: boolean;
+  /** Rules for administrators' actions. Default: none. */
+  readonly governance?: GovernanceConfig;
 }
 
 /**
@@ -30,12 +32,13 @@ export function publishServiceConfig(
 /** Returns the configuration of a resource provider of a state directory. */
 export function serviceConfigOf(
   { directory, identity, ports, managementCluster, aroInstaller }: InstanceState,
-  { database, hasConsole = false }: ServiceConfigOptions = {},
+  { database, hasConsole = false, governance }: ServiceConfigOptions = {},
 ): ServiceConfig {
   return embeddedServiceConfig(directory, identity, ports, {
     database,
     hasHive: managementCluster !== undefined,
     hasConsole,
+    governance,
     aroInstaller,
   });
 }

@@ -4,6 +4,7 @@ import { type Static, Type } from "typebox";
 import type { CertificateFiles } from "../files/certificate-files.ts";
 import { configErrors } from "../files/config-errors.ts";
 import { readCertificates, readConfigFile } from "../files/config-files.ts";
+import { governanceSchema } from "./governance-config.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
@@ -56,66 +57,6 @@ const adminApiSchema = Type.Object(
     ...closed,
     description:
       "the admin API. The portal calls it with the tokens of signed-in people. Default: the portal offers no actions",
-  },
-);
-
-const rfc3339 = (description: string) =>
-  Type.String({
-    pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$",
-    description,
-  });
-const minutes = (most: number, byDefault: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: most, default: byDefault, description });
-
-const governanceSchema = Type.Object(
-  {
-    elevation: Type.Optional(
-      Type.Object(
-        { maxMinutes: minutes(480, 60, "maximum time for which a person can activate the role") },
-        {
-          ...closed,
-          description:
-            "people of the elevated groups have the role `operator` until they activate `elevated` in the portal, with a reason",
-        },
-      ),
-    ),
-    approval: Type.Optional(
-      Type.Object(
-        {
-          validMinutes: minutes(
-            1_440,
-            60,
-            "validity of a request in minutes. Without approval and confirmation it then expires",
-          ),
-        },
-        {
-          ...closed,
-          description:
-            "a second person with the role `elevated` approves each destructive action in the portal",
-        },
-      ),
-    ),
-    freezes: Type.Array(
-      Type.Object(
-        {
-          from: rfc3339("begin of the freeze"),
-          until: rfc3339("end of the freeze"),
-          reason: Type.String({ minLength: 1, description: "shown to people" }),
-          emergency: Type.Boolean({
-            default: false,
-            description:
-              "true if people with the role `elevated` may act during the freeze if they enter a reason",
-          }),
-        },
-        closed,
-      ),
-      { default: [], description: "periods in which the admin API rejects actions that change clusters" },
-    ),
-  },
-  {
-    ...closed,
-    description:
-      "rules for administrators' actions in addition to roles. The portal and the admin API enforce them",
   },
 );
 

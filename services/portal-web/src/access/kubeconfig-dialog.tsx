@@ -50,7 +50,7 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
         </Button>
       </div>
       {download.error && (
-        <Failure error={download.error} subject="a kubeconfig" retry={() => download.mutate()} />
+        <Failure error={download.error} title="Cannot get a kubeconfig" retry={() => download.mutate()} />
       )}
       {download.data && (
         <Alert isInline isLiveRegion component="p" variant="success" title={`Downloaded ${download.data}`}>

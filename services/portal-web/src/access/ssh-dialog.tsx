@@ -63,7 +63,7 @@ export default function SshDialog({ name, path, onClose }: SshDialogProps) {
         </Button>
       </div>
       {access.error && (
-        <Failure error={access.error} subject="a command for SSH" retry={() => access.mutate()} />
+        <Failure error={access.error} title="Cannot get SSH access" retry={() => access.mutate()} />
       )}
       {error && (
         <Alert isInline isLiveRegion component="p" variant="warning" title={error}>

@@ -8,7 +8,7 @@ import { CopyField } from "../display/copy-field.tsx";
 import { ElevationHint } from "../display/elevation-hint.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { ActionField } from "./action-field.tsx";
-import { curlCommand } from "./curl-command.ts";
+import { curlCommand, tokenCommand } from "./curl-command.ts";
 import { type FormValues, fieldsOf, inputOf, problemOf } from "./form-values.ts";
 import { OutcomeView } from "./outcome-view.tsx";
 import { usePost } from "./use-post.ts";
@@ -17,13 +17,22 @@ interface ActionPanelProps {
   readonly cluster: ClusterRef;
   readonly form: ActionForm;
   readonly adminApi: string | undefined;
+  /** OAuth scope of access tokens for the admin API. */
+  readonly adminScope: string | undefined;
   readonly isDisabled: boolean;
   /** Called with a new request, which then waits for confirmation or approval. */
   readonly onPrepared: (request: ActionRequestView) => void;
 }
 
 /** Form for one action. */
-export function ActionPanel({ cluster, form, adminApi, isDisabled, onPrepared }: ActionPanelProps) {
+export function ActionPanel({
+  cluster,
+  form,
+  adminApi,
+  adminScope,
+  isDisabled,
+  onPrepared,
+}: ActionPanelProps) {
   const { action, remarks, changes, allowed, role, needsReason, needsApproval } = form;
   const fields = fieldsOf(form);
   const [values, setValues] = useState<FormValues>(() =>
@@ -95,19 +104,26 @@ export function ActionPanel({ cluster, form, adminApi, isDisabled, onPrepared }:
         </Button>
       </div>
       {adminApi !== undefined && problemOf(form, values) === undefined && (
-        <CopyField
-          label="As curl"
-          value={curlCommand(
-            adminApi,
-            detail?.resourceId ?? resourcePath(cluster),
-            form,
-            inputOf(form, values),
-            reason.trim(),
-          )}
-        />
+        <div>
+          <CopyField
+            label="As curl"
+            value={curlCommand(
+              adminApi,
+              detail?.resourceId ?? resourcePath(cluster),
+              form,
+              inputOf(form, values),
+              reason.trim(),
+            )}
+          />
+          {adminScope !== undefined && <CopyField label="Token for curl" value={tokenCommand(adminScope)} />}
+        </div>
       )}
       {error && (
-        <Failure error={error} subject="the result" retry={() => (changes ? prepare : read).reset()} />
+        <Failure
+          error={error}
+          title={changes ? "Cannot prepare the action" : "Cannot run the action"}
+          retry={() => (changes ? prepare : read).reset()}
+        />
       )}
       {outcome && <OutcomeView name={action} outcome={outcome} />}
     </form>

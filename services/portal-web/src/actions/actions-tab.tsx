@@ -77,6 +77,7 @@ function Actions({ cluster, data }: { readonly cluster: ClusterRef; readonly dat
             cluster={cluster}
             form={form}
             adminApi={data.adminApi}
+            adminScope={data.adminScope}
             isDisabled={unavailable !== undefined}
             onPrepared={prepared}
           />

@@ -77,7 +77,7 @@ export function ConfirmDialog({ cluster, request, isDestructive, onClose, onRun 
           </Button>
         </div>
       </form>
-      {run.error && <Failure error={run.error} subject="the result" retry={() => run.reset()} />}
+      {run.error && <Failure error={run.error} title="Cannot run the action" retry={() => run.reset()} />}
     </Dialog>
   );
 }

@@ -25,6 +25,11 @@ export function curlCommand(
   ].join(" ");
 }
 
+/** Returns a command that sets `$TOKEN` to an access token of the signed-in user of the Azure CLI. */
+export function tokenCommand(scope: string): string {
+  return `TOKEN=$(az account get-access-token --scope ${quoted(scope)} --query accessToken --output tsv)`;
+}
+
 /** Quotes a string as one word of a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
+import { Labelled } from "../display/labelled.tsx";
 import { Failure } from "../display/query-view.tsx";
 import { TimeText } from "../display/time-text.tsx";
 
@@ -30,7 +31,7 @@ export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: E
   });
   if (!eligible) return null;
   const failure = change.error && (
-    <Failure error={change.error} subject="the role" retry={() => change.reset()} />
+    <Failure error={change.error} title="Cannot change the role" retry={() => change.reset()} />
   );
   if (until !== undefined)
     return (
@@ -57,23 +58,24 @@ export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: E
     <section aria-label="Role elevated">
       <h3>Activate the role elevated</h3>
       <form className="toolbar" onSubmit={submit}>
-        <label htmlFor="elevation-reason">Reason for the role</label>
-        <TextInput
-          id="elevation-reason"
-          className="promql"
-          maxLength={1_024}
-          value={reason}
-          onChange={(_, value) => setReason(value)}
-        />
-        <label htmlFor="elevation-minutes">Minutes</label>
-        <TextInput
-          id="elevation-minutes"
-          type="number"
-          min={1}
-          max={maxMinutes}
-          value={minutes}
-          onChange={(_, value) => setMinutes(value)}
-        />
+        <Labelled label="Reason for the role" htmlFor="elevation-reason" isWide>
+          <TextInput
+            id="elevation-reason"
+            maxLength={1_024}
+            value={reason}
+            onChange={(_, value) => setReason(value)}
+          />
+        </Labelled>
+        <Labelled label="Minutes" htmlFor="elevation-minutes">
+          <TextInput
+            id="elevation-minutes"
+            type="number"
+            min={1}
+            max={maxMinutes}
+            value={minutes}
+            onChange={(_, value) => setMinutes(value)}
+          />
+        </Labelled>
         <Button type="submit" isDisabled={reason.trim() === "" || change.isPending}>
           Activate
         </Button>

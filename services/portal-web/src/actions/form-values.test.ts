@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ActionForm } from "@keelson/portal-api";
-import { curlCommand } from "./curl-command.ts";
+import { curlCommand, tokenCommand } from "./curl-command.ts";
 import { fieldsOf, inputOf, problemOf } from "./form-values.ts";
 
 const form = (action: string, parameters: ActionForm["parameters"]): ActionForm => ({
@@ -79,5 +79,9 @@ test("a command for curl quotes for a shell, and has no token", () => {
   assert.equal(
     curlCommand("https://a", "/r", { action: "GET top/nodes" }, { query: {} }, ""),
     "curl 'https://a/admin/r/top/nodes' -H \"Authorization: Bearer $TOKEN\"",
+  );
+  assert.equal(
+    tokenCommand("api://a'b/.default"),
+    "TOKEN=$(az account get-access-token --scope 'api://a'\\''b/.default' --query accessToken --output tsv)",
   );
 });

@@ -32,7 +32,7 @@ export function useRequestFlow(cluster: ClusterRef, isDestructive: boolean): Req
     view: (
       <>
         {prepare.error && (
-          <Failure error={prepare.error} subject="the request" retry={() => prepare.reset()} />
+          <Failure error={prepare.error} title="Cannot prepare the action" retry={() => prepare.reset()} />
         )}
         {confirming && (
           <ConfirmDialog

@@ -37,6 +37,14 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
   const decide = usePost<ActionRequestView>(() => void changed());
   const confirm = usePost<ActionRequestView>(onConfirm);
   const rows = requests.data?.requests ?? [];
+  if (requests.error)
+    return (
+      <Failure
+        error={requests.error}
+        title="Cannot show the requests in this portal"
+        retry={() => void requests.refetch()}
+      />
+    );
   if (rows.length === 0) return null;
   const path = ({ id }: ActionRequestView) => `${apiPath(cluster)}/action-requests/${encodeURIComponent(id)}`;
   const error = decide.error ?? confirm.error;
@@ -46,7 +54,7 @@ export function RequestsTable({ cluster, onConfirm, onShow }: RequestsTableProps
       {error && (
         <Failure
           error={error}
-          subject="the request"
+          title="Cannot change the request"
           retry={() => {
             decide.reset();
             confirm.reset();

@@ -14,6 +14,14 @@ test("an error of the portal keeps its code and message", () => {
   );
 });
 
+test("a refusal without a code keeps its message", () => {
+  const failure = failureOf(403, '{"error":"Elevated access is required."}');
+  assert.deepEqual(
+    [failure.status, failure.code, failure.message],
+    [403, "403", "Elevated access is required."],
+  );
+});
+
 test("every other response is an error that names the status", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (body) =>

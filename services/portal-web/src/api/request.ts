@@ -50,9 +50,10 @@ export async function readJson<T>(path: string, options: RequestOptions = {}): P
 export function failureOf(status: number, body: string): RequestFailed {
   try {
     const { error, errorType } = JSON.parse(body);
-    // Matches an error of Prometheus. The message of a syntax error contains its position.
-    if (typeof error === "string" && typeof errorType === "string")
-      return new RequestFailed(status, errorType, error);
+    // Matches an error of Prometheus, in which the message of a syntax error contains its position, and the refusal of SSH, which
+    // has no code.
+    if (typeof error === "string")
+      return new RequestFailed(status, typeof errorType === "string" ? errorType : String(status), error);
     if (typeof error.code === "string" && typeof error.message === "string")
       return new RequestFailed(status, error.code, error.message);
   } catch {

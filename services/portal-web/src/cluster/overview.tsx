@@ -84,10 +84,7 @@ function Health({ cluster, detail }: PartProps) {
         <HealthCell health={health} nowMs={nowMs} />
         <dl className="facts">
           <Fact name="Since" value={health.since ? <TimeText at={health.since} /> : ""} />
-          <Fact
-            name="API server"
-            value={health.apiServer === undefined ? "" : `${health.apiServer || "no response"}`}
-          />
+          <Fact name="API server" value={apiServerText(health.apiServer)} />
           <Fact name="Nodes" value={health.nodes === undefined ? "" : `${health.nodes}`} />
           <Fact
             name="First certificate expires in"
@@ -103,6 +100,12 @@ function Health({ cluster, detail }: PartProps) {
       )}
     </section>
   );
+}
+
+/** Describes the status code of the API server's last response. 0 means no response. */
+function apiServerText(code: number | undefined): string {
+  if (code === undefined) return "";
+  return code === 0 ? "no response" : `HTTP ${code}`;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {

@@ -17,7 +17,7 @@ export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   return (
     <>
-      {error && <Failure error={error} subject={subject} retry={() => void refetch()} />}
+      {error && <Failure error={error} title={`Cannot show ${subject}`} retry={() => void refetch()} />}
       {data === undefined ? !error && <Loading subject={subject} /> : children(data)}
     </>
   );
@@ -35,11 +35,13 @@ function Loading({ subject }: { readonly subject: string }) {
 
 interface FailureProps {
   readonly error: Error;
-  readonly subject: string;
+  /** Name of the failure, for example "Cannot show nodes". */
+  readonly title: string;
   readonly retry: () => void;
 }
 
-export function Failure({ error, subject, retry }: FailureProps) {
+/** Failure of a request, with its remedy. */
+export function Failure({ error, title, retry }: FailureProps) {
   const isSignIn = error instanceof RequestFailed && error.status === 401;
   const code = error instanceof RequestFailed ? ` (${error.code})` : "";
   const needsElevation =
@@ -51,7 +53,7 @@ export function Failure({ error, subject, retry }: FailureProps) {
       component="p"
       className="failure"
       variant="danger"
-      title={isSignIn ? "Your sign-in has ended" : `Cannot show ${subject}${code}`}
+      title={isSignIn ? "Your sign-in has ended" : `${title}${code}`}
       actionLinks={
         isSignIn ? (
           <a href={signInPath(location.pathname + location.search)}>Sign in</a>

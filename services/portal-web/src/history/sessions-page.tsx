@@ -84,9 +84,7 @@ function EndSignIns({ person, csrf }: { readonly person: string; readonly csrf: 
       <Button variant="danger" isLoading={end.isPending} onClick={() => end.mutate()}>
         End all sign-ins
       </Button>
-      {end.error && (
-        <Failure error={end.error} subject="the end of the sign-ins" retry={() => end.mutate()} />
-      )}
+      {end.error && <Failure error={end.error} title="Cannot end the sign-ins" retry={() => end.mutate()} />}
     </div>
   );
 }

@@ -49,7 +49,7 @@ export function SessionsTable({ sessions, queryKey, empty, showsClusters = false
       {revoke.error && (
         <Failure
           error={revoke.error}
-          subject="the session's end"
+          title="Cannot end the session"
           retry={() => revoke.variables !== undefined && revoke.mutate(revoke.variables)}
         />
       )}

@@ -93,10 +93,8 @@ export function LogLines({ lines, note, isFollowed = false }: LogLinesProps) {
     <>
       <FilterField label="Lines with this text" value={text} onChange={setText} />
       <p role="status" className="faint">
-        {shown.length === lines.length
-          ? `${lines.length} lines.`
-          : `${shown.length} of ${lines.length} lines.`}{" "}
-        {note}
+        {shown.length === lines.length ? "" : `${shown.length} of `}
+        {lines.length} {lines.length === 1 ? "line" : "lines"}. {note}
       </p>
       <TextBox label="Log" text={shown.join("\n")} showsEnd={isFollowed} />
     </>

@@ -1,6 +1,7 @@
 import type { Maintenance, NewActionRequest } from "@keelson/portal-api";
 import { Button, FormSelect, FormSelectOption, TextInput } from "@patternfly/react-core";
 import { type FormEvent, useState } from "react";
+import { Labelled } from "../display/labelled.tsx";
 
 interface PlanFormProps {
   readonly tasks: Maintenance["tasks"];
@@ -24,27 +25,30 @@ export function PlanForm({ tasks, isDisabled, onPlan }: PlanFormProps) {
   };
   return (
     <form className="toolbar" aria-label="Plan maintenance" onSubmit={submit}>
-      <label htmlFor="maintenance-task">Task</label>
-      <FormSelect id="maintenance-task" value={task} onChange={(_, value) => setTask(value)}>
-        <FormSelectOption value="" label="Choose a task" />
-        {tasks.map(({ id, name }) => (
-          <FormSelectOption key={id} value={id} label={name} />
-        ))}
-      </FormSelect>
-      <label htmlFor="maintenance-from">Not before (UTC), now if empty</label>
-      <TextInput
-        id="maintenance-from"
-        type="datetime-local"
-        value={from}
-        onChange={(_, value) => setFrom(value)}
-      />
-      <label htmlFor="maintenance-reason">Reason</label>
-      <TextInput
-        id="maintenance-reason"
-        maxLength={1_024}
-        value={reason}
-        onChange={(_, value) => setReason(value)}
-      />
+      <Labelled label="Task" htmlFor="maintenance-task">
+        <FormSelect id="maintenance-task" value={task} onChange={(_, value) => setTask(value)}>
+          <FormSelectOption value="" label="Choose a task" />
+          {tasks.map(({ id, name }) => (
+            <FormSelectOption key={id} value={id} label={name} />
+          ))}
+        </FormSelect>
+      </Labelled>
+      <Labelled label="Not before (UTC), now if empty" htmlFor="maintenance-from">
+        <TextInput
+          id="maintenance-from"
+          type="datetime-local"
+          value={from}
+          onChange={(_, value) => setFrom(value)}
+        />
+      </Labelled>
+      <Labelled label="Reason" htmlFor="maintenance-reason">
+        <TextInput
+          id="maintenance-reason"
+          maxLength={1_024}
+          value={reason}
+          onChange={(_, value) => setReason(value)}
+        />
+      </Labelled>
       <Button type="submit" isDisabled={isDisabled || task === ""}>
         Review
       </Button>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "../api/queries.ts";
+import { Labelled } from "../display/labelled.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
@@ -61,14 +62,14 @@ export default function PrometheusTab({ cluster }: TabProps) {
         <Button type="submit" variant="primary">
           Execute
         </Button>
-        <label htmlFor="prom-view">View</label>
-        <FormSelect id="prom-view" value={asked.view} onChange={(_, view) => change({ view })}>
-          <FormSelectOption value="table" label="Table" />
-          <FormSelectOption value="graph" label="Graph" />
-        </FormSelect>
+        <Labelled label="View" htmlFor="prom-view">
+          <FormSelect id="prom-view" value={asked.view} onChange={(_, view) => change({ view })}>
+            <FormSelectOption value="table" label="Table" />
+            <FormSelectOption value="graph" label="Graph" />
+          </FormSelect>
+        </Labelled>
         {asked.view === "graph" && (
-          <>
-            <label htmlFor="prom-duration">Duration</label>
+          <Labelled label="Duration" htmlFor="prom-duration">
             <FormSelect
               id="prom-duration"
               value={asked.duration}
@@ -78,15 +79,16 @@ export default function PrometheusTab({ cluster }: TabProps) {
                 <FormSelectOption key={each} value={each} label={each} />
               ))}
             </FormSelect>
-          </>
+          </Labelled>
         )}
-        <label htmlFor="prom-end">End time (UTC)</label>
-        <TextInput
-          id="prom-end"
-          type="datetime-local"
-          value={search.get("end") ?? ""}
-          onChange={(_, end) => change({ end })}
-        />
+        <Labelled label="End time (UTC)" htmlFor="prom-end">
+          <TextInput
+            id="prom-end"
+            type="datetime-local"
+            value={search.get("end") ?? ""}
+            onChange={(_, end) => change({ end })}
+          />
+        </Labelled>
       </form>
       {asked.query === "" ? (
         <Examples
@@ -113,7 +115,7 @@ export default function PrometheusTab({ cluster }: TabProps) {
 
 function Examples({ onChoose }: { readonly onChoose: (query: string) => void }) {
   return (
-    <section aria-label="Examples">
+    <section className="examples" aria-label="Examples">
       <h3>Examples</h3>
       <ul>
         {examples.map(({ title, query }) => (

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { queries } from "../api/queries.ts";
 import type { StatisticsPage } from "../api/statistics-page.ts";
+import { Labelled } from "../display/labelled.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type Chart, charts } from "./charts.ts";
@@ -39,19 +40,21 @@ export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
   return (
     <>
       <div className="toolbar">
-        <label htmlFor="duration">Duration</label>
-        <FormSelect id="duration" value={duration} onChange={(_, value) => change({ duration: value })}>
-          {durations.map((each) => (
-            <FormSelectOption key={each} value={each} label={each} />
-          ))}
-        </FormSelect>
-        <label htmlFor="end-time">End time (UTC)</label>
-        <TextInput
-          id="end-time"
-          type="datetime-local"
-          value={end}
-          onChange={(_, value) => change({ end: value })}
-        />
+        <Labelled label="Duration" htmlFor="duration">
+          <FormSelect id="duration" value={duration} onChange={(_, value) => change({ duration: value })}>
+            {durations.map((each) => (
+              <FormSelectOption key={each} value={each} label={each} />
+            ))}
+          </FormSelect>
+        </Labelled>
+        <Labelled label="End time (UTC)" htmlFor="end-time">
+          <TextInput
+            id="end-time"
+            type="datetime-local"
+            value={end}
+            onChange={(_, value) => change({ end: value })}
+          />
+        </Labelled>
         <Button variant="secondary" onClick={() => change({ end: "" })}>
           Now
         </Button>

@@ -15,6 +15,7 @@ const vmName = { name: "vmName", in: "query", type: "string", required: true } a
 
 export const exampleForms: ActionForms = {
   adminApi: "https://localhost:8443",
+  adminScope: "api://keelson-admin/.default",
   forms: [
     form("GET serialconsole", "read a machine's serial console", {
       ...{ role: "reader", changes: false, parameters: [vmName] },

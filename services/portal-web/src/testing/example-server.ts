@@ -164,10 +164,7 @@ export class ExampleServer implements AsyncDisposable {
     if (path === "/api/step-durations") return sendJson(response, exampleResponse("stepDurations"));
     if (path === "/api/regions") return sendJson(response, exampleResponse("regions"));
     if (path.endsWith("/ssh/new"))
-      return sendJson(
-        response,
-        this.#info.elevated ? exampleResponse("newSsh") : { error: "Elevated access is required." },
-      );
+      return this.#info.elevated ? sendJson(response, exampleResponse("newSsh")) : sendRefusal(response);
     if (path.endsWith("/kubeconfig/new")) {
       response.setHeader("content-disposition", 'attachment; filename="demo-elevated.kubeconfig"');
       return sendJson(response, { apiVersion: "v1", kind: "Config" });
@@ -296,6 +293,12 @@ function serveFile(file: string, name: string, response: ServerResponse): Server
 function sendJson(response: ServerResponse, answer: unknown): ServerResponse {
   response.setHeader("content-type", "application/json");
   return response.end(JSON.stringify(answer, undefined, 4));
+}
+
+/** Sends the response of the portal to a request for SSH without the role `elevated`. It has no code. */
+function sendRefusal(response: ServerResponse): ServerResponse {
+  response.statusCode = 403;
+  return sendJson(response, { error: "Elevated access is required." });
 }
 
 function sendError(response: ServerResponse, status: number, code: string, message: string): ServerResponse {

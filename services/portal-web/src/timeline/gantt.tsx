@@ -120,6 +120,12 @@ export function Gantt({ operation, nowMs, medians }: GanttProps) {
           })}
         </svg>
       )}
+      {bars.some(({ name }) => medians.has(name)) && (
+        <p className="faint">
+          The mark on a bar is the median duration of this step in all clusters.
+          {bars.some(({ attempts }) => attempts > 1) && " ×2 means two attempts."}
+        </p>
+      )}
     </div>
   );
 }

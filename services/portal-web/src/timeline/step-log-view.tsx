@@ -1,4 +1,5 @@
 import type { StepLog } from "@keelson/portal-api";
+import { useEffect, useRef } from "react";
 import { DataTable } from "../display/data-table.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { TimeText } from "../display/time-text.tsx";
@@ -7,8 +8,11 @@ const statuses = { info: "info", warning: "warning", error: "danger" } as const;
 
 /** Log lines of a step, with its retries and their errors. */
 export function StepLogView({ log: { name, entries, omitted } }: { readonly log: StepLog }) {
+  const detail = useRef<HTMLDivElement>(null);
+  // The link above the table opens the log of the failed step, which can be below the window.
+  useEffect(() => detail.current?.scrollIntoView({ block: "nearest" }), []);
   return (
-    <div className="detail">
+    <div ref={detail} className="detail">
       {omitted > 0 && <p className="faint">{omitted} older lines were removed.</p>}
       <DataTable
         label={`Log of ${name}`}

@@ -27,6 +27,7 @@ export function StepsTable({ operation, nowMs, medians, logs, openStep, onOpen }
   return (
     <DataTable
       label={`Steps of ${operation.kind}`}
+      className="dense"
       rows={timelineLayout(operation, nowMs).bars}
       keyOf={({ name }, at) => `${name} ${at}`}
       empty="No step has begun yet."

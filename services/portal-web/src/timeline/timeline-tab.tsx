@@ -133,7 +133,7 @@ function Operation({ cluster, operation: stored, step, onStep }: OperationProps)
       </div>
       {operation.error && (
         <Alert isInline component="p" variant="danger" title={operation.error.code}>
-          {operation.error.message}
+          <span className="multiline">{operation.error.message}</span>
           {failed !== undefined && logs?.steps.some(({ name }) => name === failed) && (
             <>
               {" "}

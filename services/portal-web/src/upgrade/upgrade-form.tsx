@@ -1,6 +1,7 @@
 import type { NewActionRequest } from "@keelson/portal-api";
 import { Button, TextInput } from "@patternfly/react-core";
 import { type FormEvent, useState } from "react";
+import { Labelled } from "../display/labelled.tsx";
 import type { UpgradeStatus } from "./upgrade-status.ts";
 
 interface UpgradeFormProps {
@@ -27,36 +28,39 @@ export function UpgradeForm({ status, isDisabled, onCheck, onUpgrade }: UpgradeF
   };
   return (
     <form className="toolbar" aria-label="Upgrade" onSubmit={submit}>
-      <label htmlFor="upgrade-version">Version</label>
-      <TextInput
-        id="upgrade-version"
-        list="upgrade-versions"
-        autoComplete="off"
-        spellCheck={false}
-        value={version}
-        onChange={(_, value) => setVersion(value.trim())}
-      />
+      <Labelled label="Version" htmlFor="upgrade-version">
+        <TextInput
+          id="upgrade-version"
+          list="upgrade-versions"
+          autoComplete="off"
+          spellCheck={false}
+          value={version}
+          onChange={(_, value) => setVersion(value.trim())}
+        />
+      </Labelled>
       <datalist id="upgrade-versions">
         {available.map((each) => (
           <option key={each} value={each} />
         ))}
       </datalist>
-      <label htmlFor="upgrade-channel">Channel</label>
-      <TextInput
-        id="upgrade-channel"
-        placeholder="stable-4.19"
-        autoComplete="off"
-        spellCheck={false}
-        value={channel}
-        onChange={(_, value) => setChannel(value.trim())}
-      />
-      <label htmlFor="upgrade-reason">Reason</label>
-      <TextInput
-        id="upgrade-reason"
-        maxLength={1_024}
-        value={reason}
-        onChange={(_, value) => setReason(value)}
-      />
+      <Labelled label="Channel" htmlFor="upgrade-channel">
+        <TextInput
+          id="upgrade-channel"
+          placeholder="stable-4.19"
+          autoComplete="off"
+          spellCheck={false}
+          value={channel}
+          onChange={(_, value) => setChannel(value.trim())}
+        />
+      </Labelled>
+      <Labelled label="Reason" htmlFor="upgrade-reason">
+        <TextInput
+          id="upgrade-reason"
+          maxLength={1_024}
+          value={reason}
+          onChange={(_, value) => setReason(value)}
+        />
+      </Labelled>
       <Button variant="secondary" isDisabled={version === ""} onClick={() => onCheck(version)}>
         Check
       </Button>

@@ -18,7 +18,10 @@ export interface NewSshDeps extends StillElevatedDeps {
 }
 
 const ttlSeconds = 60;
-/** Response for people without an elevation. Its status is 200 and its body has the same bytes as in the Azure/ARO-RP portal. */
+/**
+ * Response for people without an elevation. Its body has the same bytes as in the Azure/ARO-RP portal. The status is 403 instead
+ * of 200, so that the audit line records a failure.
+ */
 const refusal: SshAccess = { error: "Elevated access is required." };
 
 /**

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { remove } from "@keelson/database";
-import type { ActionRequestView } from "@keelson/portal-api";
+import type { ActionForms, ActionRequestView } from "@keelson/portal-api";
 import { actionFormsSchema, actionOutcomeSchema, actionRequestSchema } from "@keelson/portal-api";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { storeCluster, subscriptionId } from "../testing/store-cluster.ts";
-import { type Person, startTestPortal, type TestPortal } from "../testing/test-portal.ts";
+import { type Person, startTestPortal, type TestPortal, testScope } from "../testing/test-portal.ts";
 
 const signal = AbortSignal.timeout(900_000);
 let at: TestPortal;
@@ -87,6 +87,14 @@ test("forms have the declared actions with the rights of the person", async () =
   assert.deepEqual(await allowed(reader), [true, false, false]);
   assert.deepEqual(await allowed(operator), [true, true, false]);
   assert.deepEqual(await allowed(administrator), [true, true, true]);
+});
+
+test("forms name the admin API and the scope of its access tokens", async () => {
+  const { adminApi, adminScope } = await ok<ActionForms>(
+    send(reader, "GET", "/api/action-forms"),
+    actionFormsSchema,
+  );
+  assert.deepEqual([adminApi, adminScope], [at.adminApi.url, testScope]);
 });
 
 test("an action runs with the token of the person, which no browser receives", async () => {

@@ -55,6 +55,14 @@ test("steps are in the order of their starts, with attempts and errors", () => {
   assert.ok(Value.Check(operationSchema, view));
 });
 
+test("the message of an error contains its details", () => {
+  const details = Array.from({ length: 12 }, (_, at) => ({ code: "PolicyViolation", message: `no ${at}` }));
+  const error = { code: "DeploymentFailed", message: "Deployment failed.", details };
+  const view = operationView({ ...operation, asyncOperation: { ...operation.asyncOperation, error } }, []);
+  const lines = view.error?.message.split("\n") ?? [];
+  assert.deepEqual([lines.length, lines[0], lines[1]], [11, "Deployment failed.", "PolicyViolation: no 0"]);
+});
+
 test("a completed operation keeps its kind, and has no running steps", () => {
   const asyncOperation = { ...operation.asyncOperation, status: "Succeeded" as const, endTime: startTime };
   const view = operationView({ ...operation, asyncOperation }, []);

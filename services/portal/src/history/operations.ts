@@ -5,6 +5,8 @@ import type { OperationStep, OperationView } from "@keelson/portal-api";
 const mostOperations = 100;
 const pageSize = 500;
 const mostEntries = 5_000;
+/** Maximum number of details that the message of an error contains. */
+const mostDetails = 10;
 
 /** Reads the operations of a cluster, newest first. Each operation contains the steps in its journal. */
 export async function readOperations(
@@ -40,9 +42,18 @@ export function operationView(
     ...(percentComplete === undefined ? {} : { percentComplete }),
     currentSteps: isRunning ? stepsIn(properties?.step) : [],
     ...(correlationId === undefined ? {} : { correlationId }),
-    ...(error ? { error: { code: error.code, message: error.message } } : {}),
+    ...(error ? { error: { code: error.code, message: messageWithDetails(error) } } : {}),
     steps,
   };
+}
+
+/** Returns the message of an error with its details, one per line. A failed deployment names its cause only in the details. */
+function messageWithDetails({
+  message,
+  details = [],
+}: NonNullable<OperationDocument["asyncOperation"]["error"]>): string {
+  const lines = details.slice(0, mostDetails).map((each) => `${each.code}: ${each.message}`);
+  return [message, ...lines].join("\n");
 }
 
 /**

@@ -27,13 +27,15 @@ import type { Login } from "../sign-in/login.ts";
 export interface ActionRoutesDeps extends Omit<ActionRequestsDeps, "adminApi"> {
   /** Client of the admin API. Undefined if the portal is configured without an admin API. */
   readonly adminApi: ActionRequestsDeps["adminApi"] | undefined;
+  /** OAuth scope of the admin API's access tokens. Undefined if the portal requests none. */
+  readonly adminScope?: string | undefined;
 }
 
 type Handle = (requests: ActionRequests, caller: Caller, context: PortalContext) => Promise<unknown>;
 
 /** Routes for administrative actions: forms, requests, approvals, confirmations and results. */
 export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
-  const { database, adminApi, rules, clock } = deps;
+  const { database, adminApi, adminScope, rules, clock } = deps;
   const requests = adminApi && new ActionRequests({ ...deps, adminApi });
   const path = `${clusterPath.data}/action-requests`;
   const route = (method: "GET" | "POST", suffix: string, handle: Handle): PortalRoute => ({
@@ -63,6 +65,7 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
         const unavailable = await unavailableTo(deps, login, context.signal);
         const json: ActionForms = {
           ...(adminApi ? { adminApi: adminApi.url } : {}),
+          ...(adminApi && adminScope !== undefined ? { adminScope } : {}),
           ...(unavailable === undefined ? {} : { unavailable }),
           ...actionForms(login, rules, clock.now()),
         };

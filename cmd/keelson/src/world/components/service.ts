@@ -20,14 +20,14 @@ export async function openServiceComponent({
   logger,
   signal,
 }: OpenDeps): Promise<OpenedComponent> {
-  const { directory, subnetsFor, without } = settings;
+  const { directory, subnetsFor, without, governance } = settings;
   const state = await readInstanceState(directory);
-  const hasConsole = !without.includes("console");
+  const configOptions = { hasConsole: !without.includes("console"), ...(governance && { governance }) };
   const database = { kind: "embedded", directory: join(world, "database") } as const;
   const { identity, local, installerSecrets } = state;
   const open = () =>
     openService({
-      config: serviceConfigOf(state, { hasConsole, database }),
+      config: serviceConfigOf(state, { ...configOptions, database }),
       withMaintenance: true,
       withMonitor: !without.includes("monitor"),
       withPortal: !without.includes("portal"),
@@ -50,7 +50,7 @@ export async function openServiceComponent({
   const opened = stack.move();
   return {
     async serve({ dependencies, report }) {
-      publishServiceConfig(state, { hasConsole });
+      publishServiceConfig(state, configOptions);
       await dependencies;
       report("starting the resource provider");
       await using serving = new AsyncDisposableStack();

@@ -28,6 +28,8 @@ export function FaultForm({ kinds, clusters }: FaultFormProps) {
   const isComplete = selected.parameters.every(
     ({ name, required }) => !required || given.some(([each]) => each === name),
   );
+  // Required parameters come first, because a form can have many optional ones.
+  const parameters = selected.parameters.toSorted((a, b) => Number(b.required) - Number(a.required));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const target = selected.part === "clusters" && cluster !== allClusters ? { cluster } : {};
@@ -56,7 +58,7 @@ export function FaultForm({ kinds, clusters }: FaultFormProps) {
       </div>
       <p>{selected.description}</p>
       <div className="fields">
-        {selected.parameters.map(({ name, description, required }) => (
+        {parameters.map(({ name, description, required }) => (
           <Field
             key={name}
             label={name}
@@ -67,6 +69,7 @@ export function FaultForm({ kinds, clusters }: FaultFormProps) {
           />
         ))}
       </div>
+      {!isComplete && <p className="hint">Fill in the fields with an asterisk.</p>}
       {inject.error && <Failure error={inject.error} title="Cannot inject the fault" />}
       <Button type="submit" isDisabled={!isComplete || inject.isPending}>
         Inject

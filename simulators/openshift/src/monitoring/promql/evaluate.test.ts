@@ -109,7 +109,7 @@ test("a counter that began again has risen all the same", () => {
 
 const refused: readonly (readonly [query: string, message: RegExp])[] = [
   ["", /no expression found/],
-  ["up[", /parse error at character/],
+  ["sum(up) +\n  up[", /^2:6: parse error: unexpected input$/],
   ["sum(", /parse error/],
   ["up[5m]", /a range of samples is not a value/],
   ["rate(up)", /accepts one range/],

@@ -14,7 +14,7 @@ export function parseQuery(text: string): Expression {
   const tree = parser.parse(text);
   tree.iterate({
     enter: ({ type, from }) => {
-      if (type.isError) throw errors.BadQuery(`parse error at character ${from + 1}`);
+      if (type.isError) throw errors.BadQuery(`${positionOf(text, from)}: parse error: unexpected input`);
     },
   });
   const node = tree.topNode.firstChild;
@@ -206,4 +206,10 @@ function children(node: SyntaxNode | null): readonly SyntaxNode[] {
 function required(node: SyntaxNode | null): SyntaxNode {
   if (!node) throw errors.BadQuery("parse error: the expression is incomplete");
   return node;
+}
+
+/** Returns a position in the form of Prometheus, `row:column`. Clients mark this position in the query. */
+function positionOf(text: string, from: number): string {
+  const lines = text.slice(0, from).split("\n");
+  return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
 }
