@@ -18,6 +18,8 @@ export interface CommandIo {
   readonly files: ContainerFiles;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Reports that the container's program serves or waits, so that it can become ready. */
+  readonly started?: (() => void) | undefined;
 }
 
 /** Built-in shell command. Resolves with the exit status. An exception is written to standard error and results in status 1. */

@@ -16,6 +16,11 @@ export interface ProgramIo {
   readonly tty: boolean;
   /** Replaces a command that the built-in shell does not support. Resolves with its status. Without it, the status is 127. */
   readonly unknownCommand?: (name: string, stderr: ProgramIo["stderr"]) => Promise<number>;
+  /**
+   * Called by a program that reports its startup, before its first `await`. The program calls the returned function when it
+   * serves or waits. Until then, readiness probes of the container fail.
+   */
+  readonly starting?: () => () => void;
   /** Aborts when the program must stop. The abort reason is the signal name. */
   readonly signal: AbortSignal;
 }
