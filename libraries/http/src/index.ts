@@ -29,6 +29,7 @@ export {
   mediaTypeOf,
   type ReceivedBody,
   receiveBody,
+  receiveFactor,
 } from "./receive-body.ts";
 export { extendReceiveLimits } from "./receive-limits.ts";
 export { sharedPing } from "./shared-ping.ts";
