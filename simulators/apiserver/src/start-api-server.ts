@@ -8,7 +8,7 @@ import {
 } from "node:net";
 import type { SecureContext } from "node:tls";
 import { failures, requestBudget } from "@keelson/apimachinery";
-import { messageOf, requireOptions } from "@keelson/base";
+import { messageOf, requireOptions, startTimeLimit } from "@keelson/base";
 import {
   bufferPipelinedRequests,
   closeHttpServer,
@@ -338,11 +338,12 @@ class RunningApiServer implements ApiServer {
     for (const { cluster } of this.#clusters.values()) cluster.close();
     const ofClusters = await Promise.all(this.#clusterListeners.values());
     const closed = Promise.all([this.#listener, ...ofClusters].map(closeListener));
-    const impatient = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
-    }, drainMs);
-    await closed;
-    clearTimeout(impatient);
+    {
+      using _ = startTimeLimit(drainMs, () => {
+        for (const socket of this.#sockets) socket.destroy();
+      });
+      await closed;
+    }
     await this.#commits.settled().catch(() => undefined);
     await this.#journal[Symbol.asyncDispose]();
   }
@@ -419,5 +420,6 @@ function sendBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   );
   // Closing a socket with unread data would reset the connection. The client would then lose the response.
   socket.resume();
-  setTimeout(() => socket.destroy(), drainMs).unref();
+  const limit = startTimeLimit(drainMs, () => socket.destroy());
+  socket.once("close", () => limit[Symbol.dispose]());
 }
