@@ -6,6 +6,7 @@ export { countDropped } from "./dropped-connections.ts";
 export {
   HttpsListener,
   type HttpsListenerOptions,
+  handshakeTimeoutMs,
   type ListenerRequest,
   type ListenerResponse,
 } from "./https-listener.ts";

@@ -13,6 +13,7 @@ import {
   bufferPipelinedRequests,
   closeHttpServer,
   extendReceiveLimits,
+  handshakeTimeoutMs,
   keepAliveTimeoutMs,
 } from "@keelson/http";
 import {
@@ -49,7 +50,6 @@ const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 10_000;
-const handshakeTimeoutMs = 20_000;
 /** Interval in milliseconds of the check for idle and slow connections. */
 const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
