@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, maxExtension, withTimeout } from "@keelson/base";
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { type AdminRole, greatestRole, type Rights } from "./callers/admin-role.ts";
 import type { CallerRule } from "./callers/caller-rule.ts";
@@ -7,7 +7,8 @@ import { tokenSubject } from "./token-subject.ts";
 
 /** Allowed difference between the clocks of the identity provider and this machine, in seconds. */
 const clockToleranceSeconds = 60;
-const fetchLimitMs = 5_000;
+/** Time limit for fetching the issuer's keys. Tokens are rejected without keys, so the limit allows for a busy machine. */
+const fetchLimitMs = 30_000;
 /** Maximum token length in characters. Longer tokens are rejected before the expensive verification. */
 const maxTokenLength = 16_384;
 
@@ -39,8 +40,10 @@ export interface BearerTokensOptions {
 export function bearerTokens(options: BearerTokensOptions): CallerRule {
   const { keysUrl, caPem, issuer, audience, clock, logger } = options;
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    timeoutDuration: fetchLimitMs,
-    [customFetch]: async (url, { signal }) => Response.json(await fetchJson(url, caPem, signal)),
+    // This limit of the library does not allow for delays of the event loop.
+    timeoutDuration: fetchLimitMs * (maxExtension + 1),
+    [customFetch]: async (url, { signal }) =>
+      Response.json(await fetchJson(url, caPem, withTimeout(signal, fetchLimitMs))),
   });
   return {
     async admits(request) {

@@ -56,6 +56,17 @@ describe("threads that owners share", () => {
     }
   });
 
+  test("do not end a task because the thread of the pool was blocked", async () => {
+    await using pool = threads({ stalledMs: 1_500 });
+    await pool.run(first, "start the thread");
+    const running = pool.run(first, "a");
+    // After an immediate, the event loop runs timers before it reads messages.
+    setImmediate(() => {
+      for (const endMs = performance.now() + 2_500; performance.now() < endMs; );
+    });
+    assert.equal((await running).kind, "reply");
+  });
+
   test("count CPU time, not waiting, and end a task that makes no progress", async () => {
     const standing = async () => 0;
     await using patient = new FairThreads<string, string>({ ...usual, cpuMs: 1 }, standing);

@@ -1,4 +1,5 @@
 import { type Transferable, Worker } from "node:worker_threads";
+import { startTimeLimit } from "./abort.ts";
 import { workerCpuMs } from "./thread-cpu.ts";
 
 export interface FairThreadsOptions {
@@ -142,15 +143,19 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       const takenMs = await this.#cpuOf(worker, task);
       if (this.#busy.get(worker) !== task) return;
       if (takenMs >= cpuMs) return end("cpu", takenMs);
-      if (takenMs > lastMs) stalled.refresh();
+      if (takenMs > lastMs) {
+        stalled[Symbol.dispose]();
+        stalled = limitStall();
+      }
       lastMs = takenMs;
       late = setTimeout(check, Math.max(recheckMs, cpuMs - takenMs)).unref();
     };
     let late = setTimeout(check, cpuMs).unref();
-    const stalled = setTimeout(() => end("stalled", lastMs), stalledMs).unref();
+    const limitStall = () => startTimeLimit(stalledMs, () => end("stalled", lastMs));
+    let stalled = limitStall();
     const cancel = () => {
       clearTimeout(late);
-      clearTimeout(stalled);
+      stalled[Symbol.dispose]();
     };
     return cancel;
   }

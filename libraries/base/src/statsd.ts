@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { connect, type Socket } from "node:net";
+import { startTimeLimit } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 import { defineErrors, messageOf } from "./errors.ts";
 import type { Logger } from "./log.ts";
@@ -200,9 +201,9 @@ function openStream(path: string): Promise<Transport> {
       resolve({
         write: (lines) =>
           new Promise((done, fail) => {
-            const late = setTimeout(() => socket.destroy(new Error("write timed out")), writeLimitMs);
+            const late = startTimeLimit(writeLimitMs, () => socket.destroy(new Error("write timed out")));
             socket.write(lines, (error) => {
-              clearTimeout(late);
+              late[Symbol.dispose]();
               error ? fail(error) : done();
             });
           }),

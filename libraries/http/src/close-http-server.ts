@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from "node:http";
 import type { Server as HttpsServer } from "node:https";
+import { startTimeLimit } from "@keelson/base";
 
 /**
  * Idle time in milliseconds after which a listener closes an HTTP/1.1 connection. Clients reuse idle connections for up to 90 s
@@ -12,7 +13,8 @@ const pollMs = 20;
 
 /**
  * Closes an HTTP/1.1 server. Closes idle connections immediately and active connections after their response. Requests that still
- * arrive on active connections are served. After `limitMs`, all remaining connections are closed. The server polls like Go's
+ * arrive on active connections are served. After `limitMs`, all remaining connections are closed. Delays of the
+ * event loop extend this limit. The server polls like Go's
  * `http.Server.Shutdown`, because Node.js does not close a connection that becomes idle after `close`.
  */
 export async function closeHttpServer(server: HttpServer | HttpsServer, limitMs: number): Promise<void> {
@@ -20,8 +22,7 @@ export async function closeHttpServer(server: HttpServer | HttpsServer, limitMs:
   server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
   const closed = new Promise((resolve) => server.close(resolve));
   const poll = setInterval(() => server.closeIdleConnections(), pollMs);
-  const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+  using _ = startTimeLimit(limitMs, () => server.closeAllConnections());
   await closed;
   clearInterval(poll);
-  clearTimeout(limit);
 }

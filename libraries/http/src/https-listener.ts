@@ -186,6 +186,12 @@ function endConnectionWith(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
 }
 
+/**
+ * Time limit in ms for a pause in a TLS handshake. Node.js does not extend it if the event loop is late. A shorter limit would reset
+ * connections of clients after a delay. `protectServer` limits unauthenticated connections more strictly, without such resets.
+ */
+export const handshakeTimeoutMs = 60_000;
+
 function tlsOptions(options: HttpsListenerOptions): SecureServerOptions {
   const { tls, headersMs, requestMs, clientAuthorities } = options;
   const http1Options = {
@@ -198,7 +204,7 @@ function tlsOptions(options: HttpsListenerOptions): SecureServerOptions {
     cert: tls.certificatePem,
     key: tls.privateKeyPem,
     minVersion: "TLSv1.2",
-    handshakeTimeout: headersMs,
+    handshakeTimeout: handshakeTimeoutMs,
     ecdhCurve: "X25519:P-256",
     secureOptions: constants.SSL_OP_NO_TICKET,
     ...(clientAuthorities ? { requestCert: true, rejectUnauthorized: false } : {}),

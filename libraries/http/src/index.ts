@@ -6,6 +6,7 @@ export { countDropped } from "./dropped-connections.ts";
 export {
   HttpsListener,
   type HttpsListenerOptions,
+  handshakeTimeoutMs,
   type ListenerRequest,
   type ListenerResponse,
 } from "./https-listener.ts";
@@ -29,6 +30,7 @@ export {
   mediaTypeOf,
   type ReceivedBody,
   receiveBody,
+  receiveFactor,
 } from "./receive-body.ts";
 export { extendReceiveLimits } from "./receive-limits.ts";
 export { sharedPing } from "./shared-ping.ts";

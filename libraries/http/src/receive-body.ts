@@ -3,7 +3,7 @@ import { startTimeLimit } from "@keelson/base";
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Time limit from the first to the last byte, in milliseconds. */
+  /** Time limit without a byte, in milliseconds. The complete body may take `receiveFactor` times as long. */
   readonly receiveMs: number;
 }
 
@@ -15,6 +15,9 @@ export type ReceivedBody =
   | { readonly kind: "late" }
   | { readonly kind: "broken"; readonly cause: unknown }
   | { readonly kind: "aborted" };
+
+/** Ratio of the time limit for a complete body to the time limit without a byte. It limits clients that send single bytes. */
+export const receiveFactor = 6;
 
 /**
  * Maximum length of an oversized body that is still read and discarded, as a multiple of the size limit. After that, the client
@@ -33,38 +36,44 @@ export function receiveBody(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    let discard: NodeJS.Timeout | undefined;
-    let receive: Disposable | undefined;
+    let discard: Disposable | undefined;
+    let pause: Disposable | undefined;
+    let total: Disposable | undefined;
     const finish = (body: ReceivedBody) => {
       clearImmediate(limiting);
-      clearTimeout(discard);
+      discard?.[Symbol.dispose]();
       stream.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
-      if (receive) {
-        receive[Symbol.dispose]();
-        signal.removeEventListener("abort", onAbort);
-      }
+      pause?.[Symbol.dispose]();
+      total?.[Symbol.dispose]();
+      signal.removeEventListener("abort", onAbort);
       resolve(body);
     };
     const giveUp = (body: ReceivedBody) => {
       stream.pause();
       finish(body);
     };
+    const late = () => giveUp({ kind: "late" });
     const leaveRest = () => giveUp({ kind: "too-large", isRead: false });
     // Sets the limits after the current event loop iteration. Most bodies arrive together with their headers, so they are already
     // complete and need no limits.
     const limiting = setImmediate(() => {
-      receive = startTimeLimit(receiveMs, () => giveUp({ kind: "late" }));
+      pause = startTimeLimit(receiveMs, late);
+      total = startTimeLimit(receiveFactor * receiveMs, late);
       signal.addEventListener("abort", onAbort, { once: true });
       if (signal.aborted) onAbort();
     });
     const onData = (chunk: Buffer) => {
+      if (pause) {
+        pause[Symbol.dispose]();
+        pause = startTimeLimit(receiveMs, late);
+      }
       length += chunk.length;
       if (length <= maxBytes) {
         chunks.push(chunk);
         return;
       }
       chunks.length = 0;
-      discard ??= setTimeout(leaveRest, discardMs);
+      discard ??= startTimeLimit(discardMs, leaveRest);
       if (length > discardFactor * maxBytes) leaveRest();
     };
     const onEnd = () => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import { BlockList, isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type KeyPair, type Logger, messageOf } from "@keelson/base";
-import { listen, portOf } from "@keelson/http";
+import { extendReceiveLimits, listen, portOf } from "@keelson/http";
 import { grant, refuse } from "./connect-responses.ts";
 import { hostAndPort } from "./host-and-port.ts";
 import { connected, dialTcp } from "./tunnel/dial.ts";
@@ -79,6 +79,7 @@ class RunningProxy implements DevelopmentProxy {
       },
       (_, response) => response.writeHead(405).end(),
     );
+    extendReceiveLimits(this.#server);
     this.#server.on("connect", (request, client: Socket, head) => void this.#connect(request, client, head));
     const only = new X509Certificate(clientCertificatePem);
     // The client certificate is compared byte by byte. Verification with its CA would accept every certificate that the CA

@@ -8,11 +8,12 @@ import {
 } from "node:net";
 import type { SecureContext } from "node:tls";
 import { failures, requestBudget } from "@keelson/apimachinery";
-import { messageOf, requireOptions } from "@keelson/base";
+import { messageOf, requireOptions, startTimeLimit } from "@keelson/base";
 import {
   bufferPipelinedRequests,
   closeHttpServer,
   extendReceiveLimits,
+  handshakeTimeoutMs,
   keepAliveTimeoutMs,
 } from "@keelson/http";
 import {
@@ -49,7 +50,6 @@ const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 10_000;
-const handshakeTimeoutMs = 20_000;
 /** Interval in milliseconds of the check for idle and slow connections. */
 const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
@@ -370,11 +370,12 @@ class RunningApiServer implements ApiServer {
     for (const { cluster } of this.#clusters.values()) cluster.close();
     const ofClusters = await Promise.all(this.#clusterListeners.values());
     const closed = Promise.all([this.#listener, ...ofClusters].map(closeListener));
-    const impatient = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
-    }, drainMs);
-    await closed;
-    clearTimeout(impatient);
+    {
+      using _ = startTimeLimit(drainMs, () => {
+        for (const socket of this.#sockets) socket.destroy();
+      });
+      await closed;
+    }
     await this.#commits.settled().catch(() => undefined);
     await this.#journal[Symbol.asyncDispose]();
   }
@@ -451,5 +452,6 @@ function sendBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   );
   // Closing a socket with unread data would reset the connection. The client would then lose the response.
   socket.resume();
-  setTimeout(() => socket.destroy(), drainMs).unref();
+  const limit = startTimeLimit(drainMs, () => socket.destroy());
+  socket.once("close", () => limit[Symbol.dispose]());
 }

@@ -13,7 +13,14 @@ import {
   systemClock,
 } from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
-import { acceptsGzip, keepAliveTimeoutMs, listen, type NotReady, type Readiness } from "@keelson/http";
+import {
+  acceptsGzip,
+  extendReceiveLimits,
+  keepAliveTimeoutMs,
+  listen,
+  type NotReady,
+  type Readiness,
+} from "@keelson/http";
 import type { DelegatedAccess, Identity } from "@keelson/operator-kit";
 
 const compress = promisify(gzip);
@@ -82,6 +89,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   const client = access ? { requestCert: true, rejectUnauthorized: false } : {};
   const server = secure ? createHttpsServer({ ...secure, ...client }, answer) : createServer(answer);
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  extendReceiveLimits(server);
   const bound = await listen(server, host, port);
   const renew = () => {
     const renewed = context();

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@keelson/base";
+import { type Clock, onTimeDeadline, systemClock } from "@keelson/base";
 
 export interface ReconnectOptions {
   /** Time in ms for which the action is retried. */
@@ -17,13 +17,13 @@ const pauseMs = 200;
 /** Retries an action while the service does not listen, for example during a restart. @throws the action's last error */
 export async function untilConnected<T>(action: () => Promise<T>, options: ReconnectOptions): Promise<T> {
   const { reconnectMs, isRepeated = isRefused, signal, clock = systemClock } = options;
-  const beganMs = clock.monotonicMs();
+  const isOver = onTimeDeadline(clock, reconnectMs);
   for (;;) {
     try {
       return await action();
     } catch (error) {
       signal.throwIfAborted();
-      if (!isRepeated(error) || clock.monotonicMs() - beganMs >= reconnectMs) throw error;
+      if (!isRepeated(error) || isOver()) throw error;
       await clock.sleep(pauseMs, signal);
     }
   }

@@ -5,7 +5,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 
 export type AdminMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-const defaultTimeoutMs = 10_000;
+/** Time limit of a request in ms. The simulated world may respond late on a busy machine. */
+const defaultTimeoutMs = 60_000;
 
 /** Client of the simulated world's admin API. It authenticates with the admin token. */
 export class AdminConnection implements AsyncDisposable {

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { retry, valueAt } from "@keelson/base";
+import { onTimeDeadline, retry, valueAt } from "@keelson/base";
 import { conditionStatus, isKubeNotFound, KubeError, resources } from "@keelson/kube";
 import type { ActionContext } from "../context/action-context.ts";
 import { instanceTypeLabel, machineNamespace } from "./machines.ts";
@@ -31,7 +31,7 @@ export async function nodeState({ kube, signal }: ActionContext, name: string): 
  */
 export async function untilNodeReady(context: ActionContext, name: string): Promise<void> {
   const { clock, logger, signal } = context;
-  const deadlineMs = clock.monotonicMs() + readyLimitMs;
+  const isOver = onTimeDeadline(clock, readyLimitMs);
   for (;;) {
     try {
       if ((await nodeState(context, name)).ready) return;
@@ -40,7 +40,7 @@ export async function untilNodeReady(context: ActionContext, name: string): Prom
       // The API server may be unavailable while a master restarts.
       logger.info({ node: name, reason: error.message }, "a node could not be read");
     }
-    if (clock.monotonicMs() >= deadlineMs) {
+    if (isOver()) {
       throw new CloudError("InternalServerError", `node ${name} did not become Ready within 30 minutes`);
     }
     await clock.sleep(readyPauseMs, signal);

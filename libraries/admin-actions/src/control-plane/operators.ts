@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { stringAt } from "@keelson/base";
+import { onTimeDeadline, stringAt } from "@keelson/base";
 import { conditionStatus, findCondition, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../context/action-context.ts";
 import { controlPlaneReplicas } from "./machines.ts";
@@ -28,14 +28,14 @@ export async function checkApiServers(context: ActionContext): Promise<void> {
 /** Waits until all etcd members are healthy. @throws the error of `checkEtcd` after ten minutes */
 export async function untilEtcdHealthy(context: ActionContext): Promise<void> {
   const { clock, signal } = context;
-  const deadlineMs = clock.monotonicMs() + etcdLimitMs;
+  const isOver = onTimeDeadline(clock, etcdLimitMs);
   for (;;) {
     try {
       await checkEtcd(context);
       return;
     } catch (error) {
       const mayRecover = error instanceof CloudError && error.status === 409;
-      if (!mayRecover || clock.monotonicMs() >= deadlineMs) throw error;
+      if (!mayRecover || isOver()) throw error;
       await clock.sleep(etcdPauseMs, signal);
     }
   }

@@ -1,5 +1,5 @@
 import { CloudError } from "@keelson/arm";
-import { stringAt } from "@keelson/base";
+import { onTimeDeadline, stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import { parseVersion } from "@keelson/model";
 import type { ActionContext } from "../context/action-context.ts";
@@ -94,11 +94,11 @@ async function until(
   accept: (clusterVersion: KubeObject) => boolean,
 ): Promise<KubeObject | undefined> {
   const { clock, signal } = context;
-  const deadlineMs = clock.monotonicMs() + waitMs;
+  const isOver = onTimeDeadline(clock, waitMs);
   for (;;) {
     const clusterVersion = await readClusterVersion(context);
     if (accept(clusterVersion)) return clusterVersion;
-    if (clock.monotonicMs() >= deadlineMs) return undefined;
+    if (isOver()) return undefined;
     await clock.sleep(pauseMs, signal);
   }
 }

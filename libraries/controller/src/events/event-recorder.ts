@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { boundedText, type Clock, type Logger, messageOf, numberAt, withTimeout } from "@keelson/base";
+import {
+  boundedText,
+  type Clock,
+  type Logger,
+  messageOf,
+  numberAt,
+  startTimeLimit,
+  withTimeout,
+} from "@keelson/base";
 import {
   isConflict,
   isKubeNotFound,
@@ -61,9 +69,10 @@ export class EventRecorder implements AsyncDisposable {
 
   /** Waits up to five seconds for pending Events. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const timer = setTimeout(() => this.#stop.abort(), 5_000);
-    await this.#written;
-    clearTimeout(timer);
+    {
+      using _ = startTimeLimit(5_000, () => this.#stop.abort());
+      await this.#written;
+    }
     this.#stop.abort();
   }
 

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import type { VaultCertificates } from "@keelson/azure";
-import { type Clock, defineErrors } from "@keelson/base";
+import { type Clock, defineErrors, onTimeDeadline } from "@keelson/base";
 import type { CertificateIssuer, IssuedCertificate } from "@keelson/cluster";
 
 export interface KeyVaultIssuerOptions {
@@ -35,9 +35,9 @@ export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): Certi
     const [first = name] = dnsNames;
     const commonName = first.length > longestCommonName ? `reserved.${domain}` : first;
     await certificates.request(name, { issuerName, commonName, dnsNames }, signal);
-    const startedMs = clock.monotonicMs();
+    const isOver = onTimeDeadline(clock, limitMs);
     while (!(await certificates.isIssued(name, signal))) {
-      if (clock.monotonicMs() - startedMs >= limitMs)
+      if (isOver())
         throw issuerErrors.CertificateNotIssued(
           `${issuerName} has not issued the certificate ${name} within ${limitMs / 60_000} minutes`,
         );

@@ -5,7 +5,7 @@ import {
   type IncomingHttpStatusHeader,
 } from "node:http2";
 import type { Readable } from "node:stream";
-import { startTimeLimit } from "@keelson/base";
+import { maxExtension, startTimeLimit, systemClock } from "@keelson/base";
 import { timeout } from "./http2-connection.ts";
 import type { Http2Connections } from "./http2-connections.ts";
 import { StreamGroup } from "./stream-group.ts";
@@ -106,12 +106,32 @@ function responseOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: ResponseLi
   stream.once("response", (headers: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     stream.off("close", closed);
     limit[Symbol.dispose]();
-    if (idleMs !== undefined)
-      stream.setTimeout(idleMs, () => stream.destroy(timeout("no further byte", idleMs)));
+    if (idleMs !== undefined) limitSilence(stream, idleMs);
     resolve({ statusCode: headers[":status"] ?? 0, headers: { warning: headers.warning }, body: stream });
   });
   return promise;
 }
+
+/**
+ * Destroys the stream after `idleMs` without a byte. A delay of the event loop restarts the period, because the timer expires
+ * before the event loop reads bytes that have arrived.
+ */
+function limitSilence(stream: ClientHttp2Stream, idleMs: number): void {
+  let lateMs = systemClock.lateMs();
+  let restarts = 0;
+  const silent = () => {
+    const addedMs = systemClock.lateMs() - lateMs;
+    lateMs += addedMs;
+    if (addedMs < negligibleMs || restarts === maxExtension)
+      return void stream.destroy(timeout("no further byte", idleMs));
+    restarts += 1;
+    stream.setTimeout(idleMs, silent);
+  };
+  stream.setTimeout(idleMs, silent);
+}
+
+/** Delay of the event loop in ms that does not extend a limit. */
+const negligibleMs = 10;
 
 /** Ignores an error event. The reader of the stream receives the error. */
 function ignore(): void {}

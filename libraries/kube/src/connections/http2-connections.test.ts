@@ -409,6 +409,27 @@ test("a response that does not start, and one that stalls, exceed their time lim
   );
 });
 
+test("a response that arrived while this process was blocked is read", async () => {
+  let stream: ServerHttp2Stream | undefined;
+  await using server = await startServer((each) => {
+    stream = each;
+    begin(each);
+  });
+  const answer = await server.streams.request(
+    [":path", "/"],
+    undefined,
+    { ...limits, idleMs: 1_000 },
+    signal,
+  );
+  const chunks = answer?.body[Symbol.asyncIterator]();
+  assert.equal(String((await chunks?.next())?.value), "begun\n");
+  stream?.write("more\n");
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const endMs = performance.now() + 2_000; performance.now() < endMs; );
+  assert.equal(String((await chunks?.next())?.value), "more\n");
+  answer?.body.destroy();
+});
+
 test("the signal ends a stream, for the server too", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   await using server = await startServer((stream) => {

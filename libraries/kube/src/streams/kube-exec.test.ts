@@ -3,6 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kubelet } from "@keelson/apiserver";
+import { ManualClock } from "@keelson/base/testing";
 import { KubeError, resources } from "../index.ts";
 import { connect, startCluster } from "../testing/cluster.ts";
 import { keepAlive, parseFrame } from "./kube-exec.ts";
@@ -159,17 +160,41 @@ test("frames on unknown channels are rejected", () => {
   assert.deepEqual(parseFrame(Buffer.from('\x03{"status":"Success"}')), { stream: "exit" });
 });
 
-test("a connection on which nothing comes is given up, unless its reader paused it", async () => {
-  class Silent extends EventEmitter {
-    readonly OPEN = 1;
-    readonly readyState = 1;
-    isPaused = true;
-    pings = 0;
-    ping(): void {
-      this.pings += 1;
-      if (this.pings === 5) this.isPaused = false;
-    }
+class Silent extends EventEmitter {
+  readonly OPEN = 1;
+  readonly readyState = 1;
+  isPaused = true;
+  pings = 0;
+  ping(): void {
+    this.pings += 1;
+    if (this.pings === 5) this.isPaused = false;
+    this.emit("ping");
   }
+}
+
+test("a delay of this process does not count as silence of the server", async () => {
+  const socket = new Silent();
+  socket.isPaused = false;
+  const stop = keepAlive(socket, { pingIntervalMs: 1, silenceLimitMs: 2_500 });
+  await once(socket, "ping");
+  for (const endMs = performance.now() + 3_500; performance.now() < endMs; );
+  for (let pings = 0; pings < 3; pings++) await once(socket, "ping");
+  stop();
+});
+
+test("a server that is silent for the limit on the injected clock is given up", async () => {
+  const socket = new Silent();
+  socket.isPaused = false;
+  const clock = new ManualClock();
+  const stop = keepAlive(socket, { pingIntervalMs: 1, silenceLimitMs: 1_000, clock });
+  clock.stall(9_000);
+  for (let pings = 0; pings < 3; pings++) await once(socket, "ping");
+  await clock.advance(1_000);
+  await assert.rejects(once(socket, "open"), /the server was silent for 1000 ms/);
+  stop();
+});
+
+test("a connection on which nothing comes is given up, unless its reader paused it", async () => {
   const socket = new Silent();
   const stop = keepAlive(socket, { pingIntervalMs: 1, silenceLimitMs: 20 });
   await assert.rejects(once(socket, "open"), /the server was silent for 20 ms/);

@@ -1,5 +1,13 @@
 import { on, once } from "node:events";
-import { boundedText, isPlainObject, messageOf, stringAt } from "@keelson/base";
+import {
+  boundedText,
+  type Clock,
+  isPlainObject,
+  messageOf,
+  onTimeDeadline,
+  stringAt,
+  systemClock,
+} from "@keelson/base";
 import type { RawData, WebSocket } from "ws";
 import { maxErrorBytes, startOf } from "../responses/bounded-body.ts";
 import { KubeError } from "../responses/kube-error.ts";
@@ -108,25 +116,44 @@ interface Pinged {
   ping(): void;
 }
 
-/** Sends pings, and closes the socket with an error after a period without traffic. Returns a function that stops the pings. */
+export interface KeepAliveOptions {
+  readonly pingIntervalMs: number;
+  readonly silenceLimitMs: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * Sends pings, and closes the socket with an error after a period without traffic. Delays of this process extend the period.
+ * Returns a function that stops the pings.
+ */
 export function keepAlive(
   socket: Pinged,
-  { pingIntervalMs, silenceLimitMs }: { readonly pingIntervalMs: number; readonly silenceLimitMs: number },
+  { pingIntervalMs, silenceLimitMs, clock = systemClock }: KeepAliveOptions,
 ): () => void {
-  let receivedAtMs = performance.now();
+  let isSilent = onTimeDeadline(clock, silenceLimitMs);
   const received = () => {
-    receivedAtMs = performance.now();
+    isSilent = onTimeDeadline(clock, silenceLimitMs);
   };
+  let isStopped = false;
   socket.on("pong", received);
   socket.on("message", received);
   const timer = setInterval(() => {
     // A slow reader pauses the socket. No traffic arrives during the pause, so the connection counts as alive.
     if (socket.isPaused) received();
-    if (performance.now() - receivedAtMs > silenceLimitMs) {
-      socket.emit("error", new Error(`the server was silent for ${silenceLimitMs} ms`));
-    } else if (socket.readyState === socket.OPEN) socket.ping();
+    if (!isSilent()) {
+      if (socket.readyState === socket.OPEN) socket.ping();
+      return;
+    }
+    // The event loop first reads traffic that has already arrived.
+    setImmediate(() => {
+      if (!isStopped && isSilent())
+        socket.emit("error", new Error(`the server was silent for ${silenceLimitMs} ms`));
+    });
   }, pingIntervalMs);
-  return () => clearInterval(timer);
+  return () => {
+    isStopped = true;
+    clearInterval(timer);
+  };
 }
 
 export function bytesOf(message: RawData): Buffer {

@@ -1,6 +1,6 @@
 import { numberAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import { conditionStatus, resources } from "@keelson/kube";
+import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import {
   type OperatorParts,
   type OperatorRequest,
@@ -18,13 +18,16 @@ import {
 } from "../static-pod/static-pod.ts";
 import { installConditions, installConditionTypes } from "./install-conditions.ts";
 import { installerPod, missingSources, revisionStatusKey } from "./installer-pod.ts";
-import { planInstall } from "./plan-install.ts";
+import { type InstallView, planInstall } from "./plan-install.ts";
 
 export interface InstallerOptions {
   readonly pod: StaticPod;
   /** Time in ms that a pod must be ready before the pod of the next node is restarted. Default: 30 seconds. */
   readonly minReadyMs?: number | undefined;
 }
+
+/** Delay in ms until the next plan if the cache is behind the API server. A watch event usually triggers it earlier. */
+const staleCacheMs = 1_000;
 
 const degraded = { type: "InstallerControllerDegraded", failed: "Error" } as const;
 
@@ -85,7 +88,7 @@ async function act(
   const { namespace } = pod;
   const changing = nodes.find(({ targetRevision }) => targetRevision !== 0);
   const hasMonitor = changing !== undefined && hasStartupMonitor(pod, cache, changing.targetRevision);
-  const plan = planInstall({
+  const view: InstallView = {
     nodes,
     latest,
     namespace,
@@ -94,7 +97,8 @@ async function act(
     hasStartupMonitor: hasMonitor,
     minReadyMs,
     now: clock.now(),
-  });
+  };
+  const plan = planInstall(view);
   if (plan.kind === "wait") return { nodes, requeueAfterMs: plan.afterMs };
   if (plan.kind === "idle") {
     logger.debug({ reason: plan.reason }, "no node has made progress");
@@ -102,6 +106,10 @@ async function act(
   }
   if (plan.kind === "install") {
     const { installer: name, node } = plan;
+    // The cache may be behind the API server, so the decision to restart a pod is repeated with the current pods.
+    const operands = await liveOperands(pod, request, nodes);
+    const current = planInstall({ ...view, operandOf: (name) => operands.get(name) });
+    if (current.kind !== "install") return { nodes, requeueAfterMs: staleCacheMs };
     const status = await parts.api.get(
       resources.configMaps,
       revisionStatusKey(pod, node.targetRevision),
@@ -126,6 +134,18 @@ async function act(
   if (event) events.report(event);
   // The watch delivers the written status, which triggers the next step.
   return { nodes: nodes.map((each) => (each.nodeName === nodeName ? status : each)) };
+}
+
+async function liveOperands(
+  pod: StaticPod,
+  { parts, signal }: OperatorRequest<OperatorParts>,
+  nodes: readonly NodeStatus[],
+): Promise<ReadonlyMap<string, KubeObject | undefined>> {
+  const entries = nodes.map(async ({ nodeName }) => {
+    const found = await parts.api.find(resources.pods, mirrorPodKey(pod, nodeName), signal);
+    return [nodeName, found] as const;
+  });
+  return new Map(await Promise.all(entries));
 }
 
 function failure(

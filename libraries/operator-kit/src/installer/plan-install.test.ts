@@ -142,6 +142,52 @@ for (const { name, nodes, operands, chosen, because } of choices)
     assert.match(step.event?.message ?? "", new RegExp(`because ${because}$`));
   });
 
+const half = [node("a", { currentRevision: 2 }), node("b", { currentRevision: 1 })];
+
+test("a ready node is not updated while the updated node has lost its readiness", () => {
+  const third = node("c", { currentRevision: 1 });
+  const step = plan([...half, third], 2, { a: { revision: "2" }, b: serving(1), c: serving(1) });
+  assert.deepEqual(step, { kind: "idle", reason: "node a with revision 2 is not ready" });
+});
+
+test("a ready node is not updated while the static pod of the updated node is missing", () => {
+  const step = plan(half, 2, { b: serving(1) });
+  assert.deepEqual(step, { kind: "idle", reason: "node a with revision 2 is not ready" });
+});
+
+test("an unready node is updated although a second node is not ready", () => {
+  const step = plan(half, 2, { a: { revision: "2" }, b: { revision: "1" } });
+  assert.ok(step.kind === "update");
+  assert.deepEqual([step.status.nodeName, step.status.targetRevision], ["b", 2]);
+});
+
+test("an unready node with an old revision is updated before a ready node with a failed revision", () => {
+  const nodes = [
+    node("a", { currentRevision: 4, lastFailedRevision: 5 }),
+    node("b", { currentRevision: 4 }),
+    node("c", { currentRevision: 4 }),
+  ];
+  const step = plan(nodes, 6, { a: serving(4), b: { revision: "4" }, c: serving(4) });
+  assert.ok(step.kind === "update");
+  assert.deepEqual([step.status.nodeName, step.status.targetRevision], ["b", 6]);
+  assert.match(step.event?.message ?? "", /because node b with revision 4 is not ready$/);
+});
+
+test("a revision that failed on a ready node is not installed on an unready node", () => {
+  const failed = { lastFailedRevision: 5, lastFailedReason: "OperandFailedFallback" };
+  const nodes = [node("a", { currentRevision: 4, ...failed }), node("b", { currentRevision: 4 })];
+  const step = plan(nodes, 5, { a: serving(4), b: { revision: "4" } });
+  assert.deepEqual(step, { kind: "idle", reason: "node b with revision 4 is not ready" });
+});
+
+test("a transition is withdrawn if a different node loses its readiness before the installer starts", () => {
+  const nodes = [node("a", { currentRevision: 2 }), node("b", { currentRevision: 1, targetRevision: 2 })];
+  const step = plan(nodes, 2, { a: { revision: "2" }, b: serving(1) });
+  assert.ok(step.kind === "update");
+  assert.deepEqual([step.status.nodeName, step.status.targetRevision], ["b", 0]);
+  assert.equal(step.reason, "node a is not ready");
+});
+
 test("a node in transition keeps every other from beginning", () => {
   const nodes = [node("a", { currentRevision: 1 }), node("b", { currentRevision: 1, targetRevision: 2 })];
   const step = plan(nodes, 2, { a: serving(1), b: serving(1) });

@@ -51,7 +51,7 @@ const reasons = {
 
 /**
  * Plans the next step of a rollout. At most one node is in transition. The rollout of the next node begins when the previous node
- * has been ready for `minReadyMs`.
+ * has been ready for `minReadyMs`. A ready pod is not restarted while the pod of a different node is not ready.
  */
 export function planInstall(view: InstallView): InstallPlan {
   const { nodes, latest, operandOf } = view;
@@ -65,16 +65,43 @@ export function planInstall(view: InstallView): InstallPlan {
     if (node.targetRevision !== 0) return planTransition(node, view);
     const target = before ? revisionAfter(node, before) : node.currentRevision === latest ? 0 : latest;
     if (target === 0) continue;
+    const unready = otherUnready(node, view);
+    if (unready !== undefined) return planUnready(unready, node, target);
     const reason = before ? `node ${node.nodeName} is the next node in the line` : start.reason;
-    const message = `Updating node ${JSON.stringify(node.nodeName)} from revision ${node.currentRevision} to ${target} because ${reason}`;
-    return {
-      kind: "update",
-      status: { ...node, targetRevision: target },
-      reason,
-      event: { type: "Normal", reason: "NodeTargetRevisionChanged", message },
-    };
+    return beginTransition(node, target, reason);
   }
   return { kind: "idle", reason: "all nodes are where they should be" };
+}
+
+function beginTransition(node: NodeStatus, target: number, reason: string): InstallPlan {
+  const message = `Updating node ${JSON.stringify(node.nodeName)} from revision ${node.currentRevision} to ${target} because ${reason}`;
+  return {
+    kind: "update",
+    status: { ...node, targetRevision: target },
+    reason,
+    event: { type: "Normal", reason: "NodeTargetRevisionChanged", message },
+  };
+}
+
+/**
+ * Returns a node other than `node` that has no ready pod. Returns undefined if the pod of `node` is not ready either, because its
+ * restart then does not reduce the number of ready pods.
+ */
+function otherUnready(node: NodeStatus, { nodes, operandOf }: InstallView): NodeStatus | undefined {
+  const isReady = ({ nodeName }: NodeStatus) => readySince(operandOf(nodeName)) !== undefined;
+  if (!isReady(node)) return undefined;
+  return nodes.find((each) => each.nodeName !== node.nodeName && !isReady(each));
+}
+
+/**
+ * Updates an unready node before `next`, the next node of the rollout. If the unready node has the revision already, or if the
+ * static pod of `next` failed with this revision, waits until the unready node is ready.
+ */
+function planUnready(unready: NodeStatus, next: NodeStatus, target: number): InstallPlan {
+  const reason = `node ${unready.nodeName} with revision ${unready.currentRevision} is not ready`;
+  const isBad = next.lastFailedRevision === target && next.lastFailedReason !== reasons.installer;
+  if (unready.currentRevision >= target || isBad) return { kind: "idle", reason };
+  return beginTransition(unready, target, reason);
 }
 
 /**
@@ -113,7 +140,16 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
     return { kind: "update", status: { ...node, targetRevision: 0 }, reason: "static pod is ready" };
   const retryMs = retryAtMs(node) - now.getTime();
   if (retryMs > 0) return { kind: "wait", afterMs: retryMs };
-  if (!installer) return { kind: "install", node, installer: name };
+  if (!installer) {
+    const unready = otherUnready(node, view);
+    if (unready === undefined) return { kind: "install", node, installer: name };
+    // The plan of the next call may update the unready node first.
+    return {
+      kind: "update",
+      status: { ...node, targetRevision: 0 },
+      reason: `node ${unready.nodeName} is not ready`,
+    };
+  }
   const phase = stringAt(installer, "status", "phase") ?? "";
   if (phase === "Failed") return installerFailed(node, installer, view);
   if (phase === "Succeeded") return planOperand(node, view);

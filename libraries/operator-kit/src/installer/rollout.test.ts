@@ -23,7 +23,8 @@ type Incident =
         | "kubelet"
         | "podDies"
         | "podFails"
-        | "podReady";
+        | "podReady"
+        | "podUnready";
       readonly node: Name;
     };
 
@@ -43,6 +44,7 @@ const incident: fc.Arbitrary<Incident> = fc.oneof(
       "podDies",
       "podFails",
       "podReady",
+      "podUnready",
     ] as const
   ).map(onNode),
 );
@@ -87,6 +89,11 @@ class Simulation {
     const plan = this.plan();
     if (plan.kind === "install") {
       const { nodeName, targetRevision } = plan.node;
+      const unready = names.filter((name) => this.operands.get(name)?.readyAtMs === undefined);
+      assert.ok(
+        unready.length === 0 || unready.some((name) => name === nodeName),
+        `the ready pod of ${nodeName} is restarted while ${unready.join(" and ")} is not ready`,
+      );
       this.installers.set(plan.installer, { node: nodeName, revision: targetRevision, phase: "Running" });
     }
     if (plan.kind === "update") {
@@ -140,6 +147,10 @@ class Simulation {
     if (kind === "podDies") this.operands.delete(node);
     if (kind === "podFails" && operand)
       this.operands.set(node, { revision: operand.revision, phase: "Failed", endedAtMs: this.nowMs });
+    if (kind === "podUnready" && operand) {
+      const { readyAtMs: _, ...unready } = operand;
+      this.operands.set(node, unready);
+    }
     if (kind === "podReady" && operand?.phase === "Running" && operand.readyAtMs === undefined)
       this.operands.set(node, { ...operand, readyAtMs: this.nowMs });
   }
@@ -180,6 +191,34 @@ test("whatever crashes, one node is in transition at a time, and in the end all 
     }),
     { numRuns: 300 },
   );
+});
+
+test("a rollout that a node's lost readiness interrupts continues after the node is ready again", () => {
+  const simulation = new Simulation();
+  for (let step = 0; step < 60; step++) {
+    const plan = simulation.reconcile();
+    if (plan.kind === "wait") simulation.nowMs += plan.afterMs;
+    simulation.heal();
+  }
+  simulation.latest += 1;
+  const updatedNodes = () =>
+    simulation.nodes.filter((each) => each.currentRevision === simulation.latest).length;
+  for (let step = 0; step < 60 && updatedNodes() === 0; step++) {
+    const plan = simulation.reconcile();
+    if (plan.kind === "wait") simulation.nowMs += plan.afterMs;
+    if (updatedNodes() === 0) simulation.heal();
+  }
+  const updated = simulation.nodes.find((each) => each.currentRevision === simulation.latest);
+  assert.ok(updated);
+  simulation.happen({ kind: "podUnready", node: updated.nodeName as Name });
+  simulation.nowMs += 60_000;
+  for (let step = 0; step < 5; step++) assert.equal(simulation.reconcile().kind, "idle");
+  for (let step = 0; step < 60; step++) {
+    simulation.heal();
+    const plan = simulation.reconcile();
+    if (plan.kind === "wait") simulation.nowMs += plan.afterMs;
+  }
+  assert.ok(simulation.nodes.every(({ currentRevision }) => currentRevision === simulation.latest));
 });
 
 test("a node is only taken while the others are ready, or are not served by it anyway", () => {

@@ -1,5 +1,13 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { boundedText, type Clock, type Logger, listAt, messageOf, stringAt } from "@keelson/base";
+import {
+  boundedText,
+  type Clock,
+  type Logger,
+  listAt,
+  messageOf,
+  onTimeDeadline,
+  stringAt,
+} from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { isConflict, type KubeApi, type ObjectKey, resources } from "@keelson/kube";
 import type { KmsService } from "./kms-client.ts";
@@ -55,16 +63,16 @@ async function tryPlugins(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { connect, clock, logger } = deps;
-  const begun = clock.monotonicMs();
+  const isLate = onTimeDeadline(clock, readyWithinMs);
   for (const socket of others) {
     using service = connect(socket);
-    const { problem } = await untilReady(service, begun, deps, signal);
+    const { problem } = await untilReady(service, isLate, deps, signal);
     if (problem !== undefined)
       return { failure: new Error(`KMS plugin at ${socket} is not reachable: ${problem}`) };
     logger.info({ socket }, "a plugin in use is available");
   }
   using service = connect(first);
-  const { problem, keyId } = await untilReady(service, begun, deps, signal);
+  const { problem, keyId } = await untilReady(service, isLate, deps, signal);
   const known = keyId === undefined || keyId === "" ? {} : { remoteKeyId: keyId };
   if (problem !== undefined)
     return { ...known, failure: new Error(`KMS plugin at ${first} cannot be used: ${problem}`) };
@@ -76,10 +84,10 @@ async function tryPlugins(
   }
 }
 
-/** Polls a plugin until API servers would accept it, for at most `readyWithinMs`. */
+/** Polls a plugin until API servers would accept it, or until `isLate` returns true. */
 async function untilReady(
   service: KmsService,
-  begun: number,
+  isLate: () => boolean,
   { clock, logger }: PreflightDeps,
   signal: AbortSignal,
 ): Promise<{ readonly problem?: string; readonly keyId?: string }> {
@@ -91,9 +99,8 @@ async function untilReady(
     const found = keyId === undefined ? {} : { keyId };
     if (problem === undefined) return found;
     logger.info({ problem }, "not ready");
-    const left = readyWithinMs - (clock.monotonicMs() - begun);
-    if (left <= 0 || signal.aborted) return { problem, ...found };
-    await clock.sleep(Math.min(askEveryMs, left), signal).catch(() => undefined);
+    if (isLate() || signal.aborted) return { problem, ...found };
+    await clock.sleep(askEveryMs, signal).catch(() => undefined);
   }
 }
 

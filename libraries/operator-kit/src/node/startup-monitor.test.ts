@@ -44,13 +44,13 @@ async function followed() {
   return JSON.parse(await readFile(join(root, "manifests/kube-apiserver-pod.yaml"), "utf8")).metadata;
 }
 
-async function monitor(revision: number, check: () => StartupState) {
+async function monitor(revision: number, check: (clock: ManualClock) => StartupState) {
   const clock = new ManualClock();
   const reported: number[] = [];
   const running = monitorStartup(
     { ...places, revision, fallbackTimeoutMs: 30_000 },
     {
-      check: async () => check(),
+      check: async () => check(clock),
       reportGood: async () => {
         reported.push(revision);
       },
@@ -101,6 +101,18 @@ test("a revision that does not become ready in time gives way to the one last kn
     [fallbackAnnotations.message]: "connection refused",
   });
   assert.match(uid, /^[-0-9a-f]{36}$/);
+});
+
+test("a delay of the monitor's process extends the time in which a revision must become ready", async () => {
+  await install(3);
+  await install(4);
+  let probes = 0;
+  const { outcome } = await monitor(4, (clock) => {
+    probes += 1;
+    if (probes === 2) clock.stall(120_000);
+    return probes < 10 ? failing() : { ready: true };
+  });
+  assert.equal(outcome, "good");
 });
 
 test("without a last known good revision, the highest older one is used, or else the failing one stays", async () => {

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, onTimeDeadline } from "@keelson/base";
 import { fallBack, followedRevision, markGood, type StaticPodPlaces } from "./last-known-good.ts";
 import type { NodeDisk } from "./node-disk.ts";
 import { lockNode } from "./node-lock.ts";
@@ -30,7 +30,7 @@ const probeMs = 1_000;
 
 /**
  * Monitors the start of a static pod's new revision. If the pod becomes ready, the revision is recorded as last known good. If
- * the timeout passes first, the monitor restores an earlier revision. A lock blocks installers during each probe. Finally the
+ * the timeout passes first, the monitor restores an earlier revision. Delays of the monitor's process extend the timeout. A lock blocks installers during each probe. Finally the
  * monitor removes its own manifest.
  */
 export async function monitorStartup(
@@ -40,11 +40,11 @@ export async function monitorStartup(
 ): Promise<StartupOutcome> {
   const { clock, disk, logger } = deps;
   const lockFile = options.installerLockFile ?? `${options.resourceDir}/.${options.targetName}-pod.lock`;
-  const until = clock.monotonicMs() + options.fallbackTimeoutMs;
+  const isLate = onTimeDeadline(clock, options.fallbackTimeoutMs, Number.POSITIVE_INFINITY);
   for (;;) {
     {
       using _ = await lockNode(disk, lockFile, clock, signal);
-      const outcome = await probe(options, deps, clock.monotonicMs() >= until, signal);
+      const outcome = await probe(options, deps, isLate(), signal);
       if (outcome) {
         await disk.remove(`${options.manifestsDir}/${options.targetName}-startup-monitor-pod.yaml`);
         logger.info({ revision: options.revision, outcome }, "the startup monitor has ended");

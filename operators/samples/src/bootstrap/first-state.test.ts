@@ -9,9 +9,14 @@ import type { RegistryAccess } from "./registry-access.ts";
 const { signal } = new AbortController();
 
 function check(registry: RegistryAccess, objects: Readonly<Record<string, object>> = {}) {
-  const time = { now: Date.parse("2026-01-01T00:00:00Z") };
+  const time = { now: Date.parse("2026-01-01T00:00:00Z"), lateMs: 0 };
   const find = async ({ kind }: KubeResource) => objects[kind] as KubeObject | undefined;
-  const clock = { now: () => new Date(time.now), monotonicMs: () => time.now, sleep: async () => undefined };
+  const clock = {
+    now: () => new Date(time.now),
+    monotonicMs: () => time.now,
+    lateMs: () => time.lateMs,
+    sleep: async () => undefined,
+  };
   const api = { find } as unknown as KubeApi;
   return { time, decide: () => new FirstStateCheck({ api, registry, clock, logger: silentLogger }) };
 }
@@ -60,4 +65,13 @@ test("an unreachable registry is retried every 20 seconds for five minutes, and 
   assert.ok("requeueAfterMs" in (await flaky.decide(signal)));
   fails = false;
   assert.deepEqual(await flaky.decide(signal), { state: "Managed" });
+});
+
+test("the time for which the operator was suspended does not count as an unreachable registry", async () => {
+  const { time, decide } = check(unreachable);
+  const first = decide();
+  assert.ok("requeueAfterMs" in (await first.decide(signal)));
+  time.now += 3_600_000;
+  time.lateMs += 3_600_000 - 20_000;
+  assert.ok("requeueAfterMs" in (await first.decide(signal)));
 });

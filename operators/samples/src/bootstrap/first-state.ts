@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, stringAt } from "@keelson/base";
+import { type Clock, type Logger, messageOf, onTimeDeadline, stringAt } from "@keelson/base";
 import type { KubeApi } from "@keelson/kube";
 import { isRegistryBlocked } from "../config/registry-rules.ts";
 import { configImages, configKey, proxies } from "../resources/resources.ts";
@@ -17,13 +17,14 @@ export interface FirstStateDeps {
 
 /**
  * Decides the initial state of the samples. The state is `Removed` if the machine has only IPv6 or if registries are blocked. It
- * is `Unreachable` if the registry is unreachable for five minutes. In all other cases, it is `Managed`. If the cluster has a
+ * is `Unreachable` if the registry is unreachable for five minutes in which this process was not suspended or delayed. In all other
+ * cases, it is `Managed`. If the cluster has a
  * proxy, no connection is attempted.
  */
 export class FirstStateCheck {
   readonly #deps: FirstStateDeps;
-  /** Time of the first failed connection attempt. */
-  #sinceMs: number | undefined;
+  /** True after the time limit, which starts with the first failed connection attempt. */
+  #isOver: (() => boolean) | undefined;
 
   constructor(deps: FirstStateDeps) {
     this.#deps = deps;
@@ -46,18 +47,17 @@ export class FirstStateCheck {
       return this.#decided("Managed");
     } catch (error) {
       signal.throwIfAborted();
-      const now = clock.now().getTime();
-      this.#sinceMs ??= now;
+      this.#isOver ??= onTimeDeadline(clock, limitMs, Number.POSITIVE_INFINITY);
       logger.warn(
         { registry: termsBasedRegistry, error: messageOf(error) },
         "the registry cannot be reached",
       );
-      return now - this.#sinceMs >= limitMs ? this.#decided("Unreachable") : { requeueAfterMs: pauseMs };
+      return this.#isOver() ? this.#decided("Unreachable") : { requeueAfterMs: pauseMs };
     }
   }
 
   #decided(state: FirstState): { readonly state: FirstState } {
-    this.#sinceMs = undefined;
+    this.#isOver = undefined;
     return { state };
   }
 }

@@ -1,3 +1,4 @@
+import { sleepOnTime } from "@keelson/base";
 import type { ScaleSetDeps } from "./scale-sets.ts";
 
 const limitMs = 120_000;
@@ -11,7 +12,7 @@ export async function runOnMachine(
   { set, instanceId, script }: { readonly set: string; readonly instanceId: string; readonly script: string },
 ): Promise<string> {
   const [overdue, answered] = [new AbortController(), new AbortController()];
-  void clock.sleep(limitMs, AbortSignal.any([signal, answered.signal])).then(
+  void sleepOnTime(clock, limitMs, AbortSignal.any([signal, answered.signal])).then(
     () => overdue.abort(),
     () => undefined,
   );

@@ -124,6 +124,30 @@ describe("scale sets of the service", () => {
     assert.equal(states[0], "1 of 2 machines of rp-vmss-2 are healthy");
   });
 
+  test("each machine that becomes healthy restarts the time limit of the wait", async () => {
+    await put("rp-vmss-9", 3);
+    for (const instance of ["1", "2"]) await stop("rp-vmss-9", instance);
+    const polling = new PollingClock();
+    /** Instances that become healthy in the poll with this number. */
+    const repaired: Readonly<Record<number, string>> = { 4: "1", 8: "2" };
+    let polls = 0;
+    const clock: Clock = {
+      now: () => polling.now(),
+      monotonicMs: () => polling.monotonicMs(),
+      async sleep(ms, stopped) {
+        polls += 1;
+        const instance = repaired[polls];
+        if (instance !== undefined)
+          await azure.clients.compute.virtualMachineScaleSetVMs
+            .restart("g", "rp-vmss-9", instance, call())
+            .pollUntilDone(call());
+        await polling.sleep(ms, stopped);
+      },
+    };
+    await awaitHealthy(deps({ clock }), "rp-vmss-9", 60_000);
+    assert.equal(polls, 8);
+  });
+
   test("the message ends with the last log lines of an unhealthy machine", async () => {
     await put("rp-vmss-7");
     await stop("rp-vmss-7", "1");

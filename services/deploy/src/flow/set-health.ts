@@ -1,5 +1,5 @@
 import { retryAdvice, statusOf } from "@keelson/azure";
-import { messageOf } from "@keelson/base";
+import { messageOf, onTimeDeadline } from "@keelson/base";
 import { errors } from "../config/errors.ts";
 import { lastLogLines } from "./machine-log.ts";
 import type { ScaleSetDeps } from "./scale-sets.ts";
@@ -25,7 +25,7 @@ export interface HealthTerms {
 
 /**
  * Waits until every machine of a set is healthy and meets `terms`. Polls every ten seconds.
- * @throws UnhealthyScaleSet after `limitMs`, with the unhealthy machines
+ * @throws UnhealthyScaleSet `limitMs` after the last machine became healthy, with the unhealthy machines
  */
 export async function awaitHealthy(
   deps: ScaleSetDeps,
@@ -34,13 +34,17 @@ export async function awaitHealthy(
   terms: HealthTerms = {},
 ): Promise<void> {
   const { clock, signal, report } = deps;
-  const until = clock.monotonicMs() + limitMs;
+  let isOver = onTimeDeadline(clock, limitMs);
+  let mostHealthy: number | undefined;
   for (;;) {
     const health = await readHealth(deps, name, terms);
     const { unhealthy } = health;
     if (unhealthy.length === 0 && health.count >= health.wanted && health.wanted > 0) return;
-    const state = `${health.count - unhealthy.length} of ${health.wanted} machines of ${name} are healthy`;
-    if (clock.monotonicMs() >= until) {
+    const healthy = health.count - unhealthy.length;
+    const state = `${healthy} of ${health.wanted} machines of ${name} are healthy`;
+    if (mostHealthy !== undefined && healthy > mostHealthy) isOver = onTimeDeadline(clock, limitMs);
+    mostHealthy = Math.max(mostHealthy ?? 0, healthy);
+    if (isOver()) {
       const named = unhealthy.map(
         (each) => `${name}${each.instanceId && `/${each.instanceId}`} (${each.state})`,
       );

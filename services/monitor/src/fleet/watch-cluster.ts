@@ -1,5 +1,5 @@
 import type { AzureClients } from "@keelson/azure";
-import { type Clock, type Logger, messageOf } from "@keelson/base";
+import { type Clock, type Logger, messageOf, startTimeLimit } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 import { ClusterView } from "../cluster/cluster-view.ts";
@@ -129,14 +129,13 @@ export async function watchCluster(
 /** Returns true if the work has ended. Returns false if the time limit is reached first, or if the signal aborts. */
 async function endsWithin(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
+  using _ = startTimeLimit(ms, () => resolve(false));
   const abort = () => resolve(false);
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work.then(() => true), promise]);
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener("abort", abort);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
-import { keepAliveTimeoutMs, listen } from "@keelson/http";
+import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 import { Account, type AccountOptions } from "./account.ts";
 import { addressOf } from "./address.ts";
 import { authorize } from "./authorization.ts";
@@ -143,6 +143,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     ? createHttpsServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, listener)
     : createHttpServer(listener);
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  extendReceiveLimits(server);
   const port = await listen(server, host, options.port);
   return {
     url: `${scheme}://${host}:${port}`,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type Clock, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
-import { keepAliveTimeoutMs, protectServer } from "@keelson/http";
+import { handshakeTimeoutMs, keepAliveTimeoutMs, protectServer } from "@keelson/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
@@ -32,7 +32,7 @@ export function createServer(
     https: {
       key: tls.privateKeyPem,
       cert: tls.certificatePem,
-      handshakeTimeout: headersTimeoutMs,
+      handshakeTimeout: handshakeTimeoutMs,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
     },

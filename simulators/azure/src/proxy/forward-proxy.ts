@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { connectStreams, type KeyPair, type Logger, messageOf } from "@keelson/base";
-import { listen } from "@keelson/http";
+import { extendReceiveLimits, handshakeTimeoutMs, listen } from "@keelson/http";
 import { azureHost } from "./azure-hosts.ts";
 
 export interface ForwardProxyOptions {
@@ -76,7 +76,7 @@ export async function startForwardProxy(
 ): Promise<ForwardProxy> {
   const open = new Set<Duplex>();
   const intercepting = createTlsServer(
-    { key: tls.privateKeyPem, cert: tls.certificatePem, handshakeTimeout: handshakeMs },
+    { key: tls.privateKeyPem, cert: tls.certificatePem, handshakeTimeout: handshakeTimeoutMs },
     serve,
   );
   intercepting.on("tlsClientError", (error, socket) => {
@@ -98,6 +98,7 @@ export async function startForwardProxy(
       );
     },
   );
+  extendReceiveLimits(server);
   server.maxConnections = maxConnections;
   server.on("connection", (socket: Socket) => {
     open.add(socket);

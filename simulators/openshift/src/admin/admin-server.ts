@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
-import { keepAliveTimeoutMs, listen } from "@keelson/http";
+import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 import { errors } from "../base/errors.ts";
 import type { BootProblems } from "../boot/boot-problems.ts";
 import { parseFault } from "../faults/fault.ts";
@@ -76,6 +76,7 @@ export async function startAdminServer(options: AdminServerOptions, deps: AdminD
     },
     (request, response) => void handle(request, response, token, deps),
   );
+  extendReceiveLimits(server);
   const upgraded = new Set<Duplex>();
   server.on("upgrade", (request, socket: Duplex, head: Buffer) => {
     upgraded.add(socket);

@@ -70,6 +70,8 @@ export interface ContainerRecord {
   /** Start time of a run in an earlier simulation process. */
   ranSince: Date | undefined;
   probedReady: boolean;
+  /** True while a program that reports its startup has not started. */
+  isStarting: boolean;
   /** Probes of a container that runs as a real process. */
   probes: ProcessProbes | undefined;
   /** True if the container waits for a restart. Its next run increments `restartCount`. */
@@ -249,6 +251,8 @@ export class PodWorker {
       const run = await this.#run(record, behaviour);
       record.state = { kind: "running", run };
       record.probedReady = false;
+      record.isStarting = run.started !== undefined && valueAt(record.spec, "readinessProbe") !== undefined;
+      if (record.isStarting) void run.started?.then(() => this.#started(record, run));
       record.probes = run.hostPorts ? this.#probesOf(record, run) : undefined;
       void run.ended.then((ending) => this.#ended(record, run, ending));
       return true;
@@ -458,6 +462,12 @@ export class PodWorker {
     this.#deps.changed();
   }
 
+  #started(record: ContainerRecord, run: ContainerRun): void {
+    if (record.state.kind !== "running" || record.state.run !== run) return;
+    record.isStarting = false;
+    this.#deps.changed();
+  }
+
   #ended(record: ContainerRecord, run: ContainerRun, ending: Ending): void {
     if (record.state.kind !== "running" || record.state.run !== run) return;
     const message = ending.message ?? terminationMessage(record.spec, run, ending);
@@ -505,11 +515,12 @@ export class PodWorker {
       record.probedReady = this.#deps.responds(this.pod, host, known);
       later(period);
     } else {
-      // Delays the first result of the readiness probe, so that a container that exits immediately never becomes ready.
+      // A container that exits during its startup never becomes ready. A program that does not report its startup has only a
+      // fixed time for it.
       const firstMs = readiness === undefined ? 0 : firstProbeMs;
       const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
-      record.probedReady ||= leftMs <= 0;
-      if (!record.probedReady) later(leftMs);
+      record.probedReady ||= leftMs <= 0 && !record.isStarting;
+      if (leftMs > 0) later(leftMs);
     }
   }
 
@@ -541,6 +552,7 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
     pullFailures: 0,
     ranSince: undefined,
     probedReady: false,
+    isStarting: false,
     probes: undefined,
     restartPending: false,
   };

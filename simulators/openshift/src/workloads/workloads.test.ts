@@ -11,6 +11,7 @@ import {
   startApiServer,
 } from "@keelson/apiserver";
 import {
+  aborted,
   createCertificateAuthority,
   issueCertificate,
   type KeyPair,
@@ -263,6 +264,32 @@ test("probes that are programmed decide who is ready and who starts again", asyn
     assert.ok((numberAt(pod, "status", "containerStatuses", 0, "restartCount") ?? 0) >= 1);
   });
   await cluster.client.delete(resources.pods, { namespace, name: "probed" });
+});
+
+test("a program that reports its startup is not ready before it has started", async (t) => {
+  const startup = Promise.withResolvers<void>();
+  t.after(() => startup.resolve());
+  images.set("slow-starter", {
+    program: async ({ starting, signal }) => {
+      const started = starting?.();
+      await startup.promise;
+      started?.();
+      await aborted(signal);
+      return 0;
+    },
+  });
+  const readinessProbe = { periodSeconds: 1, httpGet: { port: 80, path: "/" } };
+  await runPod("slow-starter", { containers: [{ name: "c", image: "slow-starter", readinessProbe }] });
+  await untilPhase("slow-starter", "Running");
+  // Programs that do not report their startup are ready before this time.
+  await runPod("fast-starter", { containers: [{ name: "c", image: "idle", readinessProbe }] });
+  const readiness = async (name: string) => conditionStatus(await get(resources.pods, name), "Ready");
+  await eventually(async () => assert.equal(await readiness("fast-starter"), "True"));
+  assert.equal(await readiness("slow-starter"), "False");
+  startup.resolve();
+  await eventually(async () => assert.equal(await readiness("slow-starter"), "True"));
+  for (const name of ["slow-starter", "fast-starter"])
+    await cluster.client.delete(resources.pods, { namespace, name });
 });
 
 test("a deleted pod stops first, and is removed after its containers have terminated", async () => {

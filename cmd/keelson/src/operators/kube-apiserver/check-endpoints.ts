@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import { issueCertificate, Metrics, systemClock } from "@keelson/base";
 import { Manager, type ManagerParts } from "@keelson/controller";
-import { keepAliveTimeoutMs, listen as startListening } from "@keelson/http";
+import { extendReceiveLimits, keepAliveTimeoutMs, listen as startListening } from "@keelson/http";
 import { connectivity } from "@keelson/operator-kit";
 import type { NodeFlags } from "../../options/node-options.ts";
 import { cliErrors } from "../../output/cli-errors.ts";
@@ -59,6 +59,7 @@ async function serveHealth(listen: string): Promise<AsyncDisposable> {
     outgoing.writeHead(isHealth ? 200 : 404).end(isHealth ? "ok" : "404 page not found\n");
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  extendReceiveLimits(server);
   const address = URL.parse(`tcp://${listen}`);
   await startListening(
     server,

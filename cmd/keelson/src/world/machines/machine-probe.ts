@@ -11,7 +11,13 @@ export interface MachineProbeOptions {
   port(): number | undefined;
 }
 
-/** Probes a machine like a load balancer. One success makes the machine ready. Several consecutive failures make it not ready. */
+/** Maximum event loop delay in ms. A probe that fails during a longer delay is ignored. */
+const maxLateMs = 500;
+
+/**
+ * Probes a machine like a load balancer. One success makes the machine ready. Several consecutive failures make it not ready. A
+ * failure counts only if the event loop of this process had no delay during the probe.
+ */
 export class MachineProbe implements Disposable {
   readonly #options: MachineProbeOptions;
   readonly #stop = new AbortController();
@@ -30,9 +36,12 @@ export class MachineProbe implements Disposable {
     const { probe, clock, port } = this.#options;
     const { signal } = this.#stop;
     for (;;) {
+      const lateMs = clock.lateMs?.() ?? 0;
       const at = port();
       const isReady = at !== undefined && (await responds(probe, at, signal));
-      this.#failed = isReady ? 0 : Math.min(probe.failures, this.#failed + 1);
+      const isLate = (clock.lateMs?.() ?? 0) - lateMs > maxLateMs;
+      if (isReady) this.#failed = 0;
+      else if (!isLate) this.#failed = Math.min(probe.failures, this.#failed + 1);
       await clock.sleep(probe.intervalSeconds * 1_000, signal);
     }
   }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { isCoded, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
-import { keepAliveTimeoutMs, listen } from "@keelson/http";
+import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 import type { WorldControl } from "./world-control.ts";
 
 export interface ControlServerOptions {
@@ -42,6 +42,7 @@ export async function startControlServer(options: ControlServerOptions): Promise
     { cert: tls.certificatePem, key: tls.privateKeyPem, keepAliveTimeout: keepAliveTimeoutMs },
     (request, response) => void handle(request, response, options),
   );
+  extendReceiveLimits(server);
   const port = await listen(server, "127.0.0.1", lastPort).catch((error: unknown) => {
     if (lastPort === 0 || !isCoded(error) || error.code !== "EADDRINUSE") throw error;
     return listen(server, "127.0.0.1", 0);

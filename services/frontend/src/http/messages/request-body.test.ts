@@ -118,7 +118,21 @@ test("a body that declares an excessive size is not read", async () => {
   assert.equal(stream.listenerCount("data"), 0);
 });
 
-test("a body over the limit gets a second to end, and one below it ten", async (context) => {
+/** Advances the mocked time until the promise is settled. The steps allow for real delays of this process. */
+async function advanceUntil(settled: Promise<unknown>, tick: () => void): Promise<void> {
+  let isSettled = false;
+  const end = () => {
+    isSettled = true;
+  };
+  settled.then(end, end);
+  for (;;) {
+    await setImmediate();
+    if (isSettled) return;
+    tick();
+  }
+}
+
+test("a body over the limit gets a second to end, and one below it ten seconds per pause and 60 in total", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const large = new PassThrough({ highWaterMark: 4 * bodyLimitBytes });
   const tooLarge = readBody(large, signal, undefined);
@@ -126,19 +140,30 @@ test("a body over the limit gets a second to end, and one below it ten", async (
   await setImmediate();
   context.mock.timers.tick(999);
   assert.ok(large.listenerCount("data") > 0);
-  context.mock.timers.tick(1);
+  await advanceUntil(tooLarge, () => context.mock.timers.tick(1));
   await assert.rejects(tooLarge, cutOff);
+
+  const paused = new PassThrough();
+  const stopped = readBody(paused, signal, 100);
+  paused.write("x");
+  await setImmediate();
+  context.mock.timers.tick(9_999);
+  assert.ok(paused.listenerCount("data") > 0);
+  await advanceUntil(stopped, () => context.mock.timers.tick(1_000));
+  await assert.rejects(stopped, { status: 408 });
 
   const slow = new PassThrough();
   const late = readBody(slow, signal, 100);
-  for (let second = 0; second < 10; second++) {
+  for (let pause = 0; pause < 6; pause++) {
     slow.write("x");
     await setImmediate();
-    context.mock.timers.tick(999);
+    context.mock.timers.tick(9_999);
   }
   assert.ok(slow.listenerCount("data") > 0);
-  // The clock advances to 110 % of the time limit, because the body may be rejected up to a tenth of the limit too late.
-  context.mock.timers.tick(1_010);
+  await advanceUntil(late, () => {
+    slow.write("x");
+    context.mock.timers.tick(1_000);
+  });
   await assert.rejects(late, {
     status: 408,
     body: { code: "InvalidRequestContent", message: "The request did not arrive in time." },

@@ -6,7 +6,7 @@ import { mediaTypeOf, receiveBody } from "@keelson/http";
 /** Maximum body size in bytes. Larger bodies are rejected. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
 
-/** Time limit in ms from the first to the last byte of a body. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
+/** Time limit in ms between two bytes of a body. Source: Azure/ARO-RP pkg/frontend/frontend.go, where it limits the whole body. */
 export const receiveLimitMs = 10_000;
 
 /** Maximum nesting depth of a body. Deeper objects could exhaust the stack of recursive functions. */

@@ -1,6 +1,6 @@
 import { METHODS } from "node:http";
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { HttpsListener, type HttpsListenerOptions, keepAliveTimeoutMs } from "@keelson/http";
+import { HttpsListener, type HttpsListenerOptions, keepAliveTimeoutMs, receiveFactor } from "@keelson/http";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -49,7 +49,7 @@ export function createWebServer(
       headersMs: receiveLimitMs,
       // This timeout applies to bodies that the service rejects without reading them. For all other bodies, `readBody` limits the
       // time.
-      requestMs: receiveLimitMs + 2_000,
+      requestMs: receiveFactor * receiveLimitMs + 2_000,
     },
     handle,
   );

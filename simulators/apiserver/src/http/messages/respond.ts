@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
 import { failures, PatchError, StatusError } from "@keelson/apimachinery";
-import { exactJson, type Logger, messageOf, WorkBudgetExceeded } from "@keelson/base";
+import { exactJson, type Logger, messageOf, startTimeLimit, WorkBudgetExceeded } from "@keelson/base";
 import { acceptsGzip } from "@keelson/http";
 import { encodeValue } from "./encode-value.ts";
 import { endInSlices } from "./end-in-slices.ts";
@@ -129,10 +129,10 @@ function sendBeforeBody(
   });
   response.write(body);
   const end = () => {
-    clearTimeout(impatient);
+    limit[Symbol.dispose]();
     response.end();
   };
-  const impatient = setTimeout(end, lingerMs).unref();
+  const limit = startTimeLimit(lingerMs, end);
   req.once("end", end).once("close", end).resume();
 }
 

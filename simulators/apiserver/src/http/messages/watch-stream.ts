@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { failures, StatusError } from "@keelson/apimachinery";
-import { type Clock, untilSharedTick } from "@keelson/base";
+import { type Clock, startTimeLimit, untilSharedTick } from "@keelson/base";
 import type { ObjectWatch, WatchFrame } from "../../registry/watch.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
@@ -65,7 +65,7 @@ export async function streamWatch(
   let { representation } = options;
   const closed = new AbortController();
   const signal = AbortSignal.any([options.signal, closed.signal]);
-  let stalled: NodeJS.Timeout | undefined;
+  let stalled: Disposable | undefined;
   let output: FrameOutput | undefined;
 
   const encode = (frame: WatchFrame): Frame => {
@@ -111,10 +111,10 @@ export async function streamWatch(
       fail(error);
       return;
     }
-    stalled ??= setTimeout(() => response.destroy(), stalledAfterMs).unref();
+    stalled ??= startTimeLimit(stalledAfterMs, () => response.destroy());
   };
   const onDrain = (): void => {
-    clearTimeout(stalled);
+    stalled?.[Symbol.dispose]();
     stalled = undefined;
     pump();
   };
@@ -132,7 +132,7 @@ export async function streamWatch(
     });
   } finally {
     unsubscribe();
-    clearTimeout(stalled);
+    stalled?.[Symbol.dispose]();
     response.off("drain", onDrain);
     response.off("close", onClose);
     output?.end();

@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { startTimeLimit } from "@keelson/base";
 import type { TerminalSize } from "../../cluster/kubelet.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { acceptSpdy, streamProtocol } from "./accept-spdy.ts";
@@ -59,14 +60,12 @@ export async function spdyConnection(
     gone.abort();
     complete.reject(new Error("the client disconnected before it opened its streams"));
   });
-  const late = setTimeout(() => {
-    session.close();
-    complete.reject(new Error("the client did not open its streams"));
-  }, openMs);
-  try {
+  {
+    using _ = startTimeLimit(openMs, () => {
+      session.close();
+      complete.reject(new Error("the client did not open its streams"));
+    });
     await complete.promise;
-  } finally {
-    clearTimeout(late);
   }
   const stdin = opened.get("stdin")?.pipe(new PassThrough());
   const stdout = opened.get("stdout");

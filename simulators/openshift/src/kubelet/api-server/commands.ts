@@ -40,8 +40,9 @@ function read({ files, directory }: CommandIo) {
   return async (path: string) => readFile(await files.resolve(files.absolute(path, directory)), "utf8");
 }
 
-/** Waits until the process is stopped. Returns the exit status 0, or the exit code of a killed process after SIGKILL. */
-function untilStopped({ signal }: CommandIo): Promise<number> {
+/** Waits until the process is stopped. Reports that the process has started. Returns the exit status 0, or the exit code of a killed process after SIGKILL. */
+function untilStopped({ signal, started }: CommandIo): Promise<number> {
+  started?.();
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? signalExitCode(signal) : 0);
   if (signal.aborted) end();

@@ -18,6 +18,11 @@ export interface ProgramIo {
   readonly unknownCommand?: (name: string, stderr: ProgramIo["stderr"]) => Promise<number>;
   /** Resolves with true if the missing file can be part of the image, so that an empty file can replace it. */
   readonly unknownFile?: (path: string, stderr: ProgramIo["stderr"]) => Promise<boolean>;
+  /**
+   * Called by a program that reports its startup, before its first `await`. The program calls the returned function when it
+   * serves or waits. Until then, readiness probes of the container fail.
+   */
+  readonly starting?: () => () => void;
   /** Aborts when the program must stop. The abort reason is the signal name. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { type Clock, Heartbeat, type Logger, spawnBound, systemClock } from "@keelson/base";
+import { type Clock, Heartbeat, type Logger, spawnBound, startTimeLimit, systemClock } from "@keelson/base";
 import type { ContainerRun, Ending } from "../runs/container-run.ts";
 import { endingOf, RunOutput } from "../runs/run-output.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
@@ -101,9 +101,8 @@ export class SharedProcess implements AsyncDisposable {
     if (child.pid === undefined) return;
     // After the disconnect, the process exits when its last container ends.
     if (child.connected) child.disconnect();
-    const kill = setTimeout(() => child.kill("SIGKILL"), disposalMs);
+    using _ = startTimeLimit(disposalMs, () => child.kill("SIGKILL"));
     await ended;
-    clearTimeout(kill);
   }
 
   #send(message: ToShared): void {
@@ -179,14 +178,13 @@ export class SharedProcess implements AsyncDisposable {
   async #responds(child: ChildProcess): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const respond = () => resolve(true);
-    const late = setTimeout(() => resolve(false), this.#options.silentMs ?? 60_000);
+    using _ = startTimeLimit(this.#options.silentMs ?? 60_000, () => resolve(false));
     this.#messageListeners.add(respond);
     this.#send({ kind: "ping" });
     child.once("exit", respond);
     try {
       return await promise;
     } finally {
-      clearTimeout(late);
       this.#messageListeners.delete(respond);
       child.off("exit", respond);
     }

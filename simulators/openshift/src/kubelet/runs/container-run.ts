@@ -21,6 +21,8 @@ export interface ContainerRun {
   readonly ended: Promise<Ending>;
   /** Aborts when the run ends. Listeners use it to unsubscribe. */
   readonly over: AbortSignal;
+  /** Resolves when the program serves or waits. `undefined` if the program does not report its startup. */
+  readonly started?: Promise<void> | undefined;
   /** Standard input. `undefined` if the container has none. */
   readonly input: Writable | undefined;
   /** Calls `listener` for each output chunk. Returns a function that unsubscribes. */
@@ -58,6 +60,15 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   // Idle programs need no streams.
   const line =
     tty && program !== idle ? terminal(input, write("stdout"), () => stop.abort("SIGINT")) : undefined;
+  let started: Promise<void> | undefined;
+  // A program that reads the standard input may wait for it without a report.
+  const starting = options.stdin
+    ? undefined
+    : () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        started = promise;
+        return resolve;
+      };
   const io = {
     args: words,
     env,
@@ -67,6 +78,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
     files,
     clock,
     tty,
+    ...(starting ? { starting } : {}),
     signal: stop.signal,
   };
   const finish = async (): Promise<Ending> => {
@@ -84,10 +96,12 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
     stop.abort("SIGKILL");
     return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
   };
+  const result = finish();
   return {
     startedAt: options.startedAt,
     log,
-    ended: finish(),
+    ended: result,
+    started,
     over: over.signal,
     input,
     listen(listener) {
@@ -136,7 +150,7 @@ export function isKnown(path: string): boolean {
  * terminal.
  */
 export const runWords: Program = async (io) => {
-  const shell = new Shell(io, io.env, ["sh"]);
+  const shell = new Shell({ ...io, started: io.starting?.() }, io.env, ["sh"]);
   const [path = "", ...rest] = io.args;
   const name = path.replace(/^.*\//, "");
   const interactive = shells.has(name) && rest.every((each) => /^-[il]+$/.test(each));

@@ -26,7 +26,7 @@ export interface Streams {
 }
 
 /** Environment of a shell besides its streams. */
-export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal" | "unknownFile"> {
+export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal" | "started" | "unknownFile"> {
   /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
   /** Replaces an unknown command. Resolves with its status. */
@@ -360,7 +360,8 @@ export class Shell {
 
   /** Simulates a program that the shell does not support. It runs until it is stopped. */
   async #foreignProgram(): Promise<number> {
-    const { signal } = this.#world;
+    const { signal, started } = this.#world;
+    started?.();
     if (!signal.aborted)
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
     return signalExitCode(signal);
@@ -649,10 +650,13 @@ export class Shell {
 
   /** Yields to the event loop from time to time. Throws if the shell was stopped. */
   async #breathe(): Promise<void> {
-    const { signal, clock } = this.#world;
+    const { signal, clock, started } = this.#world;
     signal.throwIfAborted();
     this.#pace.commands += 1;
-    if (this.#pace.commands % commandsPerPause === 0) await clock.sleep(1, signal);
+    if (this.#pace.commands % commandsPerPause !== 0) return;
+    // A script of so many commands is probably a loop that runs until it is stopped.
+    started?.();
+    await clock.sleep(1, signal);
   }
 }
 

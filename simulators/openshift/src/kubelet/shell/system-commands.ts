@@ -78,6 +78,7 @@ export const shellCommands: Readonly<Record<string, ShellCommand>> = {
       else if (number === undefined) throw new Error(`sleep: invalid number '${arg}'`);
       else seconds += Number(number) * (units[unit || "s"] ?? 1);
     }
+    io.started?.();
     await sleepLong(io, seconds * 1_000);
     return 0;
   },

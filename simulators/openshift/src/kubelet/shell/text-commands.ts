@@ -33,6 +33,7 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
           .join(""),
       );
       // `tail -f` only waits for the stop signal, because the files of simulated containers do not change while it waits.
+      io.started?.();
       await new Promise((resolve) => io.signal.addEventListener("abort", resolve, { once: true }));
       return 143;
     }

@@ -7,6 +7,7 @@ import {
   messageOf,
   numberAt,
   objectAt,
+  onTimeDeadline,
   parseGoDuration,
   stringAt,
 } from "@keelson/base";
@@ -73,10 +74,10 @@ class StartupMonitor {
 
   async run(): Promise<number> {
     const { clock, signal, stderr } = this.#io;
-    const until = clock.monotonicMs() + this.#timeoutMs;
+    const isLate = onTimeDeadline(clock, this.#timeoutMs, Number.POSITIVE_INFINITY);
     while (!signal.aborted) {
       try {
-        const outcome = await this.#probe(clock.monotonicMs() >= until);
+        const outcome = await this.#probe(isLate());
         if (outcome) {
           await stderr(`revision ${this.#revision}: ${outcome}\n`);
           await this.#removeOwnManifest();
