@@ -22,8 +22,15 @@ const batchRunner = `${root}scripts/test-runner/batch.ts`;
  * test sets a separate limit of up to 40 minutes.
  */
 const processTimeoutMs = { ".long-test.ts": 2_700_000, other: 1_200_000 };
-/** A larger young generation saves 5 to 8 % CPU time because tests create many short-lived objects. */
-const testProcessOptions = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=64"];
+/**
+ * A larger young generation saves 5 to 8 % CPU time because tests create many short-lived objects. A larger initial size saves
+ * another 4 to 13 %, because V8 otherwise starts with 1 MB and collects garbage often while modules load.
+ */
+const testProcessOptions = [
+  "--disable-warning=ExperimentalWarning",
+  "--max-semi-space-size=64",
+  "--min-semi-space-size=32",
+];
 /**
  * Disables the optimizing compiler for PostgreSQL's WebAssembly. Saves 4 to 11 % CPU time of tests with a database, because most
  * test processes exit too early to benefit from it.

@@ -12,20 +12,31 @@ const [first, ...rest] = process.argv.slice(2);
 const isTracking = first !== "--untracked-promises";
 const files = isTracking ? process.argv.slice(2) : rest;
 
-/** Enables or disables promise tracking, which assigns each promise to the test that created it. */
-let trackPromises: (isTracked: boolean) => void = () => undefined;
-const { createHook } = asyncHooks;
+/** Enables or disables the tracking of asynchronous resources, which assigns each resource to the test that created it. */
+let trackResources: (isTracked: boolean) => void = () => undefined;
+/** Assigns the asynchronous resource that is being executed to the test of the current file. */
+let assignToFile: () => void = () => undefined;
+const { createHook, executionAsyncId } = asyncHooks;
+/** Identifier of the test of the current file. */
+let fileTestId = 0;
 if (!isTracking) {
-  // Promise tracking costs about 10 % CPU time. It is needed only while a file loads, to find the enclosing suite. Without
-  // tracking, an unhandled rejection fails the file instead of the test.
+  // Tracking costs 10 to 15 % CPU time. It is needed only while a file loads, to find the enclosing suite. Without tracking, an
+  // unhandled rejection or an uncaught exception fails the file instead of the test.
   asyncHooks.createHook = (callbacks) => {
     const tracking = createHook(callbacks);
-    const blind = createHook({ ...callbacks, trackPromises: false });
-    trackPromises = (isTracked) => {
-      (isTracked ? blind : tracking).disable();
-      (isTracked ? tracking : blind).enable();
+    // The test runner finds a test by the identifier of the test's own resource.
+    const testsOnly = createHook({
+      init(asyncId, type, triggerAsyncId, resource) {
+        if (type === "Test") callbacks.init?.(asyncId, type, triggerAsyncId, resource);
+      },
+      trackPromises: false,
+    });
+    trackResources = (isTracked) => {
+      (isTracked ? testsOnly : tracking).disable();
+      (isTracked ? tracking : testsOnly).enable();
     };
-    return blind;
+    assignToFile = () => callbacks.init?.(executionAsyncId(), "Timeout", fileTestId, {});
+    return testsOnly;
   };
 }
 const { describe, test } = await import("node:test");
@@ -33,15 +44,18 @@ asyncHooks.createHook = createHook;
 
 const unhandled: unknown[] = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
+// This listener runs before the listener of the test runner, which fails the test of the resource that is being executed.
+process.prependListener("uncaughtException", () => assignToFile());
 
 for (const file of files) {
   test(file, { timeout: 1_800_000 }, async () => {
+    fileTestId = executionAsyncId();
     await describe(fileSuite, async () => {
-      trackPromises(true);
+      trackResources(true);
       try {
         await import(file);
       } finally {
-        trackPromises(false);
+        trackResources(false);
       }
     });
     const reasons = unhandled.splice(0);

@@ -102,6 +102,22 @@ for (const option of ["--untracked-promises", undefined]) {
   });
 }
 
+for (const option of ["--untracked-promises", undefined]) {
+  test(`an exception in a timer fails ${option ? "its file when promises are untracked" : "its test"}, and later files run`, async () => {
+    using checkout = new Checkout({
+      "a.test.ts": `import { describe, test } from "node:test"; describe("suite", () => test("waits", () => new Promise(() => { setTimeout(() => { throw new Error("thrown later"); }, 20); })));`,
+      "b.test.ts": `import { test } from "node:test"; test("passes", async (t) => { await t.test("subtest", () => undefined); });`,
+    });
+    const { code, output } = await checkout.run(...(option ? [option] : []));
+    assert.equal(code, 1);
+    assert.match(output, /thrown later/);
+    assert.match(output, /FAIL suite > waits\n/);
+    if (option) assert.match(output, /FAIL tests\/a\.test\.ts\n/);
+    assert.match(output, /run it alone: .* tests\/a\.test\.ts/);
+    assert.match(output, /\n2 passed, \d failed\n$/);
+  });
+}
+
 test("a file that crashes its process fails the run and is named", async () => {
   using checkout = new Checkout({
     "crash.test.ts": `import { test } from "node:test"; test("crashes", () => process.exit(3));`,

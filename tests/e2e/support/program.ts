@@ -15,9 +15,10 @@ export interface Outcome {
 }
 
 /**
- * Disables the optimizing compiler for PostgreSQL's WebAssembly, because most test programs exit too early to benefit from it.
+ * Options for programs that exit early. The first option disables the optimizing compiler for PostgreSQL's WebAssembly. The second
+ * option avoids garbage collections while modules load.
  */
-const shortLived = ["--liftoff-only"];
+const shortLived = ["--liftoff-only", "--min-semi-space-size=16"];
 
 /** Default environment without operator processes. Tests that need operators set the option `--operators`. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
