@@ -1,12 +1,21 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { stateOption } from "../options/options.ts";
-import { type ComponentName, componentNames } from "../supervisor/component.ts";
+import {
+  type ComponentName,
+  type ComponentRef,
+  componentNames,
+  parseProcessName,
+  processName,
+} from "../supervisor/component.ts";
 import { type LoadComponent, runComponent } from "../supervisor/run-component.ts";
 
-const loads: Readonly<Record<ComponentName, LoadComponent>> = {
-  azure: async () => ({ start: (await import("../world/components/azure.ts")).startAzureComponent }),
-  clusters: async () => ({ start: (await import("../world/components/clusters.ts")).startClustersComponent }),
-  service: async () => {
+const loads: Readonly<Record<ComponentName, (number: number) => LoadComponent>> = {
+  azure: () => async () => ({ start: (await import("../world/components/azure.ts")).startAzureComponent }),
+  clusters: (number) => async () => {
+    const { startClustersComponent } = await import("../world/components/clusters.ts");
+    return { start: (deps) => startClustersComponent(deps, number) };
+  },
+  service: () => async () => {
     const { startServiceComponent, warmServiceComponent } = await import("../world/components/service.ts");
     return { start: startServiceComponent, warm: warmServiceComponent };
   },
@@ -17,15 +26,18 @@ export function addComponent(root: Command): Command {
   return root
     .command("component", { hidden: true })
     .description('internal command: "keelson up" uses it to run one of its components')
-    .argument("<name>", `component: ${componentNames.join(", ")}`, parseComponent)
+    .argument("<name>", `component process: ${names}`, parseComponent)
     .addOption(stateOption())
     .addHelpText("after", "\nExample:\n  keelson component service --state /tmp/try")
-    .action((name: ComponentName) => runComponent(name, loads[name]));
+    .action(({ component, number }: ComponentRef) =>
+      runComponent(processName(component, number), loads[component](number)),
+    );
 }
 
-function parseComponent(text: string): ComponentName {
-  const found = componentNames.find((name) => name === text);
-  if (found === undefined)
-    throw new InvalidArgumentError(`expected ${componentNames.join(", ")}, for example "azure".`);
+const names = `${componentNames.join(", ")}, or clusters-N for a further process`;
+
+function parseComponent(text: string): ComponentRef {
+  const found = parseProcessName(text);
+  if (found === undefined) throw new InvalidArgumentError(`expected ${names}, for example "azure".`);
   return found;
 }

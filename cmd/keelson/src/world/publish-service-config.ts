@@ -17,11 +17,12 @@ export interface ServiceConfigOptions {
  * specifies a different one.
  */
 export function publishServiceConfig(
-  { directory, identity, ports, managementCluster, aroInstaller }: InstanceState,
+  { directory, identity, ports, clusterProcesses, managementCluster, aroInstaller }: InstanceState,
   { database, hasConsole = false }: ServiceConfigOptions = {},
 ): ServiceConfig {
   const config = embeddedServiceConfig(directory, identity, ports, {
     database,
+    clusterProcesses,
     hasHive: managementCluster !== undefined,
     hasConsole,
     aroInstaller,

@@ -8,8 +8,10 @@ import {
   type UnknownPrograms,
 } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
+import { clustersFile } from "../state/cluster-processes.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 import { clusterAddressOf } from "./cluster-address.ts";
+import { clusterServers } from "./cluster-servers.ts";
 import { type HostPrograms, mapHostPrograms } from "./host-programs.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { OperatorsStatus } from "./operators-status.ts";
@@ -18,6 +20,8 @@ import { startManagementCluster } from "./start-management-cluster.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface ClustersDeps extends WorldDeps {
+  /** Number of this process, from 1. Default: the first process. */
+  readonly processNumber?: number;
   /** True if each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
   /** Logger of the process that runs all operators. Default: `logger`. */
@@ -41,6 +45,8 @@ export async function startClusters(
     identity,
     local,
     ports,
+    clusterProcesses,
+    processNumber = 1,
     pace,
     managementCluster,
     clock,
@@ -49,15 +55,22 @@ export async function startClusters(
     reportOperators,
     clusterAddresses = false,
   } = deps;
+  const isFirst = processNumber === 1;
+  const { clusters: port, admin: adminPort } = clusterProcesses[processNumber - 1] ?? ports;
+  const token = new Secret(identity.adminToken);
+  const caPem = local.authority.certificatePem;
+  const admins = clusterProcesses.map(({ admin }) => ({ url: `https://localhost:${admin}`, caPem, token }));
   await using stack = new AsyncDisposableStack();
   const apiServer: ApiServer = stack.use(
     await startApiServer({
       host: "127.0.0.1",
-      port: ports.clusters,
-      publicUrl: `https://localhost:${ports.clusters}`,
-      certificateAuthorityPem: local.authority.certificatePem,
+      port,
+      publicUrl: `https://localhost:${port}`,
+      certificateAuthorityPem: caPem,
       tls: local.serving,
-      storage: { kind: "file", path: join(directory, "clusters.sqlite") },
+      storage: { kind: "file", path: join(directory, clustersFile(processNumber)) },
+      // Host names of all clusters have the address and port of the first process.
+      ...(isFirst && admins.length > 1 && { findServer: clusterServers(clusterProcesses, admins) }),
       logger: logger.child({ component: "apiserver" }),
       clock,
     }),
@@ -70,30 +83,28 @@ export async function startClusters(
       unknownPrograms,
       logger: operatorsLogger.child({ component: "operators" }),
       changed,
+      processes: clusterProcesses.length,
     }),
   );
   mapHostPrograms(images, { runImages, runImagesFor });
-  if (managementCluster) stack.use(await startManagementCluster(managementCluster, images, deps));
+  if (managementCluster && isFirst) stack.use(await startManagementCluster(managementCluster, images, deps));
   const payload = releasePayload(operators, `${operatorImageName}:latest`, pace);
   stack.use(
     await startSimulatedClusters({
       apiServer,
       azure: {
         url: `https://localhost:${ports.azure}`,
-        adminToken: new Secret(identity.adminToken),
-        caPem: local.authority.certificatePem,
+        adminToken: token,
+        caPem,
       },
-      admin: {
-        host: "127.0.0.1",
-        port: ports.admin,
-        tls: local.serving,
-        token: new Secret(identity.adminToken),
-      },
+      admin: { host: "127.0.0.1", port: adminPort, tls: local.serving, token },
+      share: { process: processNumber - 1, admins },
       images,
       imageRulesFile: join(directory, "image-rules.json"),
       ...(payload && { releasePayload: payload }),
       ...(pace.kind === "recorded" && { timings: recordedTimings(pace.factor) }),
       ...(clusterAddresses && { clusterAddress: (domain: string) => clusterAddressOf(domain, true) }),
+      clusterPort: ports.clusters,
       directory: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

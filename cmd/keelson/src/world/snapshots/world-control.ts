@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newestRevision, raiseRevisions } from "@keelson/apiserver/revisions";
@@ -28,8 +28,11 @@ export interface WorldControlOptions {
   readonly logger: Logger;
 }
 
-/** Databases of the API servers. Their revisions must not decrease, because clients remember revisions as resource versions. */
-const journals = ["clusters.sqlite", "hive.sqlite"];
+/**
+ * Matches the databases of the API servers. Their revisions must not decrease, because clients remember revisions as resource
+ * versions.
+ */
+const journal = /^(?:clusters(?:-\d+)?|hive)\.sqlite$/;
 
 /**
  * Saves and restores the simulated world of a running instance. Only one operation runs at a time. Disposal waits for the copy that
@@ -194,8 +197,8 @@ function stopwatch(clock: Clock): () => number {
  * world then fail with 410 Gone, and the clients list again.
  */
 function raiseFloors(directory: string, staged: string): void {
-  for (const name of journals) {
+  for (const name of readdirSync(directory).filter((each) => journal.test(each))) {
     const [current, next] = [join(directory, name), join(staged, name)];
-    if (existsSync(current) && existsSync(next)) raiseRevisions(next, newestRevision(current) + 1);
+    if (existsSync(next)) raiseRevisions(next, newestRevision(current) + 1);
   }
 }

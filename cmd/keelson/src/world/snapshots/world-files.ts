@@ -19,6 +19,9 @@ const names: ReadonlySet<string> = new Set([
   "nodes",
 ]);
 
+/** Matches the databases of further processes of simulated clusters. */
+const furtherClusters = /^clusters-\d+\.sqlite(?:-wal)?$/;
+
 /** Matches kubeconfigs of clusters. Excludes the kubeconfig of Hive's cluster, which belongs to the instance. */
 const kubeconfig = /^(?!hive\.).+\.kubeconfig$/;
 
@@ -34,7 +37,9 @@ export function stagedWorld(directory: string): string {
 }
 
 async function worldFilesIn(directory: string): Promise<readonly string[]> {
-  return (await readdir(directory)).filter((name) => names.has(name) || kubeconfig.test(name));
+  return (await readdir(directory)).filter(
+    (name) => names.has(name) || furtherClusters.test(name) || kubeconfig.test(name),
+  );
 }
 
 /** Copies the files of the world. File systems with copy-on-write share the data. */
