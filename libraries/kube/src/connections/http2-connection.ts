@@ -134,6 +134,7 @@ export class Http2Connection {
     this.#tls = tls;
     tls.on("session", (latest) => options.resumption?.store(latest));
     tls.once("error", (error: NodeJS.ErrnoException) => {
+      if (this.#state === "connecting") options.resumption?.forget();
       if (error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL") this.#refuse();
       else this.destroy(error);
     });

@@ -7,6 +7,8 @@ const maxSessions = 4_096;
 export interface TlsSession {
   load(): Buffer | undefined;
   store(session: Buffer): void;
+  /** Removes the session, because the server may be unable to resume it. */
+  forget(): void;
 }
 
 /** Sessions by digest. The session that was stored most recently is last. */
@@ -23,6 +25,7 @@ export function tlsSessionOf(settings: readonly (string | undefined)[]): TlsSess
     .digest("base64");
   return {
     load: () => sessions.get(digest),
+    forget: () => void sessions.delete(digest),
     store(session) {
       sessions.delete(digest);
       sessions.set(digest, session);
