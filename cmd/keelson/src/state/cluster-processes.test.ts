@@ -7,6 +7,7 @@ import { isCoded } from "@keelson/base";
 import {
   chooseClusterProcesses,
   clusterProcessesProblem,
+  furtherPorts,
   readClusterProcesses,
   rememberedClusterProcesses,
 } from "./cluster-processes.ts";
@@ -28,6 +29,10 @@ test("further processes get free ports, which the directory remembers", async ()
   assert.equal(new Set(chosen.flatMap(({ clusters, admin }) => [clusters, admin])).size, 6);
   assert.deepEqual(readClusterProcesses(directory.path, defaultPorts), chosen);
   assert.deepEqual(await chooseClusterProcesses(directory.path, undefined, defaultPorts), chosen);
+  assert.deepEqual(
+    furtherPorts(directory.path).map(([name]) => name),
+    ["clusters-2", "admin-2", "clusters-3", "admin-3"],
+  );
 });
 
 test("the number can change until the first start has created the clusters' database", async () => {

@@ -71,6 +71,14 @@ export function rememberedClusterProcesses(directory: string): number {
   return 1 + furtherProcesses(directory).length;
 }
 
+/** Returns the ports of the processes after the first one, with a name for each port. @throws StateUnreadable */
+export function furtherPorts(directory: string): readonly (readonly [string, number])[] {
+  return furtherProcesses(directory).flatMap(({ clusters, admin }, index) => [
+    [`clusters-${index + 2}`, clusters],
+    [`admin-${index + 2}`, admin],
+  ]);
+}
+
 /** Returns the file name of the API server's database of a process. Processes are numbered from 1. */
 export function clustersFile(number: number): string {
   return number === 1 ? "clusters.sqlite" : `clusters-${number}.sqlite`;
