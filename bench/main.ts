@@ -21,7 +21,7 @@ import { benchOperatorFleet, operatorFleetOptions } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { benchPortal } from "./portal.ts";
 import { benchPortalPages } from "./portal-pages.ts";
-import type { BenchFile } from "./published/runs-of-bench-file.ts";
+import { type BenchFile, recordedOptions } from "./published/runs-of-bench-file.ts";
 import { benchRp, rpOptions } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
@@ -151,7 +151,7 @@ else if (command.kind === "wrong") {
   ChildProcesses.supervise();
   const results: Record<string, readonly TableJson[]> = {};
   const loads: Record<string, number> = {};
-  const options = optionsWithout("--json", process.argv.slice(2 + namedParts(process.argv.slice(2))));
+  const options = recordedOptions(process.argv.slice(2));
   const memoryGiB = Math.round(totalmem() / 2 ** 30);
   const save = () => {
     const file: BenchFile = {
@@ -173,17 +173,4 @@ else if (command.kind === "wrong") {
     results[name] = takePrintedTables();
     save();
   }
-}
-
-/** Returns the number of benchmarks that the command line names before its options. */
-function namedParts(args: readonly string[]): number {
-  const first = args.findIndex((each) => each.startsWith("-"));
-  return first < 0 ? args.length : first;
-}
-
-/** Returns the options of a command line without one option and its value. */
-function optionsWithout(option: string, args: readonly string[]): string {
-  return args
-    .filter((each, at) => each !== option && args[at - 1] !== option && !each.startsWith(`${option}=`))
-    .join(" ");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { performanceFile, performancePage } from "./performance-page.ts";
 import { type PublishedRun, readPublishedRuns, runFileName, writtenNumbers } from "./published-run.ts";
-import { runsOfBenchFile } from "./runs-of-bench-file.ts";
+import { recordedOptions, runsOfBenchFile } from "./runs-of-bench-file.ts";
 import { unknownValues } from "./stated-values.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -102,4 +102,10 @@ test("each benchmark in a JSON file is a run, and a new run replaces the run wit
   assert.deepEqual(runs, [run]);
   assert.deepEqual(runs.map(runFileName), ["rp-only-GET.json"]);
   assert.equal(runFileName({ part: "fleet", options: "" }), "fleet.json");
+});
+
+test("a run records its options without the output file", () => {
+  assert.equal(recordedOptions(["rp", "monitor"]), "");
+  assert.equal(recordedOptions(["rp", "--only", "GET", "--json", "/tmp/a.json"]), "--only GET");
+  assert.equal(recordedOptions(["rp", "--json=a.json", "--processes=2"]), "--processes=2");
 });

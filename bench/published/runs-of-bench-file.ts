@@ -37,3 +37,13 @@ export function runsOfBenchFile({
     };
   });
 }
+
+/** Returns the options of a command line `[PART]... [OPTION]...` that affect the results, so without `--json FILE`. */
+export function recordedOptions(args: readonly string[]): string {
+  const first = args.findIndex((each) => each.startsWith("-"));
+  const options = first < 0 ? [] : args.slice(first);
+  const isJson = (each: string | undefined) => each === "--json";
+  return options
+    .filter((each, at) => !isJson(each) && !isJson(options[at - 1]) && !each.startsWith("--json="))
+    .join(" ");
+}
