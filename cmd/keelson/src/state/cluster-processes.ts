@@ -73,10 +73,10 @@ export function rememberedClusterProcesses(directory: string): number {
 
 /** Returns the ports of the processes after the first one, with a name for each port. @throws StateUnreadable */
 export function furtherPorts(directory: string): readonly (readonly [string, number])[] {
-  return furtherProcesses(directory).flatMap(({ clusters, admin }, index) => [
-    [`clusters-${index + 2}`, clusters],
-    [`admin-${index + 2}`, admin],
-  ]);
+  const ports: [string, number][] = [];
+  for (const [index, { clusters, admin }] of furtherProcesses(directory).entries())
+    ports.push([`clusters-${index + 2}`, clusters], [`admin-${index + 2}`, admin]);
+  return ports;
 }
 
 /** Returns the file name of the API server's database of a process. Processes are numbered from 1. */
