@@ -99,7 +99,7 @@ upgrade: $(INSTALLED) ## run this version together with each earlier version on 
 
 ##@ Generate and package
 
-generate: $(INSTALLED) ## generate OpenAPI documents, examples, clients, deployment templates, kinds, alerts, CRDs, ARO controllers and the configuration reference
+generate: $(INSTALLED) ## generate OpenAPI documents, examples, clients, deployment templates, kinds, alerts, CRDs, ARO controllers, the configuration reference and the page of recorded benchmark runs
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/kinds/src/builtin/generate.ts --update
@@ -108,6 +108,7 @@ generate: $(INSTALLED) ## generate OpenAPI documents, examples, clients, deploym
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update
 	@$(RUN) operators/aro/src/declarations/generate.ts --update
 	@$(RUN) cmd/keelson/src/configuration/generate-reference.ts --update
+	@$(RUN) bench/published/performance-page.ts --update
 
 screenshots: $(INSTALLED) $(PAGES) ## write screenshots of all pages of the portal and the console to docs/images, with Debian's Chromium
 	@scripts/install-clients.sh

@@ -3,7 +3,7 @@
  * the original implementation.
  */
 import { writeFileSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";
 import { benchApiServer } from "./apiserver/main.ts";
@@ -21,6 +21,7 @@ import { benchOperatorFleet, operatorFleetOptions } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { benchPortal } from "./portal.ts";
 import { benchPortalPages } from "./portal-pages.ts";
+import { type BenchFile, recordedOptions } from "./published/runs-of-bench-file.ts";
 import { benchRp, rpOptions } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
@@ -149,12 +150,25 @@ else if (command.kind === "wrong") {
   process.stdout.write(`node ${machine.node}, ${machine.cores} cores, ${machine.cpu}\n\n`);
   ChildProcesses.supervise();
   const results: Record<string, readonly TableJson[]> = {};
+  const loads: Record<string, number> = {};
+  const options = recordedOptions(process.argv.slice(2));
+  const memoryGiB = Math.round(totalmem() / 2 ** 30);
   const save = () => {
-    if (json) writeFileSync(json, `${JSON.stringify({ date: new Date(), ...machine, results }, null, 2)}\n`);
+    const file: BenchFile = {
+      date: new Date().toISOString(),
+      ...machine,
+      memoryGiB,
+      options,
+      loads,
+      results,
+    };
+    if (json) writeFileSync(json, `${JSON.stringify(file, null, 2)}\n`);
   };
   // Also writes the file before the first benchmark, so that an invalid path is reported immediately.
   save();
   for (const name of command.parts) {
+    const [load = 0] = loadavg();
+    loads[name] = Math.round(load * 10) / 10;
     await parts[name]?.run(command.values);
     results[name] = takePrintedTables();
     save();

@@ -292,6 +292,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
       "controllers/disruption-budgets",
       "controllers/nodes",
       "kubelet",
+      "processes",
       "ssh",
     ],
     ["controllers/*", "kubelet/processes"],

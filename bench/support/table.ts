@@ -32,15 +32,22 @@ export function takePrintedTables(): readonly TableJson[] {
 /** Prints rows in aligned columns. The first row is the header. */
 export function printTable(rows: readonly Row[]): void {
   printed.push(rows);
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) {
-    // An empty cell would not be recognized as a column by a program that reads the output.
-    const cells = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0] ?? 0) : (cell || "-").padStart(widths[column] ?? 0),
-    );
-    process.stdout.write(`${cells.join("  ").trimEnd()}\n`);
-  }
+  for (const line of alignTable(rows)) process.stdout.write(`${line}\n`);
   process.stdout.write("\n");
+}
+
+/** Returns the lines of a table in aligned columns. The first row is the header. */
+export function alignTable(rows: readonly Row[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      // An empty cell would not be recognized as a column by a program that reads the output.
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : (cell || "-").padStart(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 export function figure(value: number): string {

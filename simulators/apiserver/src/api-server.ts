@@ -1,6 +1,7 @@
 import type { Clock, KeyPair, Logger } from "@keelson/base";
 import type { LogicalCluster, LogicalClusterOptions } from "./cluster/logical-cluster.ts";
 import type { ServerLimits } from "./http/server-load.ts";
+import type { FindServer } from "./http/server-name-router.ts";
 
 export interface ApiServerOptions {
   readonly host: string;
@@ -34,6 +35,11 @@ export interface ApiServerOptions {
   readonly controllerManager?: boolean;
   /** Disabled admission plugins, as in `--disable-admission-plugins`. Default: none. */
   readonly disabledAdmissionPlugins?: readonly string[];
+  /**
+   * Returns the port of a second server on this machine that serves a host name. Connections with this name in the TLS handshake are
+   * forwarded to this port. Called for names that this server does not serve. Default: no connections are forwarded.
+   */
+  readonly findServer?: FindServer;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -55,9 +61,11 @@ export interface ApiServer extends AsyncDisposable {
   findCluster(name: string): LogicalCluster | undefined;
   listClusters(): readonly LogicalCluster[];
   deleteCluster(name: string): Promise<void>;
+  /** True if a cluster of this server serves the host name. */
+  serves(serverName: string): boolean;
   /**
-   * Opens a second listener at a different address of this machine, on the same port, until disposal.
+   * Opens a second listener at a different address of this machine until disposal. Default port: the port of the server.
    * @throws CodedError PortTaken
    */
-  listenAt(host: string): Promise<AsyncDisposable>;
+  listenAt(host: string, port?: number): Promise<AsyncDisposable>;
 }

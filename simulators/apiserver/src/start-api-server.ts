@@ -38,6 +38,7 @@ import { sendError } from "./http/messages/respond.ts";
 import { mayUpgrade, type Upgrade, upgradeOf } from "./http/messages/upgrade.ts";
 import { FrameCache } from "./http/messages/watch-stream.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
+import { type FindServer, routeByServerName } from "./http/server-name-router.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
 import { SharedHistory } from "./storage/shared-history.ts";
 import { storageFailure } from "./storage/storage-failure.ts";
@@ -125,6 +126,15 @@ class RunningApiServer implements ApiServer {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#load = new ServerLoad(this.#limits);
     this.#listener = this.#createListener(options.rootCluster);
+    if (options.findServer) this.#route(this.#listener, options.findServer);
+  }
+
+  /** Makes a listener forward connections for host names of other servers. */
+  #route({ server }: Listener, find: FindServer): void {
+    const { logger } = this.#options;
+    routeByServerName(server, { serves: (name) => this.serves(name), find, logger });
+    // Also includes forwarded connections, so that they end with the server.
+    server.on("connection", (socket: Socket) => this.#track(socket));
   }
 
   /** Creates a server that does not listen yet. The server serves the cluster `rootCluster` at the root of its URL. */
@@ -165,11 +175,14 @@ class RunningApiServer implements ApiServer {
     });
     server.maxConnections = 2 * this.#limits.connections;
     server.on("clientError", sendBadRequest);
-    server.on("connection", (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once("close", () => this.#sockets.delete(socket));
-    });
+    server.on("connection", (socket: Socket) => this.#track(socket));
     return { server, http2 };
+  }
+
+  #track(socket: Socket): void {
+    if (this.#sockets.has(socket)) return;
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
   }
 
   get port(): number {
@@ -238,10 +251,14 @@ class RunningApiServer implements ApiServer {
     await this.#journal.removeLog(found.id);
   }
 
-  async listenAt(host: string): Promise<AsyncDisposable> {
+  serves(serverName: string): boolean {
+    return this.#servingCertificates.find(serverName) !== undefined;
+  }
+
+  async listenAt(host: string, port: number = this.port): Promise<AsyncDisposable> {
     const server = createTcpServer((socket) => this.#listener.server.emit("connection", socket));
     server.maxConnections = 2 * this.#limits.connections;
-    await listenOn(server, host, this.port);
+    await listenOn(server, host, port);
     this.#closed.signal.addEventListener("abort", () => server.close(), { once: true });
     return {
       async [Symbol.asyncDispose]() {

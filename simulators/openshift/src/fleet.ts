@@ -61,6 +61,8 @@ export interface FleetDeps {
   readonly directory: string | undefined;
   /** Manifests of the real operators in each release. Undefined if all operators are simulated. */
   readonly releasePayload: ReleasePayload | undefined;
+  /** Selects the clusters of this process. */
+  readonly owns: (infraId: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -88,7 +90,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
 
   constructor(deps: FleetDeps) {
     this.#deps = deps;
-    this.view = new MachineView(deps.clock, this);
+    this.view = new MachineView(deps.clock, this, deps.owns);
     deps.faults.onChange((fault) => this.#faultChanged(fault));
     this.#queue = new WorkQueue({
       concurrency: clustersAtATime,

@@ -40,6 +40,9 @@ export {
 } from "./kubelet/processes/shared-process.ts";
 export type { UnknownPrograms } from "./kubelet/processes/unknown-programs.ts";
 export type { PayloadVersion, ReleaseManifest, ReleasePayload } from "./payload/release-manifest.ts";
+export { getFromAdmin } from "./processes/admin-request.ts";
+export { clusterProcessOf } from "./processes/cluster-process.ts";
+export type { AdminEndpoint, ClusterShare } from "./processes/cluster-share.ts";
 export { recordedTimings } from "./settings/recorded-timings.ts";
 export { defaultTimings, instantTimings, type Timings } from "./settings/timings.ts";
 export {

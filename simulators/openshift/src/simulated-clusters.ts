@@ -11,6 +11,11 @@ import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.t
 import { ImageRegistry } from "./kubelet/processes/image-registry.ts";
 import { ImageRules } from "./kubelet/processes/image-rules.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
+import { clusterProcessOf } from "./processes/cluster-process.ts";
+import type { ClusterShare } from "./processes/cluster-share.ts";
+import { followSettings } from "./processes/follow-settings.ts";
+import { SettingsFeed } from "./processes/settings-feed.ts";
+import { applySettings } from "./processes/world-settings.ts";
 import { defaultTimings, type Timings } from "./settings/timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
@@ -35,9 +40,16 @@ export interface SimulatedClustersOptions {
    * shared API server.
    */
   readonly clusterAddress?: ClusterAddress;
+  /** Port of each cluster's API server at its local address. Default: the port of the shared API server. */
+  readonly clusterPort?: number;
+  /** Clusters that this process runs, if several processes run clusters. Default: all clusters. */
+  readonly share?: ClusterShare;
   /** Options of the administration server. Default: the server does not run. */
   readonly admin?: AdminServerOptions;
 }
+
+/** Maximum time in milliseconds that the start of a further process waits for the settings of the first process. */
+const firstSettingsMs = 2_000;
 
 /** Running simulation. Disposal stops the simulation without changing the clusters. */
 export interface SimulatedClusters extends AsyncDisposable {
@@ -65,9 +77,12 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const place = { images, imageRules, directory, releasePayload };
   const report: ReportBoot = (id, problem) => reportBoot(azure, id, problem, stop.signal);
   const bootProblems = new BootProblems(report, logger);
-  const { clusterAddress } = options;
-  const addresses = clusterAddress && new ClusterAddresses(apiServer, clusterAddress, logger);
+  const { clusterAddress: addressOf, clusterPort: port } = options;
+  const addresses = addressOf && new ClusterAddresses(apiServer, { addressOf, port }, logger);
+  const { process: index, admins } = options.share ?? { process: 0, admins: [] };
+  const owns = (infraId: string) => clusterProcessOf(infraId, admins.length) === index;
   const fleet = new Fleet({
+    owns,
     apiServer,
     azure,
     clock,
@@ -80,6 +95,9 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
     ...place,
   });
   const connectMachine: ConnectMachine = (machine, port) => fleet.connect(machine, port);
+  const settings = { faults, imageRules, updates };
+  const [firstAdmin] = admins;
+  const isFirst = index === 0 || firstAdmin === undefined;
   const admin =
     options.admin &&
     (await startAdminServer(options.admin, {
@@ -88,8 +106,26 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
       updates,
       imageRules,
       connectMachine,
+      serves: (name) => apiServer.serves(name),
+      feed: isFirst ? new SettingsFeed(settings, clock) : undefined,
+      others: admins.filter((_, at) => at !== index),
       logger,
     }));
+  const applied = Promise.withResolvers<void>();
+  const followingSettings = isFirst
+    ? undefined
+    : followSettings(
+        { admin: firstAdmin, process: index },
+        (latest) => {
+          applySettings(settings, latest);
+          applied.resolve();
+        },
+        { clock, logger },
+        stop.signal,
+      );
+  // Clusters that start with the current settings need no later change. The first process may be down.
+  if (followingSettings)
+    await Promise.race([applied.promise, clock.sleep(firstSettingsMs, stop.signal).catch(() => undefined)]);
   await fleet.serveStored();
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {
@@ -102,7 +138,7 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
     async [Symbol.asyncDispose]() {
       stop.abort();
       await admin?.[Symbol.asyncDispose]();
-      await following;
+      await Promise.all([following, followingSettings]);
       await fleet[Symbol.asyncDispose]();
       await addresses?.[Symbol.asyncDispose]();
     },

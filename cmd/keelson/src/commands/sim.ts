@@ -21,8 +21,10 @@ import {
   subnetsOption,
   unknownProgramsOption,
 } from "../options/options.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { buildVersion } from "../process/build-version.ts";
 import { stopSignal } from "../process/stop-signals.ts";
+import { rememberedClusterProcesses } from "../state/cluster-processes.ts";
 import { lastControlPort } from "../state/endpoints.ts";
 import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
@@ -123,6 +125,12 @@ function programOfTag(text: string, all: Readonly<Record<string, string>>): Read
 async function run(part: string, flags: SimFlags, command: Command): Promise<void> {
   if (part !== "azure" && part !== "clusters")
     command.error(`error: unknown part "${part}": azure or clusters`);
+  const processes = rememberedClusterProcesses(flags.state);
+  if (part === "clusters" && processes > 1)
+    command.error(
+      `error: the state directory ${flags.state} was created with --cluster-processes ${processes}, which "keelson sim" does not ` +
+        `support. Start it with \`keelson up --state ${shellWord(flags.state)}\`.`,
+    );
   const {
     EmbeddedWorld,
     openClusters,

@@ -6,6 +6,7 @@ import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import { hasStarter, notifyStarter, runDetached } from "../instance/detached-start.ts";
 import { runningInstance } from "../instance/running-instance.ts";
 import { stopInstance } from "../instance/stop-instance.ts";
+import { clusterProcessesOption } from "../options/cluster-processes-option.ts";
 import { clusterNamed } from "../options/cluster-ref.ts";
 import {
   addClusterAddresses,
@@ -38,6 +39,7 @@ import { stopSignal } from "../process/stop-signals.ts";
 import { ensureCluster } from "../rp-client/ensure-cluster.ts";
 import { RpClient, restartMs } from "../rp-client/rp-client.ts";
 import { newConsoleLink } from "../sim-client/console-link.ts";
+import { clusterProcessesProblem } from "../state/cluster-processes.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
 import { readIdentity } from "../state/identity.ts";
 import { hiveFiles, readManagementCluster } from "../state/management-cluster.ts";
@@ -57,6 +59,7 @@ export function addUp(root: Command): Command {
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
     .option("--no-cluster", "do not create a first cluster")
     .addOption(subnetsOption())
+    .addOption(clusterProcessesOption())
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
     .addOption(hiveOption())
@@ -74,6 +77,7 @@ export function addUp(root: Command): Command {
       `
 The simulated Azure, the simulated clusters and the service are separate processes. A crashed process is restarted.
 "keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
+With --cluster-processes 2, the clusters also run in a second process with the logs clusters-2.log and operators-2.log.
 After Ctrl-C, the processes complete the active steps of cluster operations and exit. After a second Ctrl-C, the processes exit
 immediately. Clusters and other state stay on disk.`,
     )
@@ -85,7 +89,9 @@ immediately. Clusters and other state stay on disk.`,
   return addPortOptions(addGovernance(addClusterAddresses(command)), portNames);
 }
 
-async function run(flags: UpFlags): Promise<void> {
+async function run(flags: UpFlags, command: Command): Promise<void> {
+  const problem = clusterProcessesProblem(flags.state, flags.clusterProcesses);
+  if (problem !== undefined) command.error(`error: ${problem}`);
   if (flags.runImage.length > 0) await mountNamespace();
   using progress = new Progress();
   // `await` is required, because the background start uses `progress`. Without `await`, `progress` would be disposed when this
@@ -127,11 +133,12 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     ...(governance ? { governance } : {}),
     logLevel: flags.logLevel,
   };
-  const { pace, seed, hive, aroInstaller, publish } = flags;
+  const { pace, clusterProcesses, seed, hive, aroInstaller, publish } = flags;
   const options = {
     settings,
     ports: portChoice(flags),
     pace,
+    clusterProcesses,
     seed,
     hive,
     aroInstaller,

@@ -1,5 +1,6 @@
 import { reservePort } from "@keelson/base";
-import { rememberedPorts } from "../state/ports.ts";
+import { furtherPorts } from "../state/cluster-processes.ts";
+import { portNames, rememberedPorts } from "../state/ports.ts";
 import { type Finding, failed, ok } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 import { portOwner } from "./port-owner.ts";
@@ -14,7 +15,7 @@ export async function checkPorts({
   holder,
 }: Installation): Promise<readonly Finding[]> {
   const ports: readonly (readonly [string, number])[] = embedded
-    ? Object.entries(rememberedPorts(stateDirectory))
+    ? [...Object.entries(rememberedPorts(stateDirectory)), ...furtherPorts(stateDirectory)]
     : [
         ["rp", config.port],
         ["metrics", config.metricsPort],
@@ -43,9 +44,12 @@ function taken(
   // command line that matches `ownCommand` belongs to a service process.
   const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
   if (isOwn) return ok(check, `in use by ${who}`);
-  const other = embedded
-    ? `start with --${name}-port N`
-    : `set ${name === "rp" ? "port" : "metricsPort"} of the configuration`;
   const command = owner ? `ps -fp ${owner.pid}` : `ss -ltnp sport = :${port}`;
-  return failed(check, `in use by ${who}`, `stop that process, or ${other}`, command);
+  return failed(check, `in use by ${who}`, `stop that process${alternative(name, embedded)}`, command);
+}
+
+/** Returns the part of the remedy that names the setting for a different port. The ports of further processes have no setting. */
+function alternative(name: string, embedded: boolean): string {
+  if (!embedded) return `, or set ${name === "rp" ? "port" : "metricsPort"} of the configuration`;
+  return portNames.some((each) => each === name) ? `, or start with --${name}-port N` : "";
 }

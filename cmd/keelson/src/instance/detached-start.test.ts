@@ -41,6 +41,10 @@ test("the process in the background maps the same images to programs", () => {
   assert.match(line, / --run-image tool=\/bin\/tool --run-image-for \*\/Job\/a /);
 });
 
+test("the process in the background starts the same number of cluster processes", () => {
+  assert.match(argumentsOf({ ...flags, clusterProcesses: 2 }).join(" "), / --cluster-processes 2 /);
+});
+
 test("the process in the background installs clusters by the same installer", () => {
   assert.match(argumentsOf({ ...flags, aroInstaller: "/bin/aro" }).join(" "), / --aro-installer \/bin\/aro /);
   assert.match(argumentsOf({ ...flags, hive: "/crds" }).join(" "), / --hive \/crds /);

@@ -102,6 +102,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ]),
     ...(flags.clusterAddresses ? ["--cluster-addresses"] : []),
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
+    ...(flags.clusterProcesses === undefined ? [] : ["--cluster-processes", String(flags.clusterProcesses)]),
     ...(flags.seed === undefined ? [] : ["--seed", String(flags.seed)]),
     ...flags.without.flatMap((role) => ["--without", role]),
     ...(flags.publish ? ["--publish"] : []),

@@ -321,6 +321,7 @@ export interface UpFlags extends PortFlags {
   readonly runImage: readonly RunImage[];
   readonly runImageFor: readonly PodController[];
   readonly pace?: Pace;
+  readonly clusterProcesses?: number;
   readonly seed?: number;
   readonly clusterAddresses?: boolean;
   readonly without: readonly OptionalRole[];

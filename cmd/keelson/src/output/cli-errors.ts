@@ -24,6 +24,7 @@ export const cliErrors = defineErrors({
   NothingToCompare: { retry: "never" },
   PortTaken: { retry: "never" },
   ProcessUnusable: { retry: "never" },
+  ProcessesFixed: { retry: "never" },
   RequestFailed: { retry: "never" },
   SamplesWrong: { retry: "never" },
   SettingMissing: { retry: "never" },

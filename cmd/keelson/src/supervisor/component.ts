@@ -10,6 +10,36 @@ import type { PodController, RunImage } from "../options/run-image.ts";
 export const componentNames = ["azure", "clusters", "service"] as const;
 export type ComponentName = (typeof componentNames)[number];
 
+/** Process of a component. Only the component `clusters` can have several processes. */
+export interface ComponentRef {
+  readonly component: ComponentName;
+  /** Number of the process, from 1. */
+  readonly number: number;
+}
+
+/** Returns the name of a component process, for example `clusters` for the first process and `clusters-2` for the second. */
+export function processName(component: ComponentName | "operators", number: number): string {
+  return number === 1 ? component : `${component}-${number}`;
+}
+
+/** Parses a name in the format of `processName`. Returns undefined for other strings. */
+export function parseProcessName(name: string): ComponentRef | undefined {
+  const [, base, number = "1"] = /^([a-z]+)(?:-([2-9]|[1-9]\d))?$/.exec(name) ?? [];
+  const component = componentNames.find((each) => each === base);
+  if (component === undefined || (component !== "clusters" && number !== "1")) return undefined;
+  return { component, number: Number(number) };
+}
+
+/** Returns the processes of all components in start order. */
+export function componentProcesses(clusterProcesses: number): readonly ComponentRef[] {
+  return componentNames.flatMap((component) =>
+    Array.from({ length: component === "clusters" ? clusterProcesses : 1 }, (_, index) => ({
+      component,
+      number: index + 1,
+    })),
+  );
+}
+
 /**
  * Settings that a component receives from the supervisor. The component reads all other settings from files in the state
  * directory.
@@ -32,7 +62,7 @@ export interface ComponentSettings {
   readonly logLevel: string;
 }
 
-/** Process that runs the operators of all clusters. It belongs to the component `clusters`. */
+/** Process that runs the operators of all clusters of one cluster process. It belongs to the component `clusters`. */
 export interface OperatorsProcess {
   readonly process?: number;
   /** Time of its last start or exit, RFC 3339. */

@@ -12,7 +12,13 @@ for (const gib of [2, 4, 24, 128])
   });
 
 test("a limit in NODE_OPTIONS is kept", () => {
-  assert.deepEqual(heapOptions("service", "--max-old-space-size=512"), []);
+  assert.deepEqual(heapOptions("service", { nodeOptions: "--max-old-space-size=512" }), []);
   const limit = heapLimitMiB("service", usableBytes());
-  assert.deepEqual(heapOptions("service", ""), [`--max-old-space-size=${limit}`]);
+  assert.deepEqual(heapOptions("service", { nodeOptions: "" }), [`--max-old-space-size=${limit}`]);
+});
+
+test("processes of the same kind share their memory", () => {
+  const one = heapLimitMiB("clusters", 24 * 2 ** 30);
+  const four = heapLimitMiB("clusters", 24 * 2 ** 30, 4);
+  assert.ok(4 * four <= one && 4 * four > one - 4, `${four} MiB of ${one} MiB`);
 });

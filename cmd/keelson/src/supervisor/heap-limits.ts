@@ -22,14 +22,23 @@ export function usableBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** Returns the heap limit of a process in MiB, for `--max-old-space-size`. */
-export function heapLimitMiB(heap: Heap, bytes: number): number {
-  return Math.floor((bytes * shares[heap]) / 1_048_576);
+/** Returns the heap limit in MiB of one of `processes` processes, for `--max-old-space-size`. */
+export function heapLimitMiB(heap: Heap, bytes: number, processes = 1): number {
+  return Math.floor((bytes * shares[heap]) / processes / 1_048_576);
 }
 
-/** Returns Node.js options with the heap limit of a process. A limit in the user's `NODE_OPTIONS` takes precedence. */
-export function heapOptions(heap: Heap, nodeOptions = process.env.NODE_OPTIONS): readonly string[] {
+/**
+ * Returns Node.js options with the heap limit of a process. A limit in the user's `NODE_OPTIONS` takes precedence. `processes` is the
+ * number of processes of the same kind, which share the memory.
+ */
+export function heapOptions(
+  heap: Heap,
+  {
+    processes = 1,
+    nodeOptions = process.env.NODE_OPTIONS,
+  }: { processes?: number; nodeOptions?: string | undefined } = {},
+): readonly string[] {
   return /--max[-_]old[-_]space[-_]size/.test(nodeOptions ?? "")
     ? []
-    : [`--max-old-space-size=${heapLimitMiB(heap, usableBytes())}`];
+    : [`--max-old-space-size=${heapLimitMiB(heap, usableBytes(), processes)}`];
 }

@@ -5,7 +5,7 @@ import { limitBufferPool } from "../process/buffer-pool.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { busyNewSpaceBytes } from "../process/new-space-limit.ts";
 import { componentLock } from "../state/component-locks.ts";
-import type { ComponentName, ComponentSettings, OperatorsProcess } from "./component.ts";
+import type { ComponentSettings, OperatorsProcess } from "./component.ts";
 import { openComponentLog } from "./component-log.ts";
 import { runSupervised, type SupervisorChannel } from "./supervised-process.ts";
 
@@ -44,8 +44,11 @@ export type OpenComponent = (deps: OpenDeps) => Promise<OpenedComponent>;
 /** Loads the modules of a component. */
 export type LoadComponent = () => Promise<OpenComponent>;
 
-/** Runs a component in this process until the supervisor stops it. @throws NotRunning if the process has no supervisor */
-export async function runComponent(name: ComponentName, load: LoadComponent): Promise<void> {
+/**
+ * Runs a component in this process until the supervisor stops it. `name` is the name of the process.
+ * @throws NotRunning if the process has no supervisor
+ */
+export async function runComponent(name: string, load: LoadComponent): Promise<void> {
   if (!process.connected)
     throw cliErrors.NotRunning(`the component ${name} is started by "keelson up" only: run "keelson up"`);
   limitBufferPool();
@@ -109,6 +112,6 @@ async function serve(
   logger.info("stopping");
 }
 
-function inUse(name: ComponentName, directory: string): never {
+function inUse(name: string, directory: string): never {
   throw cliErrors.StateLocked(`the component ${name} of an earlier run still uses ${directory}`);
 }

@@ -5,6 +5,7 @@ import { defaultRetention } from "@keelson/model";
 import { pagesDirectory } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import { type AroInstaller, aroInstallerFiles } from "../state/aro-installer.ts";
+import type { ClusterProcess } from "../state/cluster-processes.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { hiveFiles } from "../state/management-cluster.ts";
@@ -17,6 +18,8 @@ import { embeddedRegistryId } from "./seed-registry.ts";
 interface EmbeddedServiceOptions {
   /** Database settings. Default: a database in the state directory. */
   readonly database: ServiceConfig["database"] | undefined;
+  /** Processes that run the simulated clusters. */
+  readonly clusterProcesses: readonly ClusterProcess[];
   /** True if Hive installs clusters. */
   readonly hasHive: boolean;
   /** True if the console of the simulated world runs. */
@@ -35,7 +38,7 @@ export function embeddedServiceConfig(
   directory: string,
   identity: Identity,
   ports: Ports,
-  { database, hasHive, hasConsole, governance, aroInstaller }: EmbeddedServiceOptions,
+  { database, clusterProcesses, hasHive, hasConsole, governance, aroInstaller }: EmbeddedServiceOptions,
 ): ServiceConfig {
   const file = (name: string) => join(directory, name);
   const portal = portalIdentity(identity);
@@ -100,7 +103,7 @@ export function embeddedServiceConfig(
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
     otherSkipTokenKeys: [],
-    ...installerSettings(file, identity, ports, { hasHive, aroInstaller }),
+    ...installerSettings(file, identity, ports, { clusterProcesses, hasHive, aroInstaller }),
     // Image name that simulated kubelets recognize.
     operatorImage: "keelson:latest",
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
@@ -167,13 +170,13 @@ export function embeddedServiceConfig(
   };
 }
 
-type InstallerChoice = Pick<EmbeddedServiceOptions, "hasHive" | "aroInstaller">;
+type InstallerChoice = Pick<EmbeddedServiceOptions, "clusterProcesses" | "hasHive" | "aroInstaller">;
 
 function installerSettings(
   file: (name: string) => string,
   identity: Identity,
   ports: Ports,
-  { hasHive, aroInstaller }: InstallerChoice,
+  { clusterProcesses, hasHive, aroInstaller }: InstallerChoice,
 ): Pick<ServiceConfig, "installer" | "hive" | "clusterAddress"> {
   // Kubeconfigs of ARO's installer contain the host name api-int. In the simulated world, a cluster's private endpoint accepts no
   // connections, so the service connects to this address.
@@ -204,8 +207,11 @@ function installerSettings(
         processEnvironment: proxiedAzure(`http://127.0.0.1:${ports.proxy}`),
       },
     };
-  const clustersUrl = `https://localhost:${ports.clusters}`;
-  return { installer: { kind: "simulated", clustersUrl, caFile: file("ca.pem") } };
+  const [clustersUrl = "", ...furtherClustersUrls] = clusterProcesses.map(
+    ({ clusters }) => `https://localhost:${clusters}`,
+  );
+  const further = furtherClustersUrls.length > 0 ? { furtherClustersUrls } : {};
+  return { installer: { kind: "simulated", clustersUrl, ...further, caFile: file("ca.pem") } };
 }
 
 /** Returns the environment variables that ARO's installer requires in production mode. */

@@ -1,5 +1,11 @@
 import { systemClock } from "@keelson/base";
 import { type AroInstaller, chooseAroInstaller, readAroInstaller } from "../state/aro-installer.ts";
+import {
+  type ClusterProcess,
+  chooseClusterProcesses,
+  readClusterProcesses,
+  rememberedClusterProcesses,
+} from "../state/cluster-processes.ts";
 import { componentsInUse } from "../state/component-locks.ts";
 import { type Identity, loadOrCreateIdentity, readIdentity } from "../state/identity.ts";
 import {
@@ -14,7 +20,7 @@ import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
 import { requireWorld, type WorldPart } from "../state/world-files.ts";
-import { componentNames } from "../supervisor/component.ts";
+import { componentProcesses, processName } from "../supervisor/component.ts";
 import { type InstallerSecrets, loadOrCreateInstallerSecrets } from "./installer-secrets.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 import { completeExchange, removeLinks, removeStagedWorld } from "./snapshots/world-files.ts";
@@ -25,6 +31,8 @@ export interface InstanceState {
   readonly identity: Identity;
   readonly local: LocalAuthority;
   readonly ports: Ports;
+  /** Processes that run the simulated clusters, with their ports. */
+  readonly clusterProcesses: readonly ClusterProcess[];
   readonly pace: Pace;
   /** Cluster that runs Hive. Undefined if Hive was never enabled in this directory. */
   readonly managementCluster: ManagementCluster | undefined;
@@ -44,6 +52,8 @@ export interface OpenStateOptions {
   readonly listening?: readonly PortName[];
   /** Pace of the simulated world. Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
+  /** Number of processes that run the simulated clusters. Default: the number of the last start. */
+  readonly clusterProcesses?: number | undefined;
   /** Seed of a new directory's IDs. Default: random IDs. */
   readonly seed?: number | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
@@ -68,6 +78,7 @@ export async function openState(
     parts = ["azure", "clusters"],
     listening,
     pace: askedPace,
+    clusterProcesses: askedProcesses,
     seed,
     hive,
     aroInstaller: program,
@@ -83,16 +94,17 @@ export async function openState(
     await removeStagedWorld(directory);
     await removeLinks(directory);
     const ports = await choosePorts(directory, choice, listening);
+    const clusterProcesses = await chooseClusterProcesses(directory, askedProcesses, ports);
     const pace = choosePace(directory, askedPace);
     const identity = loadOrCreateIdentity(directory, seed);
-    requireWorld(directory, parts);
+    requireWorld(directory, parts, clusterProcesses.length);
     const local = await loadOrCreateAuthority(directory);
     ensureSshHostKey(directory);
     const aroInstaller = chooseAroInstaller(directory, program);
     const managementCluster = await chooseManagementCluster(directory, hive);
     const installers = await installersOf(directory, local, managementCluster, aroInstaller);
     const kept = stack.move();
-    const state = { directory, identity, local, ports, pace, ...installers };
+    const state = { directory, identity, local, ports, clusterProcesses, pace, ...installers };
     return { ...state, [Symbol.dispose]: () => kept.dispose() };
   } catch (error) {
     throw unusable(directory, error);
@@ -102,11 +114,13 @@ export async function openState(
 /** Reads the state directory that the supervisor of this process has opened. @throws StateUnreadable */
 export async function readInstanceState(directory: string): Promise<InstanceState> {
   const local = await loadOrCreateAuthority(directory);
+  const ports = requirePorts(directory);
   return {
     directory,
     identity: readIdentity(directory),
     local,
-    ports: requirePorts(directory),
+    ports,
+    clusterProcesses: readClusterProcesses(directory, ports),
     pace: rememberedPace(directory),
     ...(await installersOf(directory, local, readManagementCluster(directory), readAroInstaller(directory))),
   };
@@ -129,8 +143,10 @@ async function earlierComponentsExited(
   report: ((text: string) => void) | undefined,
 ): Promise<void> {
   const never = new AbortController().signal;
+  const processes = componentProcesses(rememberedClusterProcesses(directory));
+  const names = processes.map(({ component, number }) => processName(component, number));
   for (;;) {
-    const running = componentsInUse(directory, componentNames);
+    const running = componentsInUse(directory, names);
     if (running.length === 0) return;
     report?.(`waiting for ${running.join(", ")} of an earlier run to exit`);
     await systemClock.sleep(pollMs, never);

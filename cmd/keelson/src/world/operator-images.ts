@@ -30,6 +30,8 @@ export interface OperatorImagesOptions {
   readonly logger: Logger;
   /** Called after each state change of the process that runs all operators. */
   readonly changed?: (state: SharedProcessState) => void;
+  /** Number of processes that run operators. They share the memory. Default: 1. */
+  readonly processes?: number;
 }
 
 /** Returns the images that simulated clusters run. Disposal stops the process that runs all operators. */
@@ -39,6 +41,7 @@ export function operatorImages({
   owners = processOwners,
   logger,
   changed = () => undefined,
+  processes = 1,
 }: OperatorImagesOptions): { readonly images: ImageRegistry } & AsyncDisposable {
   const images = new ImageRegistry({ unknownPrograms });
   const command = process.execPath;
@@ -57,7 +60,7 @@ export function operatorImages({
   // Operators are mostly idle, so the heap options favor little memory over speed. A larger young generation costs 30 MB. With
   // V8's default growth, half of the heap would be unused. Operators in separate processes have different options.
   const args = [
-    ...heapOptions("operators"),
+    ...heapOptions("operators", { processes }),
     "--max-semi-space-size=2",
     "--heap-growing-percent=20",
     // Passes on the inspector port of this process, because all processes of an instance use the same port. A second instance on

@@ -31,11 +31,12 @@ export function publishServiceConfig(
 
 /** Returns the configuration of a resource provider of a state directory. */
 export function serviceConfigOf(
-  { directory, identity, ports, managementCluster, aroInstaller }: InstanceState,
+  { directory, identity, ports, clusterProcesses, managementCluster, aroInstaller }: InstanceState,
   { database, hasConsole = false, governance }: ServiceConfigOptions = {},
 ): ServiceConfig {
   return embeddedServiceConfig(directory, identity, ports, {
     database,
+    clusterProcesses,
     hasHive: managementCluster !== undefined,
     hasConsole,
     governance,

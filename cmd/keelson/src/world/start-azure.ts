@@ -36,6 +36,7 @@ export function startAzure({
   identity,
   local,
   ports,
+  clusterProcesses,
   pace,
   installerSecrets,
   opened,
@@ -47,7 +48,11 @@ export function startAzure({
 }: AzureDeps): Promise<SimulatedAzure> {
   const adminToken = new Secret(identity.adminToken);
   const caPem = local.authority.certificatePem;
-  const connectMachine = machineConnections({ port: ports.admin, caPem, token: adminToken });
+  const connectMachine = machineConnections({
+    ports: clusterProcesses.map(({ admin }) => admin),
+    caPem,
+    token: adminToken,
+  });
   const principal = (
     displayName: string,
     { clientId, clientSecret }: { clientId: string; clientSecret: string },

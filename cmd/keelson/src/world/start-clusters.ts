@@ -2,14 +2,17 @@ import { join } from "node:path";
 import { type ApiServer, type OpenedApiServer, openApiServer } from "@keelson/apiserver";
 import { type Logger, Secret } from "@keelson/base";
 import {
+  type AdminEndpoint,
   recordedTimings,
   type SharedProcessState,
   startSimulatedClusters,
   type UnknownPrograms,
 } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
+import { clustersFile } from "../state/cluster-processes.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 import { clusterAddressOf } from "./cluster-address.ts";
+import { clusterServers } from "./cluster-servers.ts";
 import { type HostPrograms, mapHostPrograms } from "./host-programs.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { OperatorsStatus } from "./operators-status.ts";
@@ -18,6 +21,8 @@ import { startManagementCluster } from "./start-management-cluster.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface ClustersDeps extends WorldDeps {
+  /** Number of this process, from 1. Default: the first process. */
+  readonly processNumber?: number;
   /** True if each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
   /** Logger of the process that runs all operators. Default: `logger`. */
@@ -37,20 +42,29 @@ export interface PodSettings extends Partial<HostPrograms> {
  * Loads the simulated clusters from the directory `world`. Their API server does not listen until `startClusters`. Disposal also
  * stops the listening server.
  */
-export function openClusters(
-  { local, ports, clock, logger }: WorldDeps,
-  world: string,
-): Promise<OpenedApiServer> {
+export function openClusters(deps: ClustersDeps, world: string): Promise<OpenedApiServer> {
+  const { local, ports, clusterProcesses, processNumber = 1, clock, logger } = deps;
+  const { clusters: port } = clusterProcesses[processNumber - 1] ?? ports;
+  const admins = adminsOf(deps);
   return openApiServer({
     host: "127.0.0.1",
-    port: ports.clusters,
-    publicUrl: `https://localhost:${ports.clusters}`,
+    port,
+    publicUrl: `https://localhost:${port}`,
     certificateAuthorityPem: local.authority.certificatePem,
     tls: local.serving,
-    storage: { kind: "file", path: join(world, "clusters.sqlite") },
+    storage: { kind: "file", path: join(world, clustersFile(processNumber)) },
+    // Host names of all clusters have the address and port of the first process.
+    ...(processNumber === 1 && admins.length > 1 && { findServer: clusterServers(clusterProcesses, admins) }),
     logger: logger.child({ component: "apiserver" }),
     clock,
   });
+}
+
+/** Returns the connections to the administration servers of all processes of clusters, in order. */
+function adminsOf({ identity, local, clusterProcesses }: ClustersDeps): readonly AdminEndpoint[] {
+  const token = new Secret(identity.adminToken);
+  const caPem = local.authority.certificatePem;
+  return clusterProcesses.map(({ admin }) => ({ url: `https://localhost:${admin}`, caPem, token }));
 }
 
 /** Starts the API server of the simulated clusters and, when the simulated Azure is running, the OpenShift controllers. */
@@ -64,6 +78,8 @@ export async function startClusters(
     identity,
     local,
     ports,
+    clusterProcesses,
+    processNumber = 1,
     pace,
     managementCluster,
     clock,
@@ -73,6 +89,11 @@ export async function startClusters(
     reportOperators,
     clusterAddresses = false,
   } = deps;
+  const isFirst = processNumber === 1;
+  const { admin: adminPort } = clusterProcesses[processNumber - 1] ?? ports;
+  const token = new Secret(identity.adminToken);
+  const caPem = local.authority.certificatePem;
+  const admins = adminsOf(deps);
   await using stack = new AsyncDisposableStack();
   const apiServer: ApiServer = await opened.listen();
   const operatorsStatus = new OperatorsStatus(clock);
@@ -83,31 +104,29 @@ export async function startClusters(
       unknownPrograms,
       logger: operatorsLogger.child({ component: "operators" }),
       changed,
+      processes: clusterProcesses.length,
     }),
   );
   mapHostPrograms(images, { runImages, runImagesFor });
   await azureServes;
-  if (managementCluster) stack.use(await startManagementCluster(managementCluster, images, deps));
+  if (managementCluster && isFirst) stack.use(await startManagementCluster(managementCluster, images, deps));
   const payload = releasePayload(operators, `${operatorImageName}:latest`, pace);
   stack.use(
     await startSimulatedClusters({
       apiServer,
       azure: {
         url: `https://localhost:${ports.azure}`,
-        adminToken: new Secret(identity.adminToken),
-        caPem: local.authority.certificatePem,
+        adminToken: token,
+        caPem,
       },
-      admin: {
-        host: "127.0.0.1",
-        port: ports.admin,
-        tls: local.serving,
-        token: new Secret(identity.adminToken),
-      },
+      admin: { host: "127.0.0.1", port: adminPort, tls: local.serving, token },
+      share: { process: processNumber - 1, admins },
       images,
       imageRulesFile: join(directory, "image-rules.json"),
       ...(payload && { releasePayload: payload }),
       ...(pace.kind === "recorded" && { timings: recordedTimings(pace.factor) }),
       ...(clusterAddresses && { clusterAddress: (domain: string) => clusterAddressOf(domain, true) }),
+      clusterPort: ports.clusters,
       directory: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

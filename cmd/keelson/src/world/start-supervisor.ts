@@ -7,7 +7,13 @@ import { type ComponentStatus, writeRunStatus } from "../state/component-status.
 import { type Endpoints, lastControlPort } from "../state/endpoints.ts";
 import type { Pace } from "../state/pace.ts";
 import { type PortChoice, portNames } from "../state/ports.ts";
-import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
+import {
+  type ComponentRef,
+  type ComponentSettings,
+  componentProcesses,
+  parseProcessName,
+  processName,
+} from "../supervisor/component.ts";
 import { componentEnvironment } from "../supervisor/component-environment.ts";
 import { logPath, openComponentLog } from "../supervisor/component-log.ts";
 import { ComponentProcess } from "../supervisor/component-process.ts";
@@ -24,6 +30,8 @@ export interface SupervisorOptions {
   readonly ports: PortChoice;
   /** Pace of the simulated world. Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
+  /** Number of processes that run the simulated clusters. Default: the number of the last start. */
+  readonly clusterProcesses?: number | undefined;
   /** Seed of a new directory's IDs. Default: random IDs. */
   readonly seed?: number | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: the directory of the last start. */
@@ -47,13 +55,22 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the error of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, pace, seed, hive, aroInstaller, publish, report, clock } = options;
+  const { settings, ports, pace, clusterProcesses, seed, hive, aroInstaller, publish, report, clock } =
+    options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const hasConsole = !settings.without.includes("console");
   const listening = portNames.filter((name) => hasConsole || name !== "console");
   const state = stack.use(
-    await openState(directory, ports, { listening, pace, seed, hive, aroInstaller, report }),
+    await openState(directory, ports, {
+      listening,
+      pace,
+      clusterProcesses,
+      seed,
+      hive,
+      aroInstaller,
+      report,
+    }),
   );
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
   const components: ComponentProcess[] = [];
@@ -84,13 +101,19 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
     stopping.abort("draining");
     for (const component of components.toReversed()) await component.stop();
   });
-  for (const [at, name] of componentNames.entries()) {
-    const before = components.slice(0, at);
+  const processes = componentProcesses(state.clusterProcesses.length);
+  for (const ref of processes) {
+    const name = processName(ref.component, ref.number);
+    // Processes of the same component do not wait for each other.
+    const before = components.slice(
+      0,
+      processes.findIndex(({ component }) => component === ref.component),
+    );
     components.push(
       new ComponentProcess({
         name,
         log: logPath(directory, name),
-        spawn: () => spawnComponent(name, settings),
+        spawn: () => spawnComponent(ref, state.clusterProcesses.length, settings),
         settings,
         dependency: async (stopping) => {
           for (const each of before) await each.serving(stopping);
@@ -103,19 +126,28 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
     );
   }
   await untilAborted(Promise.all(components.map((each) => each.firstServing)), signal);
-  if (publish) stack.use(await publishPorts(listening.map((name) => state.ports[name])));
+  if (publish) {
+    const further = state.clusterProcesses.slice(1).map(({ clusters }) => clusters);
+    stack.use(await publishPorts([...listening.map((name) => state.ports[name]), ...further]));
+  }
   logger.info({ endpoints: { ...endpoints, clientSecret: undefined } }, "up");
   const running = stack.move();
   return { endpoints, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-function spawnComponent(name: ComponentName, { directory }: ComponentSettings): ChildProcess {
+function spawnComponent(
+  { component, number }: ComponentRef,
+  clusterProcesses: number,
+  { directory }: ComponentSettings,
+): ChildProcess {
+  const name = processName(component, number);
   // Node.js writes its fatal errors to the component's log file.
   const output = openSync(logPath(directory, name), "a", 0o600);
   try {
     const options: SpawnOptions = { env: componentEnvironment(), stdio: ["ignore", output, output, "ipc"] };
     const nodeOptions = process.execArgv.filter((each) => !each.startsWith("--max-old-space-size"));
-    const args = [...nodeOptions, ...heapOptions(name), process.argv[1] ?? ""];
+    const heap = heapOptions(component, component === "clusters" ? { processes: clusterProcesses } : {});
+    const args = [...nodeOptions, ...heap, process.argv[1] ?? ""];
     return spawnBound(process.execPath, [...args, "component", name, "--state", directory], options);
   } finally {
     closeSync(output);
@@ -141,8 +173,9 @@ function writeStatus(directory: string, { components, ...run }: Run, report: (te
   }
 }
 
-function operatorsOf(directory: string, { operators }: ComponentProcess): readonly ComponentStatus[] {
+function operatorsOf(directory: string, { operators, status }: ComponentProcess): readonly ComponentStatus[] {
   if (!operators) return [];
   const state = operators.process === undefined ? "restarting" : "serving";
-  return [{ component: "operators", ...operators, state, log: logPath(directory, "operators") }];
+  const component = processName("operators", parseProcessName(status.component)?.number ?? 1);
+  return [{ component, ...operators, state, log: logPath(directory, component) }];
 }

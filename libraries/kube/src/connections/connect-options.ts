@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { SecureContext } from "node:tls";
 import { type KubeAccess, readKubeconfig } from "../kubeconfig/read-kubeconfig.ts";
 import { secureContextOf } from "./secure-contexts.ts";
+import { type TlsSession, tlsSessionOf } from "./tls-sessions.ts";
 
 /** Connection settings for one API server and user. */
 export interface ConnectOptions {
@@ -14,6 +15,8 @@ export interface ConnectOptions {
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;
     readonly lookup?: LookupFunction;
+    /** Session of the last connection with these options. */
+    readonly resumption: TlsSession;
   };
 }
 
@@ -27,12 +30,15 @@ export function connectOptions(access: KubeAccess, internalAddress: string | und
   const [address = "", port] = (isInternal ? internalAddress : "").split(":");
   const server = new URL(access.server);
   if (port !== undefined) server.port = port;
+  const { ca, cert, key, servername } = access.tls;
+  const { origin } = server;
   return {
-    origin: server.origin,
+    origin,
     basePath: pathname.replace(/\/$/, ""),
     tls: {
       ...access.tls,
       secureContext: secureContextOf(access.tls),
+      resumption: tlsSessionOf([origin, isInternal ? address : undefined, servername, ca, cert, key]),
       ...(isInternal ? { lookup: alwaysAt(address) } : {}),
     },
     ...(isInternal ? { internalAddress } : {}),

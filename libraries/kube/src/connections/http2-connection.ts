@@ -6,9 +6,13 @@ import {
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { startTimeLimit } from "@keelson/base";
+import type { TlsSession } from "./tls-sessions.ts";
 
-/** TLS options of a connection. `lookup` resolves the host name. */
-export type Http2TlsOptions = SecureClientSessionOptions & { readonly lookup?: LookupFunction };
+/** TLS options of a connection. `lookup` resolves the host name. `resumption` stores the TLS session for the next connection. */
+export type Http2TlsOptions = SecureClientSessionOptions & {
+  readonly lookup?: LookupFunction;
+  readonly resumption?: TlsSession;
+};
 
 export interface Liveness {
   /**
@@ -117,16 +121,20 @@ export class Http2Connection {
 
   #secure(origin: URL, host: string, options: Http2TlsOptions): void {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
+    const session = options.resumption?.load();
     const tls = connectTls({
       ...options,
       // Without `host`, Node.js would verify the certificate for the name "localhost" if the server's address is an IP address.
       host,
       ...(servername !== undefined && { servername }),
+      ...(session && { session }),
       socket: this.#tcp,
       ALPNProtocols: ["h2"],
     });
     this.#tls = tls;
+    tls.on("session", (latest) => options.resumption?.store(latest));
     tls.once("error", (error: NodeJS.ErrnoException) => {
+      if (this.#state === "connecting") options.resumption?.forget();
       if (error.code === "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL") this.#refuse();
       else this.destroy(error);
     });

@@ -107,9 +107,11 @@ export class Transport implements AsyncDisposable {
     const guard = new Guard(this.#options.beforeRequest);
     try {
       const connection = this.#connect();
+      const session = connection.tls.resumption.load();
       const url = `${connection.origin.replace(/^http/, "ws")}${connection.basePath}${path}`;
       const socket = new WebSocket(url, [...protocols], {
         ...connection.tls,
+        ...(session && { session }),
         headers: { ...headers, "user-agent": this.#options.userAgent },
         perMessageDeflate: false,
         followRedirects: false,

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { type Clock, type Counter, FairThreads, type Metrics, systemClock } from "@keelson/base";
 import { CpuAllowance } from "./cpu-allowance.ts";
-import type { ProjectionResponse, ProjectionTask } from "./projection-task.ts";
+import type { ProjectionTask, ThreadReply } from "./projection-task.ts";
 import type { ResponseLimit } from "./response-limits.ts";
 
 /** Counter of exceeded limits. Every process that reads clusters exports it. */
@@ -51,7 +51,7 @@ export interface ExceededLimit {
  */
 export class ClusterResponses implements AsyncDisposable {
   readonly clock: Clock;
-  readonly #threads: FairThreads<ProjectionTask, ProjectionResponse>;
+  readonly #threads: FairThreads<ProjectionTask, ThreadReply>;
   readonly #counter: Counter<(typeof limitExceededMetric.labels)[number]> | undefined;
   /** Exceeded limits by resource ID of the cluster. The cluster that most recently exceeded a limit is last. */
   readonly #exceeded = new Map<string, Map<string, TimedLimit>>();
@@ -63,7 +63,7 @@ export class ClusterResponses implements AsyncDisposable {
       ...limitExceededMetric,
       emits: [{ metric: "monitor.cluster.limit.exceeded", value: "one" }],
     });
-    this.#threads = new FairThreads({
+    const options = {
       script: new URL(`./projection-thread${extname(import.meta.url)}`, import.meta.url),
       name: "responses",
       threads,
@@ -72,7 +72,8 @@ export class ClusterResponses implements AsyncDisposable {
       stalledMs,
       memoryMb,
       idleMs,
-    });
+    };
+    this.#threads = new FairThreads(options, undefined, ({ usedMs }) => usedMs);
   }
 
   /** Returns the state for one reader of a cluster. The cluster is identified by its resource ID or its server. */

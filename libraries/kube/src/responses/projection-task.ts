@@ -16,6 +16,13 @@ export type ProjectionResponse =
   | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "exceeded"; readonly limit: ProjectionExceeded["limit"] };
 
+/** Reply of the projection thread. */
+export interface ThreadReply {
+  readonly response: ProjectionResponse;
+  /** CPU time that the thread has used since its start, in ms. */
+  readonly usedMs: number;
+}
+
 export function responseOf({ bytes, request }: ProjectionTask): ProjectionResponse {
   try {
     return { kind: "done", projection: projectJson(bytes, request) };

@@ -117,17 +117,21 @@ describe("responses of a cluster", () => {
       requests++;
       answer(pageOf([node("a", { padding: "x".repeat(3_000_000) })]))(request, response);
     };
-    await kube.list(resources.nodes, { fields }, signal);
-    const cooling = kube.list(resources.nodes, {}, signal);
+    // Some kernels measure CPU time with a delay, so that a second response may be necessary.
+    const untilCooling = async () => {
+      for (;;) await kube.list(resources.nodes, { fields }, signal);
+    };
     await assert.rejects(
-      cooling,
+      untilCooling(),
       (error) => fails("cpu")(error) && error instanceof KubeError && error.retry === "backoff",
     );
-    assert.equal(requests, 1);
+    const sent = requests;
+    await assert.rejects(kube.list(resources.nodes, {}, signal), fails("cpu"));
+    assert.equal(requests, sent);
     await client("other").list(resources.nodes, {}, signal);
     await clock.advance(120_000);
     await kube.list(resources.nodes, {}, signal);
-    assert.equal(requests, 3);
+    assert.equal(requests, sent + 2);
   });
 
   test("a cluster that exceeds limits again and again is not asked for two minutes", async () => {

@@ -48,10 +48,17 @@ export class ClusterView {
     }
   }
 
-  /** Lists all objects of a resource, optionally in one namespace. */
-  list(resource: KubeResource, namespace?: string): Promise<readonly KubeObject[]> {
-    return this.#once(["list", resource.group, resource.plural, namespace], async (signal) => {
-      const place = namespace === undefined ? {} : { namespace };
+  /** Lists all objects of a resource, optionally only in one namespace or with these field values. */
+  list(
+    resource: KubeResource,
+    namespace?: string,
+    fieldSelector?: string,
+  ): Promise<readonly KubeObject[]> {
+    return this.#once(["list", resource.group, resource.plural, namespace, fieldSelector], async (signal) => {
+      const place = {
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      };
       return (await this.kube.list(resource, { ...place, fields: fieldsOf(resource) }, signal)).items;
     });
   }

@@ -13,12 +13,14 @@ import { assertKeepAlive } from "@keelson/http/testing";
 import { BootProblems } from "../boot/boot-problems.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";
+import { SettingsFeed } from "../processes/settings-feed.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type AdminServer, startAdminServer } from "./admin-server.ts";
 
 const token = new Secret("open-sesame");
 const faults = new FaultRegistry(systemClock);
 const updates = new UpdateSource();
+const imageRules = new ImageRules();
 const bootProblems = new BootProblems(async () => undefined, silentLogger);
 let server: AdminServer;
 let caPem: string;
@@ -39,7 +41,10 @@ before(async () => {
     faults,
     bootProblems,
     updates,
-    imageRules: new ImageRules(),
+    imageRules,
+    serves: () => false,
+    feed: new SettingsFeed({ faults, updates, imageRules }, systemClock),
+    others: [],
     connectMachine,
     logger: silentLogger,
   });

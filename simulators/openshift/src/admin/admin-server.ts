@@ -2,7 +2,17 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
+import {
+  isCoded,
+  type KeyPair,
+  type Logger,
+  listAt,
+  messageOf,
+  type Secret,
+  stringAt,
+  systemClock,
+  withTimeout,
+} from "@keelson/base";
 import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 import { errors } from "../base/errors.ts";
 import type { BootProblems } from "../boot/boot-problems.ts";
@@ -11,6 +21,9 @@ import { faultKinds } from "../faults/fault-kinds.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { parseImageRule } from "../kubelet/processes/image-rule.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";
+import { getFromAdmin } from "../processes/admin-request.ts";
+import type { AdminEndpoint } from "../processes/cluster-share.ts";
+import { SettingsFeed } from "../processes/settings-feed.ts";
 import { parseUpdateGraph } from "../updates/update-graph.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type ConnectMachine, connectUpgraded } from "./machine-upgrade.ts";
@@ -32,16 +45,28 @@ interface AdminDeps {
   readonly imageRules: ImageRules;
   /** Connects to a machine port. `undefined` if the port is closed. */
   readonly connectMachine: ConnectMachine;
+  /** True if a cluster of this process serves the host name. */
+  readonly serves: (serverName: string) => boolean;
+  /** Publishes changed settings to other processes. Undefined if a different process manages the settings. */
+  readonly feed: SettingsFeed | undefined;
+  /** Administration servers of other processes. */
+  readonly others: readonly AdminEndpoint[];
   readonly logger: Logger;
 }
 
 /** Starts an administration server without clusters. Client tests use it. */
 export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
+  const faults = new FaultRegistry(systemClock);
+  const updates = new UpdateSource();
+  const imageRules = new ImageRules();
   return startAdminServer(options, {
-    faults: new FaultRegistry(systemClock),
+    faults,
+    updates,
+    imageRules,
     bootProblems: { list: () => [] },
-    updates: new UpdateSource(),
-    imageRules: new ImageRules(),
+    serves: () => false,
+    feed: new SettingsFeed({ faults, updates, imageRules }, systemClock),
+    others: [],
     connectMachine: () => undefined,
     logger,
   });
@@ -62,7 +87,8 @@ const maxBodyBytes = 1_024 * 1_024;
 
 /**
  * Starts the simulation's administration API over HTTPS. Resolves when the server listens. Paths: `/faults`, `/faults/{id}`,
- * `/faults/kinds`, `/images`, `/updates` and `/machines`. A request to `/machines` is upgraded to a machine connection.
+ * `/faults/kinds`, `/images`, `/updates` and `/machines`. A request to `/machines` is upgraded to a machine connection. The other
+ * processes of simulated clusters use `/settings` and `/names/{name}`.
  */
 export async function startAdminServer(options: AdminServerOptions, deps: AdminDeps): Promise<AdminServer> {
   const { host, port, tls, token } = options;
@@ -102,12 +128,16 @@ async function handle(
   deps: AdminDeps,
 ): Promise<void> {
   response.on("error", () => undefined);
-  const { status, body } = await answer(request, token, deps).catch((error: unknown): Response => {
-    if (invalid.some((code) => isCoded(error, code)))
-      return { status: 400, body: { error: messageOf(error) } };
-    deps.logger.error({ error: messageOf(error) }, "administration of the simulated world failed");
-    return { status: 500, body: { error: "the request failed" } };
-  });
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const { status, body } = await answer(request, token, deps, gone.signal).catch(
+    (error: unknown): Response => {
+      if (invalid.some((code) => isCoded(error, code)))
+        return { status: 400, body: { error: messageOf(error) } };
+      deps.logger.error({ error: messageOf(error) }, "administration of the simulated world failed");
+      return { status: 500, body: { error: "the request failed" } };
+    },
+  );
   const text = `${JSON.stringify(body)}\n`;
   response.writeHead(status, {
     "content-type": "application/json",
@@ -118,50 +148,96 @@ async function handle(
   response.end(text);
 }
 
-async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps): Promise<Response> {
+async function answer(
+  request: IncomingMessage,
+  token: Secret,
+  deps: AdminDeps,
+  signal: AbortSignal,
+): Promise<Response> {
   if (!opens(request.headers.authorization, token))
     return { status: 401, body: { error: "a bearer token is needed" } };
   const { pathname, searchParams } = new URL(request.url ?? "/", "https://localhost");
   const { method = "GET" } = request;
-  const { faults, imageRules, updates } = deps;
-  switch (`${method} ${pathname.replace(/^\/faults\/(?!kinds$)[^/]+$/, "/faults/*")}`) {
+  const { faults, imageRules, updates, feed } = deps;
+  const route = `${method} ${pathname.replace(/^\/(faults|names)\/(?!kinds$)[^/]+$/, "/$1/*")}`;
+  if (method !== "GET" && !feed)
+    return {
+      status: 409,
+      body: { error: "the first process of the simulated clusters manages these settings" },
+    };
+  const published = async (response: Response): Promise<Response> => {
+    await feed?.changed();
+    return response;
+  };
+  switch (route) {
     case "GET /faults":
-      return { status: 200, body: { items: [...faults.list(), ...deps.bootProblems.list()] } };
+      return {
+        status: 200,
+        body: {
+          items: [...faults.list(), ...deps.bootProblems.list(), ...(await otherBootProblems(deps, signal))],
+        },
+      };
+    case "GET /settings":
+      if (!feed) break;
+      return {
+        status: 200,
+        body: await feed.next(searchParams.get("process") ?? "", searchParams.get("revision"), signal),
+      };
+    case "GET /names/*":
+      if (!deps.serves(decodeURIComponent(pathname.slice("/names/".length)))) break;
+      return { status: 200, body: {} };
     case "GET /faults/kinds":
       return { status: 200, body: faultKinds };
     case "POST /faults":
-      return { status: 201, body: faults.set(parseFault(await readJson(request))) };
+      return published({ status: 201, body: faults.set(parseFault(await readJson(request))) });
     case "DELETE /faults":
-      return { status: 200, body: { items: faults.clear() } };
+      return published({ status: 200, body: { items: faults.clear() } });
     case "DELETE /faults/*": {
       const id = decodeURIComponent(pathname.slice("/faults/".length));
       const items = faults.clear(id);
-      if (items.length > 0) return { status: 200, body: { items } };
+      if (items.length > 0) return published({ status: 200, body: { items } });
       return { status: 404, body: { error: `there is no fault ${id}` } };
     }
     case "GET /images":
       return { status: 200, body: { items: imageRules.list() } };
     case "POST /images":
-      return { status: 201, body: imageRules.set(parseImageRule(await readJson(request))) };
+      return published({ status: 201, body: imageRules.set(parseImageRule(await readJson(request))) });
     case "DELETE /images": {
       const [prefix, cluster] = ["prefix", "cluster"].map((name) => searchParams.get(name) ?? undefined);
       const selected = {
         ...(prefix === undefined ? {} : { prefix }),
         ...(cluster === undefined ? {} : { cluster }),
       };
-      return { status: 200, body: { items: imageRules.clear(selected) } };
+      return published({ status: 200, body: { items: imageRules.clear(selected) } });
     }
     case "GET /updates":
       return { status: 200, body: updates.graph ?? { nodes: [], edges: [] } };
     case "PUT /updates":
       updates.program(parseUpdateGraph(await readJson(request)));
-      return { status: 200, body: updates.graph };
+      return published({ status: 200, body: updates.graph });
     case "DELETE /updates":
       updates.program(undefined);
-      return { status: 200, body: { nodes: [], edges: [] } };
-    default:
-      return { status: 404, body: { error: `there is no ${method} ${pathname}` } };
+      return published({ status: 200, body: { nodes: [], edges: [] } });
   }
+  return { status: 404, body: { error: `there is no ${method} ${pathname}` } };
+}
+
+/** Time limit in milliseconds of a request to a second process. */
+const otherProcessMs = 5_000;
+
+/** Returns the boot problems of all other processes. Leaves out processes that do not respond. */
+async function otherBootProblems(
+  { others, feed }: AdminDeps,
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
+  // Only the first process asks the others. Otherwise, the processes would ask each other endlessly.
+  if (!feed) return [];
+  const responses = await Promise.allSettled(
+    others.map((each) => getFromAdmin(each, "/faults", withTimeout(signal, otherProcessMs))),
+  );
+  return responses
+    .flatMap((each) => (each.status === "fulfilled" ? listAt(each.value, "items") : []))
+    .filter((each) => stringAt(each, "kind") === "machine-boot");
 }
 
 /** True if the header contains the token. Compares in constant time for any length. */

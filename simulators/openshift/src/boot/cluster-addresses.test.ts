@@ -21,7 +21,7 @@ test("each address is listened at while a cluster has it, also one that clusters
   const server = fakeServer();
   await using addresses = new ClusterAddresses(
     server,
-    (domain) => (domain.startsWith("a") ? "127.0.0.2" : "127.0.0.3"),
+    { addressOf: (domain) => (domain.startsWith("a") ? "127.0.0.2" : "127.0.0.3") },
     silentLogger,
   );
   for (const name of ["a1", "a2", "b1", "b1"]) addresses.add(name, name);
@@ -36,7 +36,7 @@ test("each address is listened at while a cluster has it, also one that clusters
 });
 
 test("an address in use is logged, and the cluster runs without it", async () => {
-  await using addresses = new ClusterAddresses(fakeServer(), () => "127.0.0.9", silentLogger);
+  await using addresses = new ClusterAddresses(fakeServer(), { addressOf: () => "127.0.0.9" }, silentLogger);
   addresses.add("a", "a");
   await addresses.remove("a");
 });

@@ -13,12 +13,19 @@ interface Listener {
 export class ClusterAddresses implements AsyncDisposable {
   readonly #apiServer: Pick<ApiServer, "listenAt">;
   readonly #addressOf: ClusterAddress;
+  readonly #port: number | undefined;
   readonly #logger: Logger;
   readonly #listeners = new Map<string, Listener>();
 
-  constructor(apiServer: Pick<ApiServer, "listenAt">, addressOf: ClusterAddress, logger: Logger) {
+  /** Default port: the port of the API server. */
+  constructor(
+    apiServer: Pick<ApiServer, "listenAt">,
+    { addressOf, port }: { readonly addressOf: ClusterAddress; readonly port?: number | undefined },
+    logger: Logger,
+  ) {
     this.#apiServer = apiServer;
     this.#addressOf = addressOf;
+    this.#port = port;
     this.#logger = logger;
   }
 
@@ -47,7 +54,7 @@ export class ClusterAddresses implements AsyncDisposable {
 
   async #listen(address: string): Promise<AsyncDisposable | undefined> {
     try {
-      return await this.#apiServer.listenAt(address);
+      return await this.#apiServer.listenAt(address, this.#port);
     } catch (error) {
       this.#logger.error({ address, error: messageOf(error) }, "address of a cluster is unusable");
       return undefined;

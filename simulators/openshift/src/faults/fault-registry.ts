@@ -41,10 +41,15 @@ export class FaultRegistry {
 
   set(request: FaultRequest): Fault {
     const fault: Fault = { id: randomUUID().slice(0, 8), ...request };
-    this.#faults.set(fault.id, fault);
-    this.#beginnings.set(fault.id, this.#clock.now().getTime());
-    this.#notify(fault);
+    this.#begin(fault);
     return fault;
+  }
+
+  /** Replaces the active faults. Faults with an unchanged ID continue. */
+  replace(faults: readonly Fault[]): void {
+    const ids = new Set(faults.map(({ id }) => id));
+    for (const { id } of this.list()) if (!ids.has(id)) this.clear(id);
+    for (const fault of faults) if (!this.#faults.has(fault.id)) this.#begin(fault);
   }
 
   /** Ends one fault or all faults. Returns the ended faults. */
@@ -83,6 +88,12 @@ export class FaultRegistry {
   onChange(listener: (fault: Fault) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #begin(fault: Fault): void {
+    this.#faults.set(fault.id, fault);
+    this.#beginnings.set(fault.id, this.#clock.now().getTime());
+    this.#notify(fault);
   }
 
   #notify(fault: Fault): void {

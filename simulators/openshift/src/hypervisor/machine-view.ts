@@ -42,13 +42,18 @@ export class MachineView {
   readonly #names = new Map<string, Map<string, ObservedMachine>>();
   /** Listeners by infrastructure ID. */
   readonly #listeners = new Map<string, Set<(machine: VirtualMachine) => void>>();
+  readonly #owns: (infraId: string) => boolean;
+  /** Resource IDs of machines of clusters that other processes run, by infrastructure ID. */
+  readonly #foreign = new Map<string, Set<string>>();
   #named = new Set<string>();
   #syncing = true;
   #complete = false;
 
-  constructor(clock: Clock, listener: MachineListener) {
+  /** `owns` selects the clusters of this process. Machines of other clusters are ignored. Default: all clusters. */
+  constructor(clock: Clock, listener: MachineListener, owns: (infraId: string) => boolean = () => true) {
     this.#clock = clock;
     this.#listener = listener;
+    this.#owns = owns;
   }
 
   /** True after the first complete machine list. Never becomes false again. */
@@ -118,9 +123,11 @@ export class MachineView {
       return;
     }
     this.#strangers.delete(key);
-    const isNew = !this.#infraIds.has(key);
-    this.#infraIds.set(key, infraId);
-    this.#putInCluster(infraId, machine);
+    const isNew = !this.#infraIds.has(key) && !this.#foreign.get(infraId)?.has(key);
+    if (this.#owns(infraId)) {
+      this.#infraIds.set(key, infraId);
+      this.#putInCluster(infraId, machine);
+    } else this.#foreign.set(infraId, (this.#foreign.get(infraId) ?? new Set()).add(key));
     if (isNew) this.#adopt([...this.#strangers.values()].filter(({ id }) => groupOf(id) === groupOf(key)));
   }
 
@@ -146,6 +153,7 @@ export class MachineView {
   #remove(machine: VirtualMachine): void {
     const key = keyOf(machine);
     this.#strangers.delete(key);
+    if (this.#foreign.size > 0) this.#forgetForeign(this.#owners.find(machine) ?? "", key);
     const infraId = this.#infraIds.get(key);
     this.#infraIds.delete(key);
     const machines = infraId === undefined ? undefined : this.#clusters.get(infraId);
@@ -160,6 +168,14 @@ export class MachineView {
     this.#changed(infraId, machine);
   }
 
+  /** Forgets a machine of a cluster that a different process runs, and the cluster if it has no machines left. */
+  #forgetForeign(infraId: string, key: string): void {
+    const keys = this.#foreign.get(infraId);
+    if (!keys?.delete(key) || keys.size > 0) return;
+    this.#foreign.delete(infraId);
+    this.#owners.forget(infraId);
+  }
+
   #changed(infraId: string, machine: VirtualMachine): void {
     for (const listener of this.#listeners.get(infraId) ?? []) listener(machine);
     this.#listener.changed(infraId, machine);
@@ -169,6 +185,8 @@ export class MachineView {
     const known = [...this.#clusters.values()].flatMap((machines) => [...machines.values()]);
     for (const machine of this.#strangers.values()) known.push(machine);
     for (const machine of known) if (!this.#named.has(keyOf(machine))) this.#remove(machine);
+    for (const [infraId, keys] of this.#foreign)
+      for (const key of keys) if (!this.#named.has(key)) this.#forgetForeign(infraId, key);
     this.#named = new Set();
     this.#syncing = false;
     const first = !this.#complete;

@@ -69,6 +69,22 @@ test("a machine counts as running since its creation at first sight, since now w
   await eventually(() => assert.ok((runningSince()?.getTime() ?? 0) >= restarted));
 });
 
+test("machines of clusters that a different process runs are ignored", () => {
+  const changes: string[] = [];
+  const listener = { changed: (each: string) => changes.push(each), synced: () => undefined };
+  const view = new MachineView(systemClock, listener, (each) => each === infraId);
+  const [own, foreign] = [`${infraId}-master-0`, "other-aaaaa-master-0"].map((name) => exampleMachine(name));
+  for (const vm of [own, foreign]) if (vm) view.apply({ type: "ADDED", vm });
+  view.apply({ type: "SYNCED" });
+  assert.deepEqual([...view.infraIds()], [infraId]);
+  assert.equal(view.infraIdOf(foreign?.id ?? ""), undefined);
+  assert.equal(view.infraIdOf(own?.id ?? ""), infraId);
+  const worker = exampleMachine("other-aaaaa-worker-1");
+  view.apply({ type: "ADDED", vm: worker });
+  for (const vm of [worker, foreign]) if (vm) view.apply({ type: "DELETED", vm });
+  assert.deepEqual(changes, [infraId]);
+});
+
 test("a wrong token is rejected and the stream is retried until the signal aborts", async () => {
   await using hypervisor = await FakeHypervisor.start();
   const view = new MachineView(systemClock, { changed: () => undefined, synced: () => undefined });

@@ -20,6 +20,7 @@ import {
   storageAccountNames,
   usesWorkloadIdentity,
 } from "@keelson/model";
+import { clusterProcessOf } from "../processes/cluster-process.ts";
 import { type ClusterSettings, kubernetesVersionOf } from "../settings/cluster-settings.ts";
 import { bootstrapFiles } from "./bootstrap-files.ts";
 import { ensureMachine } from "./control-plane-machines.ts";
@@ -32,6 +33,8 @@ import { workerMachineSets } from "./worker-machine-sets.ts";
 export interface SimulatedInstallerOptions {
   /** Base URL of the shared API server of all simulated clusters, for example `https://localhost:6443`. */
   readonly clustersUrl: string;
+  /** Base URLs of the API servers of further processes. Default: one process runs all clusters. */
+  readonly furtherClustersUrls?: readonly string[];
   /** CA of the API server's serving certificate. */
   readonly caPem: string;
 }
@@ -45,7 +48,7 @@ const tenYearsInDays = 3650;
 export function simulatedInstaller(options: SimulatedInstallerOptions): Installer {
   return {
     async generate({ cluster }) {
-      const url = `${options.clustersUrl.replace(/\/+$/, "")}/clusters/${infraIdOf(cluster)}`;
+      const url = clusterUrl(options, infraIdOf(cluster));
       const [kubeconfigSigner, rootAuthority] = await Promise.all([
         createCertificateAuthority("admin-kubeconfig-signer", tenYearsInDays),
         createCertificateAuthority("root-ca", tenYearsInDays),
@@ -88,6 +91,16 @@ export function simulatedInstaller(options: SimulatedInstallerOptions): Installe
     async finish() {},
     async forget() {},
   };
+}
+
+/** Returns the URL of a cluster at the API server of the process that runs the cluster. */
+function clusterUrl(
+  { clustersUrl, furtherClustersUrls = [] }: SimulatedInstallerOptions,
+  infraId: string,
+): string {
+  const urls = [clustersUrl, ...furtherClustersUrls];
+  const url = urls[clusterProcessOf(infraId, urls.length)] ?? clustersUrl;
+  return `${url.replace(/\/+$/, "")}/clusters/${infraId}`;
 }
 
 function zoneAt(zones: readonly string[], index: number): { readonly zone?: string } {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newestRevision, raiseRevisions } from "@keelson/apiserver/revisions";
@@ -30,8 +30,11 @@ export interface WorldControlOptions {
   readonly logger: Logger;
 }
 
-/** Databases of the API servers. Their revisions must not decrease, because clients remember revisions as resource versions. */
-const journals = ["clusters.sqlite", "hive.sqlite"];
+/**
+ * Matches the databases of the API servers. Their revisions must not decrease, because clients remember revisions as resource
+ * versions.
+ */
+const journal = /^(?:clusters(?:-\d+)?|hive)\.sqlite$/;
 
 /**
  * Number of revisions that separates the first revisions of two worlds. No API server writes this many revisions: their changes
@@ -154,10 +157,10 @@ export class WorldControl implements AsyncDisposable {
     await this.#options.processes.discard();
     const path = name === undefined ? await this.#store.stageEmpty() : await this.#store.stage(name);
     const floors = new Map(this.#floors);
-    for (const journal of journals.filter((each) => existsSync(join(path, each)))) {
-      const floor = (this.#floors.get(journal) ?? 0) + revisionsBetweenWorlds;
-      raiseRevisions(join(path, journal), floor);
-      floors.set(journal, floor);
+    for (const name of journalsIn(path)) {
+      const floor = (this.#floors.get(name) ?? 0) + revisionsBetweenWorlds;
+      raiseRevisions(join(path, name), floor);
+      floors.set(name, floor);
     }
     this.#generation += 1;
     return { path, link: await linkStagedWorld(directory, this.#generation), floors };
@@ -242,13 +245,17 @@ function stopwatch(clock: Clock): () => number {
   };
 }
 
+function journalsIn(directory: string): readonly string[] {
+  return readdirSync(directory).filter((name) => journal.test(name));
+}
+
 /** Returns the newest revision of each journal. The start of the processes reports an unusable file. */
 function newestRevisions({ directory, logger }: WorldControlOptions): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
-  for (const journal of journals) {
-    const path = join(directory, journal);
+  for (const name of journalsIn(directory)) {
+    const path = join(directory, name);
     try {
-      if (existsSync(path)) newest.set(journal, newestRevision(path));
+      newest.set(name, newestRevision(path));
     } catch (error) {
       logger.warn({ path, error: messageOf(error) }, "revisions cannot be read");
     }

@@ -54,6 +54,24 @@ test("an exchange replaces all files of the world and leaves the files of the in
   assert.deepEqual(readdirSync(state).sort(), ["azure.sqlite", "database", "old.kubeconfig", "secrets.json"]);
 });
 
+test("a copy contains the databases of all processes of simulated clusters", async () => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));
+  const [state, copy] = [join(directory.path, "state"), join(directory.path, "copy")];
+  stateDirectory(state, "one");
+  for (const name of [
+    "clusters-2.sqlite",
+    "clusters-2.sqlite-wal",
+    "clusters-2.log",
+    "cluster-processes.json",
+  ])
+    writeFileSync(join(state, name), "");
+  await copyWorld(state, copy);
+  assert.deepEqual(
+    readdirSync(copy).filter((name) => name.startsWith("cluster")),
+    ["clusters-2.sqlite", "clusters-2.sqlite-wal"],
+  );
+});
+
 test("an exchange that stopped after the commit, or between two renames, is completed", async () => {
   for (const moved of [[], ["azure.sqlite"], ["azure.sqlite", "database", "new.kubeconfig"]]) {
     using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-world-"));

@@ -22,6 +22,9 @@ const names: ReadonlySet<string> = new Set([
 /** Lock of the database. An exchange replaces it together with the database, because a standby process may hold the new lock. */
 const lock = "database.lock";
 
+/** Matches the databases of further processes of simulated clusters. */
+const furtherClusters = /^clusters-\d+\.sqlite(?:-wal)?$/;
+
 /** Matches kubeconfigs of clusters. Excludes the kubeconfig of Hive's cluster, which belongs to the instance. */
 const kubeconfig = /^(?!hive\.).+\.kubeconfig$/;
 
@@ -37,7 +40,9 @@ export function stagedWorld(directory: string): string {
 }
 
 async function worldFilesIn(directory: string): Promise<readonly string[]> {
-  return (await readdir(directory)).filter((name) => names.has(name) || kubeconfig.test(name));
+  return (await readdir(directory)).filter(
+    (name) => names.has(name) || furtherClusters.test(name) || kubeconfig.test(name),
+  );
 }
 
 async function exchangedFilesIn(directory: string): Promise<readonly string[]> {

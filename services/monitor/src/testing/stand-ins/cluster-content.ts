@@ -26,6 +26,8 @@ const podsIn: Readonly<Record<string, number>> = {
   "openshift-machine-api": 5,
   "openshift-monitoring": 24,
 };
+/** Number of completed pods among these pods: installer and pruner pods of static pods. */
+const completedIn: Readonly<Record<string, number>> = { "openshift-etcd": 15, "openshift-kube-apiserver": 21 };
 const operators = 33;
 
 export function clusterContent(): Content {
@@ -75,7 +77,10 @@ export function clusterContent(): Content {
     ["/apis/config.openshift.io/v1/proxies/cluster", managed({ metadata: meta("cluster"), spec: {} })],
   ]);
   for (const [namespace, count] of Object.entries(podsIn)) {
-    const pods = Array.from({ length: count }, (_, at) => pod(namespace, at));
+    const running = count - (completedIn[namespace] ?? 0);
+    const pods = Array.from({ length: count }, (_, at) =>
+      pod(namespace, at, at < running ? "Running" : "Succeeded"),
+    );
     content.set(`/api/v1/namespaces/${namespace}/pods`, list("v1", "Pod", pods));
   }
   return content;
@@ -243,12 +248,12 @@ function podSpec(): object {
   };
 }
 
-function pod(namespace: string, at: number): object {
+function pod(namespace: string, at: number, phase: "Running" | "Succeeded"): object {
   return managed({
     metadata: meta(`pod-${at}`, { namespace, labels: { app: "openshift" } }),
     spec: podSpec(),
     status: {
-      phase: "Running",
+      phase,
       conditions: conditions({
         ContainersReady: "True",
         Initialized: "True",

@@ -6,7 +6,7 @@ import {
 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { TLSSocket } from "node:tls";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, stringAt } from "@keelson/base";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Content, clusterContent, isList } from "./cluster-content.ts";
 import type { StandIn } from "./stand-in.ts";
@@ -133,10 +133,14 @@ function pageOf(content: Content, path: string): Buffer | undefined {
   const found = content.get(url.pathname);
   if (!found) return undefined;
   if (!isList(found)) return Buffer.from(JSON.stringify(found));
+  const all =
+    url.searchParams.get("fieldSelector") === "status.phase!=Succeeded"
+      ? found.items.filter((each) => stringAt(each, "status", "phase") !== "Succeeded")
+      : found.items;
   const first = Number(url.searchParams.get("continue") ?? 0);
-  const limit = Number(url.searchParams.get("limit") ?? found.items.length);
-  const items = found.items.slice(first, first + limit);
-  const left = found.items.length - first - items.length;
+  const limit = Number(url.searchParams.get("limit") ?? all.length);
+  const items = all.slice(first, first + limit);
+  const left = all.length - first - items.length;
   const more = left > 0 ? { continue: `${first + limit}`, remainingItemCount: left } : {};
   return Buffer.from(JSON.stringify({ ...found, metadata: { resourceVersion: "1", ...more }, items }));
 }

@@ -21,6 +21,11 @@ export class ImageRules {
     return this.#rules;
   }
 
+  /** Replaces all rules without storing them, because the first process stores them. */
+  replace(rules: readonly ImageRule[]): void {
+    this.#rules = rules;
+  }
+
   /** Adds a rule. Replaces a rule with the same prefix and cluster. */
   set(rule: ImageRule): ImageRule {
     const others = this.#rules.filter((each) => each.prefix !== rule.prefix || each.cluster !== rule.cluster);
