@@ -9,7 +9,7 @@ import { Agent, request } from "undici";
 import { openState, readInstanceState } from "./open-state.ts";
 import { publishServiceConfig } from "./publish-service-config.ts";
 import { startAzure } from "./start-azure.ts";
-import { startClusters } from "./start-clusters.ts";
+import { openClusters, startClusters } from "./start-clusters.ts";
 
 test("two processes of clusters share the faults, and each has its ports and its database", {
   timeout: 900_000,
@@ -21,8 +21,14 @@ test("two processes of clusters share the faults, and each has its ports and its
   const deps = { ...state, clock: systemClock, logger: silentLogger };
   const settings = { operators: "none", unknownPrograms: "exit0" } as const;
   await using _azure = await startAzure(deps);
-  await using _first = await startClusters({ ...deps, processNumber: 1 }, settings);
-  await using _second = await startClusters({ ...deps, processNumber: 2 }, settings);
+  const [first, second] = [
+    { ...deps, processNumber: 1 },
+    { ...deps, processNumber: 2 },
+  ];
+  await using firstServer = await openClusters(first, directory.path);
+  await using secondServer = await openClusters(second, directory.path);
+  await using _first = await startClusters(first, firstServer, settings);
+  await using _second = await startClusters(second, secondServer, settings);
 
   const caPem = state.local.authority.certificatePem;
   const token = state.identity.adminToken;

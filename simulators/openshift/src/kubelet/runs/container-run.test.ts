@@ -32,6 +32,7 @@ function run(script: string, disk: Promise<void> = Promise.resolve(), stdin = fa
     env: {},
     files: new ContainerFiles(join(directory, "root"), mounts, () => disk),
     clock: systemClock,
+    startedAt: systemClock.now(),
     stdin,
     tty: false,
   });
@@ -106,6 +107,7 @@ test("background jobs of a program stop when the program ends, and the exit code
     env: {},
     files,
     clock: systemClock,
+    startedAt: systemClock.now(),
     stdin: false,
     tty: false,
   });
