@@ -4,6 +4,13 @@ import { ManualClock } from "@keelson/base/testing";
 import { IdleRun } from "./idle-run.ts";
 
 const start = new Date("2026-01-01T00:00:00Z");
+const followed = {
+  follow: true,
+  since: undefined,
+  timestamps: false,
+  tailLines: undefined,
+  stream: undefined,
+} as const;
 
 test("an idle container runs until it is stopped, and then completes", async () => {
   const run = new IdleRun(start, new ManualClock(start));
@@ -14,7 +21,7 @@ test("an idle container runs until it is stopped, and then completes", async () 
   run.stop();
   assert.deepEqual(await run.ended, { exitCode: 0, reason: "Completed" });
   assert.equal(over.aborted, true);
-  const lines = log.read({ follow: true }, new AbortController().signal);
+  const lines = log.read(followed, new AbortController().signal);
   assert.equal((await lines.next()).done, true);
 });
 
@@ -22,6 +29,6 @@ test("the log and the signal of a stopped container are closed when they are fir
   const run = new IdleRun(start, new ManualClock(start));
   run.stop();
   assert.equal(run.over.aborted, true);
-  const lines = run.log.read({ follow: true }, new AbortController().signal);
+  const lines = run.log.read(followed, new AbortController().signal);
   assert.equal((await lines.next()).done, true);
 });
