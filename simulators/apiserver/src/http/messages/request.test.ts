@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { test } from "node:test";
+import { scalarStringAt } from "@keelson/apimachinery";
 import { parseTarget } from "./request.ts";
 
 const cases: readonly (readonly [string, string | undefined, string?])[] = [
@@ -18,5 +19,5 @@ for (const [url, cluster, resource] of cases)
     const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url });
     const target = parseTarget(request);
     assert.equal(target?.cluster, cluster);
-    assert.equal(target?.info.resource || undefined, resource);
+    assert.equal(scalarStringAt(target?.info, "resource") || undefined, resource);
   });
