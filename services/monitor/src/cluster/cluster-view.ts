@@ -49,11 +49,7 @@ export class ClusterView {
   }
 
   /** Lists all objects of a resource, optionally only in one namespace or with these field values. */
-  list(
-    resource: KubeResource,
-    namespace?: string,
-    fieldSelector?: string,
-  ): Promise<readonly KubeObject[]> {
+  list(resource: KubeResource, namespace?: string, fieldSelector?: string): Promise<readonly KubeObject[]> {
     return this.#once(["list", resource.group, resource.plural, namespace, fieldSelector], async (signal) => {
       const place = {
         ...(namespace === undefined ? {} : { namespace }),

@@ -16,8 +16,8 @@ const expected = {
 };
 const restartsToReport = 10;
 /**
- * Selects the pods that can have a problem. A third of the pods in a cluster without workloads are completed installer and pruner
- * pods, and their containers never restart.
+ * Selects the pods that can have a problem. Installer and pruner pods of static pods are completed, and their containers never
+ * restart.
  */
 const notCompleted = "status.phase!=Succeeded";
 
@@ -45,8 +45,7 @@ export const pods = (namespaces: readonly string[]) =>
     metrics,
     async collect(scope) {
       for (const namespace of namespaces) {
-        for (const pod of await scope.view.list(resources.pods, namespace, notCompleted))
-          report(pod, scope);
+        for (const pod of await scope.view.list(resources.pods, namespace, notCompleted)) report(pod, scope);
       }
     },
   });

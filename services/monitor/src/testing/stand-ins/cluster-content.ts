@@ -27,7 +27,10 @@ const podsIn: Readonly<Record<string, number>> = {
   "openshift-monitoring": 24,
 };
 /** Number of completed pods among these pods: installer and pruner pods of static pods. */
-const completedIn: Readonly<Record<string, number>> = { "openshift-etcd": 15, "openshift-kube-apiserver": 21 };
+const completedIn: Readonly<Record<string, number>> = {
+  "openshift-etcd": 15,
+  "openshift-kube-apiserver": 21,
+};
 const operators = 33;
 
 export function clusterContent(): Content {
