@@ -82,7 +82,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/rotation.md 1": "tests/e2e/database-outages.test.ts",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",
-  "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.test.ts",
+  "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.long-test.ts",
   "tests/conformance/README.md 1": "needs documents that others published",
   "tests/drills/README.md 1": "takes an hour and needs root",
   "tests/installers/README.md 1": "needs ARO's installer and Hive",
