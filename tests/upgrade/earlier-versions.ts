@@ -17,8 +17,9 @@ export interface EarlierConfig {
 }
 
 /**
- * Earlier versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` checks all. For each release,
- * add a row here and create its fixture with `make upgrade-fixtures`.
+ * Earlier versions, oldest first. `make test` checks the oldest one with PostgreSQL and Cosmos DB, and the newest one with the
+ * embedded database. `make test-all` checks all. For each release, add a row here and create its fixture with
+ * `make upgrade-fixtures`.
  */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
@@ -46,5 +47,5 @@ export const newestVersion = earlierVersions.slice(-1);
 /** All earlier versions except the oldest. */
 export const laterVersions = earlierVersions.slice(1);
 
-/** All earlier versions except the oldest and the newest. */
-export const middleVersions = earlierVersions.slice(1, -1);
+/** All earlier versions except the newest. */
+export const previousVersions = earlierVersions.slice(0, -1);

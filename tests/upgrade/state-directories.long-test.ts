@@ -1,4 +1,4 @@
-import { middleVersions } from "./earlier-versions.ts";
+import { previousVersions } from "./earlier-versions.ts";
 import { testStateDirectories } from "./state-directories.ts";
 
-testStateDirectories(middleVersions);
+testStateDirectories(previousVersions);

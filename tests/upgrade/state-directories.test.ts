@@ -1,4 +1,4 @@
-import { newestVersion, oldestVersion } from "./earlier-versions.ts";
+import { newestVersion } from "./earlier-versions.ts";
 import { testStateDirectories } from "./state-directories.ts";
 
-testStateDirectories([...oldestVersion, ...newestVersion]);
+testStateDirectories(newestVersion);
