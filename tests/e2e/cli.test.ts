@@ -102,18 +102,23 @@ describe("an instance in the background", () => {
     );
   });
 
-  test("the commands of docs/commands.md create, list, watch and delete clusters, and doctor finds no fault", async () => {
-    const created = await run("cluster", "create", "one");
-    assert.match(created.stderr, /one Creating .*\d+\/\d+ /);
-    assert.match(readFileSync(created.stdout.trim(), "utf8"), /^current-context: system:admin$/m);
+  test("Ctrl-C while a command waits for a cluster of a running instance leaves the instance alone", async () => {
+    await using up = Program.start("up", "--detach", "--state", state.path, "--cluster", "two");
+    await up.reports(/two Creating/);
+    assert.equal(await up.signal("SIGINT"), 130, up.stderr);
+    assert.match(up.stderr, /the service continues in the background/);
+    assert.equal((await run("cluster", "watch", "two")).stdout, "two Succeeded\n");
+  });
+
+  test("the commands of docs/commands.md list, watch and delete clusters, and doctor finds no fault", async () => {
     const listed = await run("cluster", "list", "-o", "json");
     const clusters: readonly { readonly id: string; readonly name: string; readonly state: string }[] =
       JSON.parse(listed.stdout);
     assert.deepEqual(clusters.map(({ name, state: provisioning }) => [name, provisioning]).sort(), [
       ["demo", "Succeeded"],
-      ["one", "Succeeded"],
+      ["two", "Succeeded"],
     ]);
-    assert.equal((await run("cluster", "watch", "one")).stdout, "one Succeeded\n");
+    assert.equal((await run("cluster", "watch", "demo")).stdout, "demo Succeeded\n");
 
     const open = await Program.run("db", "get", "/subscriptions/a", "--state", state.path);
     assert.equal(open.code, 1);
@@ -123,10 +128,10 @@ describe("an instance in the background", () => {
     assert.equal(statusOf(well.stdout, "azure"), "ok", well.stdout);
     assert.equal(statusOf(well.stdout, "database"), "skipped", well.stdout);
 
-    const absent = await Program.run("cluster", "delete", "two", "--state", state.path);
-    assert.deepEqual([absent.code, /there is no cluster "two"/.test(absent.stderr)], [1, true]);
+    const absent = await Program.run("cluster", "delete", "none", "--state", state.path);
+    assert.deepEqual([absent.code, /there is no cluster "none"/.test(absent.stderr)], [1, true]);
 
-    assert.equal((await run("cluster", "delete", "--name", "one")).stdout, "one Succeeded\n");
+    assert.equal((await run("cluster", "delete", "--name", "two")).stdout, "two Succeeded\n");
     assert.equal(JSON.parse((await run("cluster", "list", "-o", "json")).stdout).length, 1);
   });
 
@@ -145,7 +150,9 @@ describe("an instance in the background", () => {
       0,
     );
 
-    await run(...create);
+    const created = await run(...create);
+    assert.match(created.stderr, /three Creating .*\d+\/\d+ /);
+    assert.match(readFileSync(created.stdout.trim(), "utf8"), /^current-context: system:admin$/m);
     const { cluster, operation } = JSON.parse((await run("cluster", "show", ...target, "-o", "json")).stdout);
     assert.equal(operation.status, "Succeeded");
     assert.equal(cluster.properties.apiserverProfile.visibility, "Private");
@@ -239,14 +246,6 @@ describe("an instance in the background", () => {
       requests.map(async ({ sequence }) => (await browser.send(`/api/requests/${sequence}`)).text),
     );
     assert.ok(all.every((text) => !text.includes(clientSecret) && !/eyJ[\w-]+\.eyJ/.test(text)));
-  });
-
-  test("Ctrl-C while a command waits for a cluster of a running instance leaves the instance alone", async () => {
-    await using up = Program.start("up", "--detach", "--state", state.path, "--cluster", "two");
-    await up.reports(/two Creating/);
-    assert.equal(await up.signal("SIGINT"), 130, up.stderr);
-    assert.match(up.stderr, /the service continues in the background/);
-    assert.equal((await run("cluster", "watch", "two")).stdout, "two Succeeded\n");
   });
 
   test("down stops it in order; its documents are readable afterwards", async () => {
