@@ -39,7 +39,7 @@ test("a batch has files of one package, and the slowest batch is first", () => {
   );
 });
 
-test("a batch has at most 24 files and an expected duration of at most 40 s, or a single file", () => {
+test("a batch has at most 48 files and an expected duration of at most 40 s, or a single file", () => {
   const files = Array.from({ length: 60 }, (_, index) => `libraries/a/${index}`);
   const sizes = (secondsOf: (file: string) => number) =>
     batchesOf(files, secondsOf)
@@ -47,7 +47,7 @@ test("a batch has at most 24 files and an expected duration of at most 40 s, or 
       .toSorted((a, b) => b - a);
   assert.deepEqual(
     sizes(() => 0),
-    [24, 24, 12],
+    [48, 12],
   );
   assert.deepEqual(
     sizes(() => 4),
@@ -55,6 +55,6 @@ test("a batch has at most 24 files and an expected duration of at most 40 s, or 
   );
   assert.deepEqual(
     sizes((file) => (file === "libraries/a/5" ? 90 : 0)),
-    [24, 24, 6, 5, 1],
+    [48, 6, 5, 1],
   );
 });

@@ -1,5 +1,5 @@
 /** Maximum number of files per process. If the process crashes, all of its files fail. */
-const maxFiles = 24;
+const maxFiles = 48;
 /**
  * Maximum expected run time, in seconds, of a batch with several files. At the end of a run, a longer batch could keep one lane
  * busy while the other lanes are idle.
