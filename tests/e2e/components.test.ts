@@ -1,8 +1,14 @@
+/**
+ * Stops `keelson up` during installations, with Ctrl-C and with SIGTERM, and starts it again. Then kills its components and its
+ * supervisor.
+ */
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { ArmClient } from "./support/arm-client.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 import { WorldClient } from "./support/world-client.ts";
 
@@ -23,14 +29,29 @@ async function until<T>(find: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-describe("components of `keelson up`", { timeout: 900_000 }, () => {
-  const state = new StateDirectory();
-  let program: Program;
+/** Updates a separate subscription repeatedly until the service stops. Returns the response statuses. */
+async function statusesUntilStopped(client: ArmClient): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  const path = `/subscriptions/${randomUUID()}?api-version=2.0`;
+  try {
+    for (;;) statuses.push((await client.call("PUT", path, { state: "Registered" })).status);
+  } catch {
+    return statuses;
+  }
+}
 
-  const start = async () => {
-    program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
+describe("stops, restarts and crashes of `keelson up`", { timeout: 900_000 }, () => {
+  const state = new StateDirectory();
+  const flags = ["--state", state.path, "--ports", "auto", "--subnets-for", "drained"];
+  let program: Program | undefined;
+
+  const start = async (): Promise<Program> => {
+    program = Program.start("up", ...flags);
     await program.says(/endpoints/);
+    return program;
   };
+  /** Returns the program that the previous test left running. Starts it if a test runs alone. */
+  const running = async () => (program?.running ? program : await start());
   const status = async (): Promise<{ state: string; components: readonly Component[] }> =>
     JSON.parse((await Program.run("status", "--state", state.path, "-o", "json")).stdout);
   /** Returns the status of a component in the state directory. A run of `keelson status` uses 0.3 s CPU time. */
@@ -46,14 +67,55 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
     await world.azure("PUT", group, "2021-04-01", { location: "eastus" });
   };
 
-  before(start);
   after(async () => {
-    await program[Symbol.asyncDispose]();
+    await program?.[Symbol.asyncDispose]();
     state[Symbol.dispose]();
+  });
+
+  test("Ctrl-C during the creation of the first cluster drains, and the next start completes it", async () => {
+    await using first = Program.start("up", ...flags);
+    while (!/demo Creating +\d\d%/.test(first.stderr)) {
+      assert.ok(first.running, first.stderr);
+      await delay(20);
+    }
+    assert.equal(await first.signal("SIGINT"), 130);
+    assert.match(first.stderr, /stopping: .*Ctrl-C again/);
+    const second = await start();
+    assert.match(second.stdout, /demo\.kubeconfig/);
+    assert.match(second.stderr, /demo Creating +\d+% +\d+\/\d+ +\w[\s\S]*cluster demo Succeeded/);
+  });
+
+  test("SIGTERM lets running steps complete, releases the cluster, and the next start resumes it", async () => {
+    const first = await running();
+    await using client = new ArmClient(state.file("endpoints.json"));
+    await client.registerSubscription();
+    const created = await client.createCluster("drained");
+    const url = String(created.headers["azure-asyncoperation"]);
+    let completed = 0;
+    while (completed < 10) {
+      completed = (await client.progress(url)).properties?.completedSteps ?? 0;
+      await delay(20);
+    }
+    const writers = Array.from({ length: 8 }, () => statusesUntilStopped(client));
+    assert.equal(await first.signal("SIGTERM"), 0, first.stderr);
+    const statuses = (await Promise.all(writers)).flat();
+    assert.deepEqual(
+      statuses.filter((status) => status >= 400 && status !== 503),
+      [],
+      "a stop is no error of the client",
+    );
+    await start();
+    const resumed = await client.progress(url);
+    assert.ok(
+      resumed.status === "Succeeded" || resumed.properties.completedSteps >= completed,
+      JSON.stringify(resumed),
+    );
+    assert.equal((await client.settle(url)).status, "Succeeded");
   });
 
   for (const name of ["azure", "clusters", "service"])
     test(`${name} is restarted after SIGKILL while the others keep their processes`, async () => {
+      await running();
       const endpoints = readFileSync(state.file("endpoints.json"), "utf8");
       const earlier = (await status()).components;
       const { process: pid = 0 } = earlier.find(({ component }) => component === name) ?? {};
@@ -77,8 +139,9 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
     });
 
   test("after the supervisor's SIGKILL all components exit, doctor reports the crash, and `up` takes over", async () => {
+    const killed = await running();
     const { components } = await status();
-    await program.signal("SIGKILL");
+    await killed.signal("SIGKILL");
     for (const { process: pid = 0 } of components)
       await until(async () => (existsSync(`/proc/${pid}/cmdline`) ? undefined : true));
     assert.equal((await status()).state, "crashed");
@@ -97,9 +160,10 @@ describe("components of `keelson up`", { timeout: 900_000 }, () => {
   });
 
   test("a signal to all processes stops the components, the service first", async () => {
+    const stopped = await running();
     // Service managers send SIGTERM to all processes of a unit. Terminals send SIGINT.
     for (const { process: pid } of (await status()).components) if (pid) process.kill(pid, "SIGTERM");
-    assert.equal(await program.signal("SIGINT"), 0);
+    assert.equal(await stopped.signal("SIGINT"), 0);
     const { state: run, components } = await status();
     assert.equal(run, "stopped");
     assert.deepEqual(
