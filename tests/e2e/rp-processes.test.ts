@@ -17,7 +17,16 @@ let provider: Provider;
 let metricsUrl: string;
 
 before(async () => {
-  fleet = await Fleet.start({ names, operators: "none", config: { leaseMs: 5_000, heartbeatMs: 500 } });
+  fleet = await Fleet.start({
+    names,
+    operators: "none",
+    config: {
+      leaseMs: 5_000,
+      heartbeatMs: 500,
+      operationsPerSubscription: { running: 1, queued: 0 },
+      requestLimits: { writes: { burst: 1_000, perSecond: 1 } },
+    },
+  });
   provider = await fleet.provider(undefined, ["--processes", "2"]);
   ({ metrics: metricsUrl } = JSON.parse(provider.program.stdout));
 });
@@ -94,9 +103,13 @@ describe("two processes of the resource provider", { skip: !existsSync("/proc/se
     }
   });
 
-  test("a write on one process is read from the other", async () => {
-    await provider.client.createCluster("shared0");
+  test("a write on one process is read from the other, and counts for the limit of the subscription", async () => {
     await using other = new ArmClient(fleet.state.file("endpoints.json"), provider.client.rp);
+    const body = await other.clusterRequest("shared1");
+    await provider.client.createCluster("shared0");
+    const refused = await other.call("PUT", `${other.cluster("shared1")}?${apiVersion}`, body);
+    assert.deepEqual([refused.status, refused.body.error.code], [429, "OperationsThrottled"]);
+    assert.match(String(refused.headers["x-ms-ratelimit-remaining-subscription-writes"]), /^9\d\d$/);
     const { status } = await other.call("GET", `${other.cluster("shared0")}?${apiVersion}`);
     assert.equal(status, 200);
     assert.equal(await provider.client.terminal("shared0"), "Succeeded");
