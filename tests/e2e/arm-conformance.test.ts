@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent as Dispatcher } from "undici";
 import { testRecordedCommands } from "./recorded-commands.ts";
+import { testRecordedTraffic } from "./recorded-traffic.ts";
 import {
   type ClusterApplication,
   exampleRequest,
@@ -44,8 +45,9 @@ let ca: string;
 
 before(async () => {
   program = Program.start(
-    ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "-o", "json"],
-    ...["--without", "portal", "monitor", "console", "--subnets-for", "alpha", "beta"],
+    ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "-o", "json", "--operators", "none"],
+    ...["--without", "portal", "monitor", "console"],
+    ...["--subnets-for", "alpha", "beta", "recorded", "identities"],
   );
   await program.says(/endpoints/);
   endpoints = readEndpoints(state.file("endpoints.json"));
@@ -318,6 +320,11 @@ test("a subscription has its states, and does not leave Deleted", async () => {
   assertRefused(await putSubscription(id, registered), 400, "InvalidSubscriptionState", text("Deleted"));
 });
 
+// Before the life of a cluster, because it leaves the subscription in the state Warned.
+describe("recorded traffic", { timeout: 900_000 }, () => testRecordedTraffic(() => state.path));
+
+describe("recorded commands", { timeout: 900_000 }, () => testRecordedCommands(() => endpoints));
+
 describe("a cluster's life", { timeout: 900_000 }, () => {
   const applications = new Map<string, ClusterApplication>();
   const clientId = () => applications.get("alpha")?.clientId ?? "";
@@ -543,8 +550,6 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
 function visibility(value: string): object {
   return { properties: { apiserverProfile: { visibility: value } } };
 }
-
-describe("recorded commands", { timeout: 900_000 }, () => testRecordedCommands(() => endpoints));
 
 test("an instance without portal and console prints and serves only the other endpoints", async () => {
   assert.deepEqual(Object.keys(JSON.parse(program.stdout)), ["rp", "endpoints"]);

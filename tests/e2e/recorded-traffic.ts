@@ -3,13 +3,13 @@
  * 2026). Compares the status, the headers, the properties and their order.
  */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { parse } from "yaml";
 import { ArmClient, type Response } from "./support/arm-client.ts";
 import { exampleRequest, variablesFor } from "./support/cluster-request.ts";
 import { readEndpoints } from "./support/endpoints.ts";
 import { createIdentities } from "./support/managed-identities.ts";
-import { Program, StateDirectory } from "./support/program.ts";
 import { WorldClient } from "./support/world-client.ts";
 
 const newest = "2025-07-25";
@@ -41,63 +41,11 @@ interface Recorded {
   readonly check?: (body: Response["body"], response: Response) => void;
 }
 
-const state = new StateDirectory();
-let program: Program;
 let arm: ArmClient;
 let authorization: string;
 let request: object;
 let identityRequest: object;
 let operation = "";
-
-before(async () => {
-  program = Program.start(
-    ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "--operators", "none"],
-    ...["--without", "portal", "monitor", "--subnets-for", "recorded", "identities"],
-  );
-  await program.says(/endpoints/);
-  const file = state.file("endpoints.json");
-  arm = new ArmClient(file, readEndpoints(file).arm);
-  authorization = `Bearer ${await arm.token()}`;
-  for (const name of ["recorded", "identities"]) {
-    const group = `/subscriptions/${arm.subscriptionId}/resourceGroups/${name}?api-version=2021-04-01`;
-    assert.ok((await call("PUT", group, { location: "eastus" })).status < 300);
-  }
-  const variables = await arm.clusterVariables("recorded");
-  const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
-  const { clusterProfile, networkProfile } = example.properties;
-  // Empty values that `az` sends. The service replaces them with the defaults.
-  request = {
-    ...example,
-    properties: {
-      ...example.properties,
-      clusterProfile: { ...clusterProfile, version: "" },
-      networkProfile: { ...networkProfile, outboundType: "" },
-    },
-  };
-  await using world = new WorldClient(state.path);
-  const place = {
-    azure: world.azure.bind(world),
-    subscriptionId: arm.subscriptionId,
-    serviceFile: state.file("service.json"),
-  };
-  await createIdentities(place, "identities");
-  const { tags: __, ...identityExample } = Object(
-    exampleRequest("20250725-identities", variablesFor("identities", arm.subscriptionId)),
-  );
-  identityRequest = {
-    ...identityExample,
-    properties: {
-      ...identityExample.properties,
-      apiserverProfile: { visibility: "Private" },
-      ingressProfiles: [{ name: "default", visibility: "Private" }],
-    },
-  };
-});
-after(async () => {
-  await arm?.[Symbol.asyncDispose]();
-  await program?.[Symbol.asyncDispose]();
-  state[Symbol.dispose]();
-});
 
 const call = (method: Recorded["method"], path: string, body?: object) =>
   arm.call(method, path, body, { authorization });
@@ -462,13 +410,61 @@ function assertProperties(body: unknown, path: readonly string[], expected: read
   }
 }
 
-for (const [title, interactions] of [
-  ["the life of a cluster", life],
-  ["the life of a private cluster with managed identities", identityLife],
-] as const)
-  describe(`${title} is as recorded`, { timeout: 900_000 }, () => {
-    for (const interaction of interactions) test(interaction.name, () => replay(interaction));
+/**
+ * Defines tests that send the recorded requests to the simulated ARM of an instance. `stateDirectory` returns the instance's state
+ * directory. The instance has subnets for the clusters `recorded` and `identities`.
+ */
+export function testRecordedTraffic(stateDirectory: () => string): void {
+  before(async () => {
+    const directory = stateDirectory();
+    const file = join(directory, "endpoints.json");
+    arm = new ArmClient(file, readEndpoints(file).arm);
+    authorization = `Bearer ${await arm.token()}`;
+    for (const name of ["recorded", "identities"]) {
+      const group = `/subscriptions/${arm.subscriptionId}/resourceGroups/${name}?api-version=2021-04-01`;
+      assert.ok((await call("PUT", group, { location: "eastus" })).status < 300);
+    }
+    const variables = await arm.clusterVariables("recorded");
+    const { tags: _, ...example } = Object(exampleRequest("20250725", variables));
+    const { clusterProfile, networkProfile } = example.properties;
+    // Empty values that `az` sends. The service replaces them with the defaults.
+    request = {
+      ...example,
+      properties: {
+        ...example.properties,
+        clusterProfile: { ...clusterProfile, version: "" },
+        networkProfile: { ...networkProfile, outboundType: "" },
+      },
+    };
+    await using world = new WorldClient(directory);
+    const place = {
+      azure: world.azure.bind(world),
+      subscriptionId: arm.subscriptionId,
+      serviceFile: join(directory, "service.json"),
+    };
+    await createIdentities(place, "identities");
+    const { tags: __, ...identityExample } = Object(
+      exampleRequest("20250725-identities", variablesFor("identities", arm.subscriptionId)),
+    );
+    identityRequest = {
+      ...identityExample,
+      properties: {
+        ...identityExample.properties,
+        apiserverProfile: { visibility: "Private" },
+        ingressProfiles: [{ name: "default", visibility: "Private" }],
+      },
+    };
   });
+  after(() => arm?.[Symbol.asyncDispose]());
+
+  for (const [title, interactions] of [
+    ["the life of a cluster", life],
+    ["the life of a private cluster with managed identities", identityLife],
+  ] as const)
+    describe(`${title} is as recorded`, { timeout: 900_000 }, () => {
+      for (const interaction of interactions) test(interaction.name, () => replay(interaction));
+    });
+}
 
 async function replay(interaction: Recorded): Promise<void> {
   const { name, method, path, body, status, headers = {}, properties = {}, check } = interaction;
