@@ -29,7 +29,10 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
   let kube: KubeClient;
 
   before(async () => {
-    program = Program.start("up", "--state", state.path, "--ports", "auto", "--operators", "process");
+    program = Program.start(
+      ...["up", "--state", state.path, "--ports", "auto", "--operators", "process"],
+      ...["--without", "portal", "monitor", "console"],
+    );
     await program.says(/endpoints/);
     const kubeconfig = readFileSync(state.file("demo.kubeconfig"), "utf8");
     kube = connectKube({ kubeconfig, userAgent: "e2e", fieldManager: "e2e" });

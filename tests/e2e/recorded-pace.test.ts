@@ -35,7 +35,8 @@ describe("`keelson up --pace recorded`", { timeout: 900_000 }, () => {
 
   before(async () => {
     const pace = ["--pace", `recorded:${factor}`, "--no-cluster", "--subnets-for", name];
-    program = Program.start("up", "--state", state.path, "--ports", "auto", ...pace);
+    const without = ["--without", "portal", "monitor", "console"];
+    program = Program.start("up", "--state", state.path, "--ports", "auto", ...pace, ...without);
     await program.says(/endpoints/);
     const endpoints = readEndpoints(state.file("endpoints.json"));
     const agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
