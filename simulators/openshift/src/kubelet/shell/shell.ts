@@ -26,7 +26,8 @@ export interface Streams {
 }
 
 /** Environment of a shell besides its streams. */
-export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal" | "started" | "unknownFile"> {
+export interface ShellWorld
+  extends Pick<CommandIo, "files" | "clock" | "signal" | "started" | "unknownFile"> {
   /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
   /** Replaces an unknown command. Resolves with its status. */
