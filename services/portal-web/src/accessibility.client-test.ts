@@ -17,7 +17,7 @@ const windows = [
   { width: 390, colorScheme: "dark", views: [...routedViews, ...detailViews] },
   { width: 1_440, colorScheme: "dark", views: routedViews },
   { width: 390, colorScheme: "light", views: routedViews },
-  { width: 1_024, colorScheme: "light", views: [...routedViews, ...detailViews] },
+  { width: 1_024, colorScheme: "light", views: routedViews },
 ] as const;
 
 for (const { width, colorScheme, views } of windows)

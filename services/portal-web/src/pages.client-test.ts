@@ -535,7 +535,8 @@ test("a destructive action runs after its review and the cluster's name, by keyb
     await dialog.getByText("vmName=demo-x7k2p-master-0 deallocateVM=true").waitFor();
     assert.deepEqual(await violationsOf(page), []);
     assert.equal(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled(), true);
-    await dialog.getByLabel("Type demo to confirm").fill("demo");
+    // The field for the name has the focus.
+    await page.keyboard.type("demo");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     await page.getByLabel("Text of the result").filter({ hasText: "waits for the machine" }).waitFor();

@@ -16,6 +16,8 @@ export function Dialog({ id, title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // A person opens a dialog to fill in its first field. Without fields, the browser focuses the first button.
+    shown?.querySelector<HTMLElement>("input, select")?.focus();
     return () => shown?.close();
   }, []);
   return (
