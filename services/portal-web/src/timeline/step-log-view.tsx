@@ -10,7 +10,9 @@ const statuses = { info: "info", warning: "warning", error: "danger" } as const;
 export function StepLogView({ log: { name, entries, omitted } }: { readonly log: StepLog }) {
   const detail = useRef<HTMLDivElement>(null);
   // The link above the table opens the log of the failed step, which can be below the window.
-  useEffect(() => detail.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    void detail.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div ref={detail} className="detail">
       {omitted > 0 && <p className="faint">{omitted} older lines were removed.</p>}
