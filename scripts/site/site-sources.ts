@@ -65,7 +65,7 @@ export const sidebarGroups: readonly { readonly text: string; readonly holds: Re
   { text: "Extend it", holds: /^docs\/(?:architecture\.md|language\.md|howto\/.+)$/ },
   {
     text: "Reference",
-    holds: pagesOf("limits time-limits apiserver-compatibility glossary dependencies releases"),
+    holds: pagesOf("limits time-limits apiserver-compatibility glossary dependencies performance releases"),
   },
   { text: "API reference", holds: /^reference\// },
   { text: "Services", holds: /^(?:cmd|services)\// },

@@ -134,7 +134,7 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
 /** The API server adds missing rules and subjects at its start. */
 const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
-/** Role that reads all resources except secrets. */
+/** Role that reads all resources except secrets. The API server fills its rules. */
 const clusterReader: KubeObject = {
   apiVersion: `${rbac}/v1`,
   kind: "ClusterRole",
@@ -144,7 +144,6 @@ const clusterReader: KubeObject = {
       matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true" },
     })),
   },
-  rules: [],
 };
 
 const bindings: Readonly<Record<string, readonly [role: string, group: string]>> = {
