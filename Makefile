@@ -68,7 +68,7 @@ bench: $(INSTALLED) ## print measurements and comparisons with other programs, a
 	@$(RUN) bench/main.ts --json .tools/bench.json
 
 bench-compare: $(INSTALLED) ## run benchmark PART at commit BASE=REF and in this checkout in turn, and print ratios; ROUNDS=3, ARGS="--only GET"
-	@$(RUN) scripts/bench-compare.ts $(if $(BASE),--base "$(BASE)") $(if $(PART),--part "$(PART)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \
+	@$(RUN) bench/compare.ts $(if $(BASE),--base "$(BASE)") $(if $(PART),--part "$(PART)") $(if $(ROUNDS),--rounds "$(ROUNDS)") \
 		$(if $(ARGS),--args="$(ARGS)")
 
 ##@ Long tests

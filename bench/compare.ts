@@ -8,15 +8,15 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { compareRounds, parseFigures, type Round } from "../bench/support/compare-tables.ts";
-import { figure, printTable } from "../bench/support/table.ts";
-import { ChildProcesses } from "./child-processes.ts";
-import { optionsOrExit } from "./command-options.ts";
-import { git, tryGit } from "./git/git.ts";
+import { ChildProcesses } from "../scripts/child-processes.ts";
+import { optionsOrExit } from "../scripts/command-options.ts";
+import { git, tryGit } from "../scripts/git/git.ts";
+import { compareRounds, parseFigures, type Round } from "./support/compare-tables.ts";
+import { figure, printTable } from "./support/table.ts";
 
 const root = join(import.meta.dirname, "..");
 const values = optionsOrExit({
-  script: "scripts/bench-compare.ts",
+  script: "bench/compare.ts",
   description:
     "Runs a benchmark in turn at a base commit and in this checkout, and prints the ratio of each figure.",
   options: {
@@ -76,6 +76,6 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
 }
 
 function refuse(problem: string): never {
-  process.stderr.write(`${problem} Example: node scripts/bench-compare.ts --base HEAD~1 --part rp\n`);
+  process.stderr.write(`${problem} Example: node bench/compare.ts --base HEAD~1 --part rp\n`);
   process.exit(2);
 }
