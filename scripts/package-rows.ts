@@ -143,7 +143,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["hive", "portal"],
     ["admin-actions", "customer-events", "maintenance", "operations"],
     ["changes", "clusters", "preflight"],
-    ["billing", "health", "role-sets", "subscriptions", "versions"],
+    ["billing", "health", "openshift-versions", "role-sets", "subscriptions"],
     ["http"],
     ["service"],
     ["admin-actions/running"],

@@ -32,6 +32,9 @@ import {
 } from "./maintenance/manifests.ts";
 import { getSchedule, listSchedules, putSchedule } from "./maintenance/schedules.ts";
 import { maintenanceSelectors } from "./maintenance/selectors.ts";
+import { listAdminVersions, putAdminVersion } from "./openshift-versions/admin-versions.ts";
+import { getOpenShiftVersion, listOpenShiftVersions } from "./openshift-versions/open-shift-versions.ts";
+import { supportedVmSizes } from "./openshift-versions/supported-vm-sizes.ts";
 import { listClusterOperations } from "./operations/list-cluster-operations.ts";
 import { listOperations } from "./operations/list-operations.ts";
 import { operationResult, operationStatus } from "./operations/operation.ts";
@@ -41,9 +44,6 @@ import { preflight } from "./preflight/preflight.ts";
 import { listAdminRoleSets, putAdminRoleSet } from "./role-sets/admin-role-sets.ts";
 import { getRoleSet, listRoleSets } from "./role-sets/role-sets.ts";
 import { putSubscription } from "./subscriptions/put-subscription.ts";
-import { listAdminVersions, putAdminVersion } from "./versions/admin-versions.ts";
-import { getOpenShiftVersion, listOpenShiftVersions } from "./versions/open-shift-versions.ts";
-import { supportedVmSizes } from "./versions/supported-vm-sizes.ts";
 
 /** All routes of the service except administrators' actions. */
 export const routes: readonly Route[] = [

@@ -1,10 +1,10 @@
 import type { Alert, AlertGroup } from "./alert.ts";
 import { apiServerAlerts } from "./api-server-alerts.ts";
 import { azureAlerts } from "./azure-alerts.ts";
+import { componentAlerts } from "./component-alerts.ts";
 import { machineAlerts } from "./machine-alerts.ts";
 import { monitorAlerts } from "./monitor-alerts.ts";
 import { platformAlerts } from "./platform-alerts.ts";
-import { serviceAlerts } from "./service-alerts.ts";
 import { workloadAlerts } from "./workload-alerts.ts";
 
 /** Metrics that describe clusters and require no action. They have no alerts. */
@@ -30,7 +30,7 @@ export const alertGroups: readonly AlertGroup[] = [
   platformAlerts,
   machineAlerts,
   workloadAlerts,
-  serviceAlerts,
+  componentAlerts,
   azureAlerts,
   monitorAlerts,
   fleet,

@@ -8,9 +8,9 @@ import { alertGroups, alerts } from "./alert-groups.ts";
 import { alertRules } from "./alert-rules.ts";
 import { dashboard } from "./dashboard.ts";
 import { staleFiles } from "./generate.ts";
-import { ownAlertGroups } from "./own-alerts.ts";
 import { metricsOf } from "./runbooks.ts";
 import { allCollectors, allSeries, seriesOf } from "./series.ts";
+import { serviceAlertGroups } from "./service-alerts.ts";
 import { serviceDashboard } from "./service-dashboard.ts";
 
 test("rules, dashboard and both forms of the runbooks match the output of make generate", async () => {
@@ -74,7 +74,7 @@ async function declaredMetrics(): Promise<ReadonlySet<string>> {
 test("alerts about the service use metrics that its code declares, and have a heading in the runbooks", async () => {
   const declared = await declaredMetrics();
   const document = readFileSync(join(root, "docs/runbooks.md"), "utf8");
-  for (const { name, expression } of ownAlertGroups.flatMap(({ alerts }) => alerts)) {
+  for (const { name, expression } of serviceAlertGroups.flatMap(({ alerts }) => alerts)) {
     const used = expression.match(/\b[a-z]+(?:_[a-z]+)+(?=[{[)]| )/g) ?? [];
     const unknown = used
       .map((metric) => metric.replace(/_(?:count|bucket)$/, ""))
@@ -141,7 +141,7 @@ test("each metric of an alert about the service is in the service's dashboard", 
   const shown = panelsOf(serviceDashboard())
     .flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
     .join(" ");
-  for (const { name, expression } of ownAlertGroups.flatMap(({ alerts }) => alerts))
+  for (const { name, expression } of serviceAlertGroups.flatMap(({ alerts }) => alerts))
     for (const metric of expression.match(/\b[a-z]+(?:_[a-z]+)+(?=[{[)]| )/g) ?? [])
       if (metric !== "histogram_quantile") assert.ok(shown.includes(metric), `${name}: ${metric}`);
 });

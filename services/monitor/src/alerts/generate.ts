@@ -11,19 +11,19 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { alertRules } from "./alert-rules.ts";
 import { dashboard } from "./dashboard.ts";
-import { ownAlertRules } from "./own-rules.ts";
 import { portalRunbooks, runbooks } from "./runbooks.ts";
 import { serviceDashboard } from "./service-dashboard.ts";
+import { serviceAlertRules } from "./service-rules.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
 /** Returns the generated content of each file, by its path in the repository. */
 function generate(): Readonly<Record<string, string>> {
   const rules = stringify(alertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
-  const ownRules = stringify(ownAlertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
+  const serviceRules = stringify(serviceAlertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
   return {
     "deploy/monitoring/rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${rules}`,
-    "deploy/monitoring/service-rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${ownRules}`,
+    "deploy/monitoring/service-rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${serviceRules}`,
     "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard(), null, 2)}\n`,
     "deploy/monitoring/service-dashboard.json": `${JSON.stringify(serviceDashboard(), null, 2)}\n`,
     "docs/runbooks.md": runbooks(),

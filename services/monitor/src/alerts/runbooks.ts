@@ -2,9 +2,9 @@ import type { Alert, AlertGroup } from "./alert.ts";
 import { alertGroups } from "./alert-groups.ts";
 import { expressionOf } from "./alert-rules.ts";
 import { drillsChapter } from "./drills.ts";
-import type { OwnAlert } from "./own-alert.ts";
-import { ownAlertGroups } from "./own-alerts.ts";
 import { allCollectors, seriesOf } from "./series.ts";
+import type { ServiceAlert } from "./service-alert.ts";
+import { serviceAlertGroups } from "./service-alerts.ts";
 
 const introduction = `# Runbooks
 
@@ -23,7 +23,7 @@ cluster. An administrative update of a cluster is a [maintenance task](maintenan
 
 /** Renders `docs/runbooks.md`. */
 export function runbooks(): string {
-  return [introduction, ...alertGroups.map(chapter), ownChapters(), drillsChapter()].join("\n");
+  return [introduction, ...alertGroups.map(chapter), serviceChapters(), drillsChapter()].join("\n");
 }
 
 /** Renders the runbooks for the portal's pages, by alert name. Code in the texts is enclosed in backticks. */
@@ -44,13 +44,21 @@ function chapter(group: AlertGroup): string {
 }
 
 /** Renders the chapters about the service itself. */
-function ownChapters(): string {
-  return ownAlertGroups
-    .map(({ title, alerts }) => [`## ${title}\n`, ...alerts.map(ownSection)].join("\n"))
+function serviceChapters(): string {
+  return serviceAlertGroups
+    .map(({ title, alerts }) => [`## ${title}\n`, ...alerts.map(serviceSection)].join("\n"))
     .join("\n");
 }
 
-function ownSection({ name, expression, forMinutes, severity, summary, meaning, actions }: OwnAlert): string {
+function serviceSection({
+  name,
+  expression,
+  forMinutes,
+  severity,
+  summary,
+  meaning,
+  actions,
+}: ServiceAlert): string {
   const wait =
     forMinutes === 0 ? "immediately" : `after ${forMinutes} ${forMinutes === 1 ? "minute" : "minutes"}`;
   const steps = actions.map((action, at) => `${at + 1}. ${action}`);

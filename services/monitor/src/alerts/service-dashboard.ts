@@ -1,6 +1,6 @@
 import type { Dashboard } from "@grafana/schema";
 import { createDashboard, firingAlerts, stat } from "./grafana.ts";
-import { ownAlertGroups } from "./own-alerts.ts";
+import { serviceAlertGroups } from "./service-alerts.ts";
 import { serviceRows } from "./service-rows.ts";
 
 const requests = "frontend_request_duration_seconds";
@@ -29,7 +29,7 @@ export function serviceDashboard(): Dashboard {
       stat("Operations without a worker", "max(database_openshiftclusters_queue_length)", 4, 4),
       stat("Database refuses writes", "max(database_writes_blocked)", 8, 4),
       firingAlerts(
-        ownAlertGroups.flatMap(({ alerts }) => alerts.map(({ name }) => name)),
+        serviceAlertGroups.flatMap(({ alerts }) => alerts.map(({ name }) => name)),
         12,
       ),
     ],

@@ -1,16 +1,16 @@
 import type { Alert } from "./alert.ts";
 
 /** Alert about the service itself. Its expression uses metrics of the service's processes. */
-export interface OwnAlert
+export interface ServiceAlert
   extends Pick<Alert, "name" | "forMinutes" | "severity" | "summary" | "meaning" | "actions"> {
   readonly expression: string;
 }
 
 /** Group of alert rules about the service. It is also a chapter of the runbooks. */
-export interface OwnAlertGroup {
+export interface ServiceAlertGroup {
   readonly name: string;
   readonly title: string;
-  readonly alerts: readonly OwnAlert[];
+  readonly alerts: readonly ServiceAlert[];
 }
 
 /** Time windows in which a burn rate is measured. At this burn rate, the error budget of 30 days is used up after `days` days. */
@@ -50,7 +50,13 @@ export interface Objective {
  * Returns the two alerts of an objective. An alert fires only if the burn rate is exceeded in both the long and the short window.
  * The short window ends the alert soon after the end of the fault.
  */
-export function burnAlerts({ name, objective, budget, failedPart, actions }: Objective): readonly OwnAlert[] {
+export function burnAlerts({
+  name,
+  objective,
+  budget,
+  failedPart,
+  actions,
+}: Objective): readonly ServiceAlert[] {
   return burnRates.map(({ long, short, factor, severity, days }) => {
     const limit = Number((factor * budget).toPrecision(3));
     return {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRules, type InputSeries, testAllAlerts } from "@keelson/operator-kit/testing";
 import { dashboard } from "./dashboard.ts";
-import { ownAlertGroups } from "./own-alerts.ts";
-import { ownAlertRules } from "./own-rules.ts";
+import { serviceAlertGroups } from "./service-alerts.ts";
 import { serviceDashboard } from "./service-dashboard.ts";
+import { serviceAlertRules } from "./service-rules.ts";
 
 interface Play {
   /** Values in promtool notation, one value per minute. The keys are the series. */
@@ -141,8 +141,8 @@ const plays: Readonly<Record<string, Play>> = {
 };
 
 test("promtool accepts the rules", async () => {
-  const count = ownAlertGroups.flatMap(({ alerts }) => alerts).length;
-  assert.match(await checkRules(ownAlertRules()), new RegExp(`SUCCESS: ${count} rules found`));
+  const count = serviceAlertGroups.flatMap(({ alerts }) => alerts).length;
+  assert.match(await checkRules(serviceAlertRules()), new RegExp(`SUCCESS: ${count} rules found`));
 });
 
 test("promtool accepts every expression of both dashboards", async () => {
@@ -169,7 +169,7 @@ test("each alert fires in one of the plays", () => {
   const fired = new Set(Object.values(plays).flatMap(({ firing }) => Object.values(firing).flat()));
   assert.deepEqual(
     [...fired].sort(),
-    ownAlertGroups.flatMap(({ alerts }) => alerts.map(({ name }) => name)).sort(),
+    serviceAlertGroups.flatMap(({ alerts }) => alerts.map(({ name }) => name)).sort(),
   );
 });
 
@@ -180,5 +180,5 @@ test("each play fires its alerts at their times, and no others", async () => {
     series: Object.entries(series).map(([each, values]): InputSeries => ({ series: each, values })),
     firing: Object.entries(firing).map(([at, alerts]) => ({ at, alerts })),
   }));
-  await testAllAlerts(ownAlertRules(), all);
+  await testAllAlerts(serviceAlertRules(), all);
 });

@@ -1,10 +1,10 @@
 import { type RuleGroup, runbookBase } from "./alert-rules.ts";
-import { ownAlertGroups } from "./own-alerts.ts";
+import { serviceAlertGroups } from "./service-alerts.ts";
 
 /** Returns the Prometheus rules about the service itself. */
-export function ownAlertRules(): { readonly groups: readonly RuleGroup[] } {
+export function serviceAlertRules(): { readonly groups: readonly RuleGroup[] } {
   return {
-    groups: ownAlertGroups.map(({ name, alerts }) => ({
+    groups: serviceAlertGroups.map(({ name, alerts }) => ({
       name,
       rules: alerts.map((alert) => ({
         alert: alert.name,

@@ -1,10 +1,10 @@
-import { burnAlerts, type OwnAlertGroup } from "./own-alert.ts";
+import { burnAlerts, type ServiceAlertGroup } from "./service-alert.ts";
 
 const requests = "frontend_request_duration_seconds";
 const operations = "backend_operations_total";
 
 /** Service level objectives over 30 days. */
-export const objectiveAlerts: OwnAlertGroup = {
+export const objectiveAlerts: ServiceAlertGroup = {
   name: "keelson-objectives",
   title: "Objectives of the service",
   alerts: [
