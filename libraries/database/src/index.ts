@@ -65,7 +65,7 @@ export {
   seal as sealSecret,
 } from "./encryption/sealed-secret.ts";
 export { type GrantDatabaseOptions, grantDatabase } from "./grant-database.ts";
-export type { CollectionAccess, RoleAccess } from "./grants/role-access.ts";
+export type { CollectionAccess, RoleAccess } from "./grants/access.ts";
 export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database.ts";
 export type { Migration } from "./migrations/migration.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";

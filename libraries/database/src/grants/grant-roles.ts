@@ -2,7 +2,7 @@ import type { Definitions } from "../documents/database.ts";
 import { errors } from "../documents/errors.ts";
 import type { Session } from "../drivers/driver.ts";
 import type { Migration } from "../migrations/migration.ts";
-import type { RoleAccess } from "./role-access.ts";
+import type { RoleAccess } from "./access.ts";
 import { readRole } from "./stored-grants.ts";
 import { type Grants, wantedGrants } from "./wanted-grants.ts";
 

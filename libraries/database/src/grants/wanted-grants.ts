@@ -1,6 +1,6 @@
 import type { Definitions } from "../documents/database.ts";
 import { type Table, tableOf } from "../documents/table.ts";
-import type { CollectionAccess, RoleAccess } from "./role-access.ts";
+import type { CollectionAccess, RoleAccess } from "./access.ts";
 
 /** Privileges of one PostgreSQL role, by SQL object name, for example `table gateways`. */
 export type Grants = ReadonlyMap<string, ReadonlySet<string>>;

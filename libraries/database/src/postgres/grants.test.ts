@@ -4,7 +4,7 @@ import { silentLogger } from "@keelson/base";
 import pg from "pg";
 import { create } from "../documents/database.ts";
 import { grantDatabase } from "../grant-database.ts";
-import type { RoleAccess } from "../grants/role-access.ts";
+import type { RoleAccess } from "../grants/access.ts";
 import { openDatabase } from "../open.ts";
 import { pgliteDriver } from "../pglite/driver.ts";
 import { type PostgresServer, startPostgres } from "../testing/postgres.ts";
