@@ -17,11 +17,7 @@ const readmeFile = join(import.meta.dirname, "../README.md");
 const introduction = `# Performance
 
 Each section has the output of one benchmark run. Repeat the run with its command, and compare the ratio to the peer, because values of
-different machines are not comparable:
-
-\`\`\`sh
-node bench/main.ts rp --only GET
-\`\`\`
+different machines are not comparable. Run the commands in a checkout, for example \`node bench/main.ts rp --only GET\`.
 
 [bench](../bench/README.md) describes all benchmarks. The load is the load average of one minute at the start of the run. If the load is
 above 1, other programs used the same cores. This file is generated from the recorded runs in \`bench/published/runs\`. To publish a run, use
