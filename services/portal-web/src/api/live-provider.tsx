@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from "
 import { observeOperation, operationWatch } from "../notifications/use-watch.ts";
 import { type Progress, withCluster, withHealth, withOperation, withoutCluster } from "./cluster-changes.ts";
 import { parseClusterPath } from "./cluster-path.ts";
+import { ListChanges } from "./list-changes.ts";
 import { LiveConnection } from "./live-connection.ts";
 import type { LiveState } from "./live-state.ts";
 import { clusterKey, queries } from "./queries.ts";
@@ -25,8 +26,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const [progress, setProgress] = useState<Progress>(new Map());
   useEffect(() => {
     const { queryKey } = queries.clusters;
-    const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
-      client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
+    const list = new ListChanges<readonly ClusterSummary[]>(client, queryKey);
     // Invalidates queries of a cluster. A query that is in flight is sent again, because its response could contain the previous
     // state.
     const changed = (resourceId: string, parts: readonly string[]) =>
@@ -48,15 +48,15 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
         isFirst = false;
       },
       cluster: (event) => {
-        changeList((list) => withCluster(list, event));
+        list.apply((clusters) => withCluster(clusters, event));
         void changed(event.resourceId, changingParts);
       },
       removed: (event) => {
-        changeList((list) => withoutCluster(list, event));
+        list.apply((clusters) => withoutCluster(clusters, event));
         void changed(event.resourceId, [""]);
       },
       health: (event) => {
-        changeList((list) => withHealth(list, event));
+        list.apply((clusters) => withHealth(clusters, event));
         void changed(event.resourceId, [""]);
       },
       operation: (event) => {
@@ -66,7 +66,10 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       },
     });
     connection.start();
-    return () => connection.stop();
+    return () => {
+      connection.stop();
+      list[Symbol.dispose]();
+    };
   }, [client]);
   return <LiveContext value={{ mode, progress }}>{children}</LiveContext>;
 }
