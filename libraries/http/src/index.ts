@@ -1,5 +1,6 @@
 export { acceptsGzip } from "./accepts-gzip.ts";
 export { verifyingClients } from "./client-authorities.ts";
+export { readClientHello } from "./client-hello.ts";
 export { closeHttpServer, keepAliveTimeoutMs } from "./close-http-server.ts";
 export { connectionSource } from "./connection-source.ts";
 export { countDropped } from "./dropped-connections.ts";

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { type Logger, messageOf } from "@keelson/base";
+import { readClientHello } from "@keelson/http";
 import { type Connections, httpsPort } from "./connections.ts";
 import type { GatewayMetrics } from "./gateway-metrics.ts";
-import { readClientHello } from "./identity/client-hello.ts";
 import { firstBytes } from "./tunnel/first-bytes.ts";
 
 export interface TlsEntranceOptions {

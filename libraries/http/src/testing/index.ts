@@ -1,1 +1,2 @@
+export { clientHelloFor } from "./client-hello.ts";
 export { assertKeepAlive } from "./keep-alive.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:https";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { connect as tlsConnect } from "node:tls";
 import {
@@ -11,6 +11,7 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { clientHelloFor } from "@keelson/http/testing";
 import type { ApiServer } from "../api-server.ts";
 import { startApiServer } from "../start-api-server.ts";
 import { serverNameOf } from "./server-name-router.ts";
@@ -99,26 +100,10 @@ test("a client that does not speak TLS, or disconnects early, does not disturb o
   assert.deepEqual(await visit("api.one.example", "/readyz"), [200, "api.one.example"]);
 });
 
-/** Returns the first bytes that a TLS client sends. */
-async function helloOf(servername: string | undefined): Promise<Buffer> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const client = tlsConnect({ host: "127.0.0.1", port, ...(servername === undefined ? {} : { servername }) });
-  client.on("error", () => undefined);
-  const [socket] = await once(server, "connection");
-  const [bytes] = await once(socket, "data");
-  socket.destroy();
-  client.destroy();
-  server.close();
-  return bytes;
-}
-
 test("the server name is read from the ClientHello, and truncated or changed bytes contain none", async () => {
-  const hello = await helloOf("api.two.example");
+  const hello = await clientHelloFor("api.two.example");
   assert.equal(serverNameOf(hello), "api.two.example");
-  assert.equal(serverNameOf(await helloOf(undefined)), undefined);
+  assert.equal(serverNameOf(await clientHelloFor(undefined)), undefined);
   assert.equal(serverNameOf(Buffer.from("GET / HTTP/1.1")), undefined);
   for (let length = 0; length < hello.length; length++) {
     const name = serverNameOf(hello.subarray(0, length));

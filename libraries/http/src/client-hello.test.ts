@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
-import { clientHelloFor } from "../testing/client-hello.ts";
 import { longestHelloBytes, readClientHello } from "./client-hello.ts";
+import { clientHelloFor } from "./testing/client-hello.ts";
 
 let hello: Buffer;
 before(async () => {
