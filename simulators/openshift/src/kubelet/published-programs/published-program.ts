@@ -16,6 +16,6 @@ export interface PublishedProgramIo extends Pick<ProgramIo, "clock" | "signal"> 
 export interface PublishedProgram {
   /** True for the simulated commands. Other commands are treated as unknown programs. */
   readonly handles: (args: readonly string[]) => boolean;
-  /** Runs a command. @throws Error, whose message the container logs before it exits with code 1 */
+  /** Runs a command. After an error, the container logs the error message and exits with code 1. */
   readonly run: (io: PublishedProgramIo) => Promise<void>;
 }
