@@ -1,6 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 
-const keyBytes = 32;
+/** Length of every encryption key in a configuration. */
+export const keyBytes = 32;
 
 /** Returns a fault for each key of a configuration that is not 32 bytes in base64. The faults do not contain the keys. */
 export function keyFaults({
@@ -34,10 +35,13 @@ function faultsOf(path: string, keys: unknown): readonly string[] {
 
 /** Ignores values of other types, because the schema reports them. */
 function faultOf(path: string, key: unknown): readonly string[] {
-  if (typeof key !== "string") return [];
+  const fault = typeof key === "string" ? lengthFault(path, key) : undefined;
+  return fault === undefined ? [] : [fault];
+}
+
+/** Returns the fault of a key in base64 with a wrong length. Undefined if the length is right. */
+export function lengthFault(name: string, key: string): string | undefined {
   const { length } = Buffer.from(key, "base64");
-  if (length === keyBytes) return [];
-  return [
-    `${path} must be ${keyBytes} bytes in base64, not ${length}. Create one with "openssl rand -base64 32"`,
-  ];
+  if (length === keyBytes) return undefined;
+  return `${name} must be ${keyBytes} bytes in base64, not ${length}. Create one with "openssl rand -base64 32"`;
 }

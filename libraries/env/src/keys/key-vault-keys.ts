@@ -1,6 +1,7 @@
 import { aadstsCode, statusOf, type VaultSecrets, type VaultSecretVersion } from "@keelson/azure";
 import { type Clock, defineErrors, messageOf } from "@keelson/base";
 import type { KeySource } from "@keelson/database";
+import { keyBytes } from "./key-faults.ts";
 
 const vaultErrors = defineErrors({
   /** The vault did not respond, rejected the request, or does not contain the secret. */
@@ -21,8 +22,6 @@ export interface KeyVaultKeysOptions {
   readonly settleMs: number;
   readonly clock: Clock;
 }
-
-const keyBytes = 32;
 
 /**
  * Returns a key source that reads a vault secret. Each enabled version of the secret is a key of 32 bytes in base64. The key's ID

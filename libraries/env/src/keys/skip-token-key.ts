@@ -1,6 +1,7 @@
 import type { SkipTokenKeys } from "@keelson/arm";
 import type { ServiceConfig } from "../config/service-config.ts";
 import { configErrors } from "../files/config-errors.ts";
+import { lengthFault } from "./key-faults.ts";
 
 /**
  * Returns the encryption keys of `$skipToken` values. The first key encrypts new values.
@@ -17,9 +18,7 @@ export function skipTokenKeysOf({
 }
 
 function keyOf(field: string, text: string): Uint8Array {
-  const key = Buffer.from(text, "base64");
-  if (key.length === 32) return key;
-  throw configErrors.InvalidConfiguration(
-    `${field} must be 32 bytes in base64, not ${key.length}. Create one with "openssl rand -base64 32".`,
-  );
+  const fault = lengthFault(field, text);
+  if (fault !== undefined) throw configErrors.InvalidConfiguration(`${fault}.`);
+  return Buffer.from(text, "base64");
 }
