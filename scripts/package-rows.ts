@@ -359,7 +359,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["."],
     ["http"],
     ["http/subresources"],
-    ["aggregated", "http/streaming", "http/verbs"],
+    ["aggregated", "http/streaming", "verbs"],
     ["http/resources"],
     ["cluster"],
     ["faults", "tasks"],

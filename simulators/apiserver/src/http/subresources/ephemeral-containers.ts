@@ -13,7 +13,7 @@ import { decodeStrictly } from "../messages/decode-body.ts";
 import { type Patch, readPatch } from "../messages/patch-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
-import { handleGet } from "../verbs/get.ts";
+import { handleGet } from "../../verbs/get.ts";
 
 /**
  * Adds ephemeral containers to a running pod, as in `kubectl debug`. Does not change other fields of the pod.

@@ -1,15 +1,15 @@
 import { StatusError } from "@keelson/apimachinery";
-import { listObjects } from "../../registry/list.ts";
-import { type RemoveOptions, removeObject } from "../../registry/remove.ts";
-import type { StoredObject } from "../../storage/stored-object.ts";
-import { decodeBody } from "../messages/decode-body.ts";
+import { listObjects } from "../registry/list.ts";
+import { type RemoveOptions, removeObject } from "../registry/remove.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
+import { decodeBody } from "../http/messages/decode-body.ts";
 import {
   listQueryOf,
   type ResourceRequest,
   representationFor,
   sendPage,
-} from "../resources/resource-request.ts";
-import { removeOptions } from "../resources/write-parameters.ts";
+} from "../http/resources/resource-request.ts";
+import { removeOptions } from "../http/resources/write-parameters.ts";
 
 /** Maximum number of concurrent deletions. Each deletion waits for the disk or for admission. */
 const atOnce = 500;

@@ -1,13 +1,13 @@
 import { failures, recordAt, StatusError, scalarStringAt } from "@keelson/apimachinery";
-import { createObject } from "../../registry/create.ts";
-import type { ModifiedPart } from "../../registry/modified-part.ts";
-import { modifyObject } from "../../registry/modify.ts";
-import { strategyFor } from "../../registry/strategy.ts";
-import { subjectOf } from "../../resources/served-resource.ts";
-import { decodeStrictly } from "../messages/decode-body.ts";
-import { requireCreate } from "../resources/request-attributes.ts";
-import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";
-import { writeOptions } from "../resources/write-parameters.ts";
+import { createObject } from "../registry/create.ts";
+import type { ModifiedPart } from "../registry/modified-part.ts";
+import { modifyObject } from "../registry/modify.ts";
+import { strategyFor } from "../registry/strategy.ts";
+import { subjectOf } from "../resources/served-resource.ts";
+import { decodeStrictly } from "../http/messages/decode-body.ts";
+import { requireCreate } from "../http/resources/request-attributes.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
+import { writeOptions } from "../http/resources/write-parameters.ts";
 
 export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): Promise<void> {
   const { cluster, request, resource } = call;
