@@ -42,7 +42,6 @@ export {
   type ServiceDatabase,
 } from "./database/collections.ts";
 export { defaultRetention, definitionsWith, type Retention } from "./database/retention.ts";
-export { type DatabaseRole, databaseRoles, roleAccess } from "./database/role-grants.ts";
 export * from "./documents/action-request-document.ts";
 export * from "./documents/admin-action-document.ts";
 export * from "./documents/billing-document.ts";

@@ -1,5 +1,5 @@
-import type { CollectionAccess, RoleAccess } from "@keelson/database";
-import type { definitions } from "./collections.ts";
+import type { Definitions } from "../documents/database.ts";
+import type { CollectionAccess, RoleAccess } from "./access.ts";
 
 /** Roles of the service that access the database. */
 export const databaseRoles = ["rp", "maintenance", "monitor", "portal", "gateway"] as const;
@@ -12,7 +12,7 @@ const keeps: readonly CollectionAccess[] = ["read", "create", "replace"];
  * Access of each role to collections. `keelson migrate --grant` grants exactly these permissions. Extend this table before a role
  * accesses a collection in a new way. `tests/e2e/database-roles.test.ts` runs each role with only these permissions.
  */
-export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definitions>>> = {
+export const roleAccess = {
   rp: {
     sweeps: true,
     collections: {
@@ -84,4 +84,9 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
     },
   },
   gateway: { sweeps: false, collections: { gateways: reads } },
-};
+} as const satisfies Readonly<Record<DatabaseRole, RoleAccess<Definitions>>>;
+
+/** Collections that the table names. `definitions` of `@keelson/model` declares all of them. */
+export type GrantedCollection = {
+  [Role in DatabaseRole]: keyof (typeof roleAccess)[Role]["collections"];
+}[DatabaseRole];
