@@ -229,7 +229,8 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   ],
   "libraries/model": [
     ["."],
-    ["catalogue", "changes", "conversion"],
+    ["validation"],
+    ["catalogue", "conversion"],
     ["api-versions", "database"],
     ["maintenance", "rules", "subscriptions"],
     ["documents", "fields", "health"],

@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import fc from "fast-check";
 import { apiVersions } from "./api-versions/api-versions.ts";
 import type { OpenShiftCluster } from "./cluster/open-shift-cluster.ts";
-import { applyClusterRequest } from "./cluster-request.ts";
+import { applyClusterRequest } from "./validation/put-or-patch-request.ts";
 import { toExternal } from "./conversion/external.ts";
 import { bodyIn } from "./testing/arbitrary-cluster.ts";
 import { errorOf, merged } from "./testing/rule-table.ts";

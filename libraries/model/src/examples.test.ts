@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { applyClusterRequest } from "./cluster-request.ts";
+import { applyClusterRequest } from "./validation/put-or-patch-request.ts";
 import { toExternal } from "./conversion/external.ts";
 import { subscriptionId, testRequest, versionNamed } from "./testing/test-cluster.ts";
 

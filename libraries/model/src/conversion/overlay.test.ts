@@ -4,7 +4,7 @@ import { CloudError } from "@keelson/arm";
 import type { JsonObject } from "@keelson/base";
 import fc from "fast-check";
 import { apiVersions } from "../api-versions/api-versions.ts";
-import { applyClusterRequest } from "../cluster-request.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import { errorOf, merged } from "../testing/rule-table.ts";
 import { installedCluster, testRequest, validBody, versionNamed } from "../testing/test-cluster.ts";
 import { overlay } from "./overlay.ts";

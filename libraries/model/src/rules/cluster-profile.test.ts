@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyClusterRequest } from "../cluster-request.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import { merged, onlyFirst, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
 import {
   resourceGroupId,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@keelson/base";
 import { apiVersions } from "../api-versions/api-versions.ts";
-import { applyClusterRequest } from "../cluster-request.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import { errorOf, testRules } from "../testing/rule-table.ts";
 import {
   identityBody,

@@ -6,7 +6,7 @@ import type {
   OpenShiftCluster,
   PlatformWorkloadIdentityProfile,
 } from "../cluster/open-shift-cluster.ts";
-import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
+import { applyClusterRequest, type ClusterRequest } from "../validation/put-or-patch-request.ts";
 import type { SchemaNode } from "../fields/schema.ts";
 
 /** Requests and clusters for tests. They are valid in every version. Each test changes one property. */

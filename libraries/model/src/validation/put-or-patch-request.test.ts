@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultOperatorFlags } from "@keelson/aro-api";
-import { applyClusterRequest } from "./cluster-request.ts";
-import { toExternal } from "./conversion/external.ts";
-import { errorOf, merged } from "./testing/rule-table.ts";
+import { applyClusterRequest } from "./put-or-patch-request.ts";
+import { toExternal } from "../conversion/external.ts";
+import { errorOf, merged } from "../testing/rule-table.ts";
 import {
   clusterUrl,
   identityBody,
@@ -12,7 +12,7 @@ import {
   testRequest,
   validBody,
   versionNamed,
-} from "./testing/test-cluster.ts";
+} from "../testing/test-cluster.ts";
 
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");

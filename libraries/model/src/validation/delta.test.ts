@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { applyClusterRequest } from "../cluster-request.ts";
+import { applyClusterRequest } from "./put-or-patch-request.ts";
 import { toExternal } from "../conversion/external.ts";
 import { errorOf, merged } from "../testing/rule-table.ts";
 import {
