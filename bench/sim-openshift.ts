@@ -1,8 +1,8 @@
 import type { ClusterClient } from "@keelson/apiserver";
 import { stringAt } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
-import { conditionStatus } from "../simulators/openshift/src/base/conditions.ts";
 import { resources } from "../simulators/openshift/src/base/resources.ts";
 import { eventually } from "../simulators/openshift/src/testing/eventually.ts";
 import {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, type ObjectMeta, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { type ObjectMeta, scalarStringAt } from "@keelson/apimachinery";
+import { createCertificateAuthority, issueCertificate, type KeyPair, listAt, valueAt } from "@keelson/base";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -238,7 +238,7 @@ test("reviews report the user and their permissions", async () => {
   assert.equal(valueAt(self, "status", "userInfo", "username"), "bob");
   assert.deepEqual(valueAt(self, "status", "userInfo", "groups"), ["builders", "system:authenticated"]);
   const rules = await review("authorization.k8s.io", "selfsubjectrulesreviews", { namespace: "default" });
-  assert.ok(arrayAt(rules, "status", "nonResourceRules").length > 0);
+  assert.ok(listAt(rules, "status", "nonResourceRules").length > 0);
   const token = await review(
     "authentication.k8s.io",
     "tokenreviews",

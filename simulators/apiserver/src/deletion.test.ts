@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import {
-  arrayAt,
-  type ClusterClient,
-  type KubeObject,
-  type ResourceRef,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { type ClusterClient, type KubeObject, type ResourceRef, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { Cluster } from "./cluster/cluster.ts";
 import { TestKubelet } from "./testing/test-kubelet.ts";
 import { eventually, type Response, TestServer } from "./testing/test-server.ts";
@@ -275,7 +269,7 @@ test("a namespace reports the remaining content and the progress of its deletion
   const { body } = await remove("/api/v1/namespaces/doomed");
   assert.equal(scalarStringAt(body, "status", "phase"), "Terminating");
   const conditions = async () =>
-    arrayAt(await client.find(core("namespaces"), { name: "doomed" }), "status", "conditions");
+    listAt(await client.find(core("namespaces"), { name: "doomed" }), "status", "conditions");
   const told = async (type: string) => {
     const found = (await conditions()).find((each) => scalarStringAt(each, "type") === type);
     return [
@@ -343,7 +337,7 @@ test("a namespace remains while its spec has other finalizers", async () => {
   await remove("/api/v1/namespaces/kept");
   await eventually(async () => {
     const found = await client.get(core("namespaces"), { name: "kept" });
-    return arrayAt(found, "spec", "finalizers").join() === "example.com/own";
+    return listAt(found, "spec", "finalizers").join() === "example.com/own";
   });
   await finalize([]);
   await eventually(async () => (await client.find(core("namespaces"), { name: "kept" })) === undefined);
@@ -360,7 +354,7 @@ test("a collection of a thousand objects is deleted concurrently, and finalizers
   const started = performance.now();
   const response = await remove(`${configMaps}?labelSelector=batch%3Dmany`);
   assert.ok(performance.now() - started < 20_000);
-  assert.equal(arrayAt(response.body, "items").length, 1_001);
+  assert.equal(listAt(response.body, "items").length, 1_001);
   const left = await client.list(core("configmaps"), { namespace: "default", labelSelector: "batch=many" });
   assert.deepEqual(
     left.items.map(({ metadata }) => metadata.name),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
 import { eventually, TestServer, widgets } from "./testing/test-server.ts";
 
@@ -216,7 +217,7 @@ test("a column with an expensive path is empty, and an object above etcd's size 
   const { body } = await server.call("GET", path, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
   });
-  assert.deepEqual(valueAt(arrayAt(body, "rows")[0], "cells"), ["a", null, "red"]);
+  assert.deepEqual(valueAt(listAt(body, "rows")[0], "cells"), ["a", null, "red"]);
 
   const large = await server.call(
     "POST",

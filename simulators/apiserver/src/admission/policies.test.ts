@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scalarStringAt, sharedTurns, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt, sharedTurns } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { eventually, type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { eventually, type Response as HttpResponse, TestServer, widgets } from "../testing/test-server.ts";
 import { configuration, patching, TestWebhook } from "../testing/test-webhook.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
@@ -372,12 +373,12 @@ test("webhook configurations are defaulted and validated", async (t) => {
     });
   }
   const { body } = await server.call("POST", path, json(entry({})));
-  const [webhook] = arrayAt(body, "webhooks");
+  const [webhook] = listAt(body, "webhooks");
   assert.equal(valueAt(webhook, "failurePolicy"), "Fail");
   assert.equal(valueAt(webhook, "timeoutSeconds"), 10);
   assert.equal(valueAt(webhook, "reinvocationPolicy"), "Never");
   assert.equal(valueAt(webhook, "matchPolicy"), "Equivalent");
-  assert.equal(valueAt(arrayAt(webhook, "rules")[0], "scope"), "*");
+  assert.equal(valueAt(listAt(webhook, "rules")[0], "scope"), "*");
 });
 
 test("a long patch of a webhook is applied in a thread, and validating webhooks are called concurrently", async (t) => {

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import type { KeyPair } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { type KeyPair, listAt, valueAt } from "@keelson/base";
 import { eventually, type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "certificates.k8s.io";
@@ -84,7 +84,7 @@ async function ask(
 async function decide(name: string, type: "Approved" | "Denied", user = server.admin): Promise<Response> {
   const current = (await server.call("GET", `${path}/${name}`)).body;
   const condition = { type, status: "True", reason: "Test", message: "by a test" };
-  const conditions = [...arrayAt(current, "status", "conditions"), condition];
+  const conditions = [...listAt(current, "status", "conditions"), condition];
   const body = { ...Object(current), status: { conditions } };
   return server.call("PUT", `${path}/${name}/approval`, { user, body });
 }
@@ -101,7 +101,7 @@ async function certificateOf(name: string): Promise<string> {
 
 async function conditionsOf(name: string): Promise<readonly string[]> {
   const { body } = await server.call("GET", `${path}/${name}`);
-  return arrayAt(body, "status", "conditions").map(
+  return listAt(body, "status", "conditions").map(
     (each) => `${scalarStringAt(each, "type")}: ${scalarStringAt(each, "message")}`,
   );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { advertisedAddress } from "../cluster/advertised-address.ts";
 import { eventually, TestServer } from "../testing/test-server.ts";
 

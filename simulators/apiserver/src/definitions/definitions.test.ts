@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
 import { eventually, type Response, TestServer, widgets } from "../testing/test-server.ts";
 
@@ -170,7 +171,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
     "two storage versions",
     (spec) => ({
       ...spec,
-      versions: [...arrayAt(spec, "versions"), { ...recordAt(arrayAt(spec, "versions")[0]), name: "v2" }],
+      versions: [...listAt(spec, "versions"), { ...objectAt(listAt(spec, "versions")[0]), name: "v2" }],
     }),
     "must have exactly one version marked as storage version",
   ],
@@ -191,7 +192,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
       ...spec,
       versions: [
         {
-          ...recordAt(arrayAt(spec, "versions")[0]),
+          ...objectAt(listAt(spec, "versions")[0]),
           subresources: { scale: { specReplicasPath: ".status.n", statusReplicasPath: ".status.n" } },
         },
       ],
@@ -204,7 +205,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
       ...spec,
       versions: [
         {
-          ...recordAt(arrayAt(spec, "versions")[0]),
+          ...objectAt(listAt(spec, "versions")[0]),
           additionalPrinterColumns: [{ name: "A", type: "text", jsonPath: ".a" }],
         },
       ],
@@ -215,7 +216,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
     "a selectable field that is an object",
     (spec) => ({
       ...spec,
-      versions: [{ ...recordAt(arrayAt(spec, "versions")[0]), selectableFields: [{ jsonPath: ".spec" }] }],
+      versions: [{ ...objectAt(listAt(spec, "versions")[0]), selectableFields: [{ jsonPath: ".spec" }] }],
     }),
     "must point to a field of type string, boolean or integer",
   ],
@@ -244,7 +245,7 @@ test("a definition in a Kubernetes group needs an approval, which a condition re
   );
   const annotations = { "api-approved.kubernetes.io": "https://github.com/kubernetes/kubernetes/pull/1" };
   const made = await client.create(definitions, { ...named, metadata: { ...named.metadata, annotations } });
-  const found = arrayAt(made, "status", "conditions").find(
+  const found = listAt(made, "status", "conditions").find(
     (each) => scalarStringAt(each, "type") === "KubernetesAPIApprovalPolicyConformant",
   );
   assert.equal(scalarStringAt(found, "reason"), "ApprovedAnnotation");
@@ -256,7 +257,7 @@ test("group, plural and kind of an established definition cannot change", async 
   const made = await client.create(definitions, definitionOf({ type: "object" }));
   const names = { plural: "things", kind: "Other", listKind: "OtherList", singular: "other" };
   const said = await refusal(
-    client.update(definitions, { ...made, spec: { ...recordAt(made, "spec"), names } }),
+    client.update(definitions, { ...made, spec: { ...objectAt(made, "spec"), names } }),
   );
   assert.match(said, /spec\.names\.kind: Invalid value: "Other": field is immutable/);
   await withdraw();
@@ -287,23 +288,23 @@ test("declared selectable fields work in lists and watches", async () => {
 test("a version that was stored cannot be dropped before its objects are migrated", async () => {
   const { client } = server.cluster;
   const made = await client.create(definitions, widgets);
-  const [first, second] = arrayAt(made, "spec", "versions");
+  const [first, second] = listAt(made, "spec", "versions");
   const moved = [
-    { ...recordAt(first), storage: false },
-    { ...recordAt(second), storage: true },
+    { ...objectAt(first), storage: false },
+    { ...objectAt(second), storage: true },
   ];
   const next = await client.update(definitions, {
     ...made,
-    spec: { ...recordAt(made, "spec"), versions: moved },
+    spec: { ...objectAt(made, "spec"), versions: moved },
   });
   assert.deepEqual(valueAt(next, "status", "storedVersions"), ["v1", "v1beta1"]);
-  const dropped = { ...next, spec: { ...recordAt(next, "spec"), versions: moved.slice(1) } };
+  const dropped = { ...next, spec: { ...objectAt(next, "spec"), versions: moved.slice(1) } };
   assert.match(await refusal(client.update(definitions, dropped)), /v1 was previously a storage version/);
   const migrated = await client.updateStatus(definitions, {
     ...next,
-    status: { ...recordAt(next, "status"), storedVersions: ["v1beta1"] },
+    status: { ...objectAt(next, "status"), storedVersions: ["v1beta1"] },
   });
-  const left = { ...migrated, spec: { ...recordAt(migrated, "spec"), versions: moved.slice(1) } };
+  const left = { ...migrated, spec: { ...objectAt(migrated, "spec"), versions: moved.slice(1) } };
   assert.equal(await refusal(client.update(definitions, left)), "accepted");
 });
 
@@ -315,7 +316,7 @@ test("a deleted definition is Terminating until its last instance is removed", a
   await client.delete(definitions, { name: "things.example.com" });
   await eventually(async () => {
     const definition = await client.get(definitions, { name: "things.example.com" });
-    return arrayAt(definition, "status", "conditions").some(
+    return listAt(definition, "status", "conditions").some(
       (each) => scalarStringAt(each, "type") === "Terminating",
     );
   });

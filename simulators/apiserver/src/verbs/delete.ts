@@ -1,10 +1,10 @@
-import { valueAt } from "@keelson/apimachinery";
-import { removeObject } from "../registry/remove.ts";
-import { strategyFor } from "../registry/strategy.ts";
+import { valueAt } from "@keelson/base";
 import { decodeBody } from "../http/messages/decode-body.ts";
 import { sendValue } from "../http/messages/respond.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
 import { removeOptions } from "../http/resources/write-parameters.ts";
+import { removeObject } from "../registry/remove.ts";
+import { strategyFor } from "../registry/strategy.ts";
 
 export async function handleDelete(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;

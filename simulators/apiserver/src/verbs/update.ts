@@ -1,13 +1,14 @@
-import { failures, recordAt, StatusError, scalarStringAt } from "@keelson/apimachinery";
+import { failures, StatusError, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
+import { decodeStrictly } from "../http/messages/decode-body.ts";
+import { requireCreate } from "../http/resources/request-attributes.ts";
+import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
+import { writeOptions } from "../http/resources/write-parameters.ts";
 import { createObject } from "../registry/create.ts";
 import type { ModifiedPart } from "../registry/modified-part.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { strategyFor } from "../registry/strategy.ts";
 import { subjectOf } from "../resources/served-resource.ts";
-import { decodeStrictly } from "../http/messages/decode-body.ts";
-import { requireCreate } from "../http/resources/request-attributes.ts";
-import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
-import { writeOptions } from "../http/resources/write-parameters.ts";
 
 export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): Promise<void> {
   const { cluster, request, resource } = call;
@@ -51,7 +52,7 @@ function requireName({ info }: ResourceRequest, body: unknown): void {
  */
 function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {
   const { name = "" } = info;
-  const { uid, resourceVersion: _, ...metadata } = recordAt(body, "metadata");
+  const { uid, resourceVersion: _, ...metadata } = objectAt(body, "metadata");
   const own = scalarStringAt(metadata, "name") || name;
   if (own !== name) {
     throw failures.badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
@@ -60,5 +61,5 @@ function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Rec
     const why = `Precondition failed: UID in precondition: ${String(uid)}, UID in object meta: `;
     throw failures.conflict(subjectOf(resource), name, why);
   }
-  return { ...recordAt(body), metadata: { ...metadata, name } };
+  return { ...objectAt(body), metadata: { ...metadata, name } };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { stringAt } from "@keelson/base";
-import { conditionStatus } from "../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import { eventually } from "./eventually.ts";
 import { TestWorld, type WorldOptions } from "./installed-world.ts";

@@ -13,8 +13,8 @@ import {
   systemClock,
   valueAt,
 } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { Agent, fetch } from "undici";
-import { conditionStatus } from "../base/conditions.ts";
 import { resources } from "../base/resources.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";

@@ -22,8 +22,8 @@ import {
   systemClock,
   valueAt,
 } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { Agent, fetch } from "undici";
-import { conditionStatus } from "../base/conditions.ts";
 import { resources } from "../base/resources.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";

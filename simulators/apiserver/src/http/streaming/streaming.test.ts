@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { WebSocket } from "ws";
 import { TestKubelet } from "../../testing/test-kubelet.ts";
 import { eventually, TestServer } from "../../testing/test-server.ts";

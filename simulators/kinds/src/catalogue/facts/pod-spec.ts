@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  formatQuantity,
-  parseQuantity,
-  recordAt,
-  resourceListAt,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { formatQuantity, parseQuantity, resourceListAt, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import {
   atLeast,
   between,
@@ -203,7 +196,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
               context,
               "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
             );
-          if (arrayAt(context, "capabilities", "add").includes("CAP_SYS_ADMIN"))
+          if (listAt(context, "capabilities", "add").includes("CAP_SYS_ADMIN"))
             findings.invalid(
               context,
               "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN",
@@ -283,7 +276,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
         "",
         (requirement, findings) => {
           const operator = scalarStringAt(requirement, "operator");
-          const values = arrayAt(requirement, "values").length;
+          const values = listAt(requirement, "values").length;
           if (operator === "In" || operator === "NotIn") {
             if (values === 0)
               findings.required("must be specified when `operator` is 'In' or 'NotIn'", "values");
@@ -324,13 +317,13 @@ export function checkMounts(
   ...path: string[]
 ): void {
   const volumes = new Set([
-    ...arrayAt(spec, "volumes").map((volume) => scalarStringAt(volume, "name")),
+    ...listAt(spec, "volumes").map((volume) => scalarStringAt(volume, "name")),
     ...added,
   ]);
   for (const list of ["containers", "initContainers", "ephemeralContainers"]) {
-    for (const [at, container] of arrayAt(spec, list).entries()) {
+    for (const [at, container] of listAt(spec, list).entries()) {
       for (const kind of ["volumeMounts", "volumeDevices"]) {
-        for (const [index, mount] of arrayAt(container, kind).entries()) {
+        for (const [index, mount] of listAt(container, kind).entries()) {
           const name = scalarStringAt(mount, "name");
           if (name !== "" && !volumes.has(name))
             findings.notFound(name, ...path, list, at, kind, index, "name");
@@ -374,7 +367,7 @@ function withVolumeSource(volume: Fields): Fields {
 }
 
 function oneVolumeSource(volume: unknown, findings: Findings): void {
-  const [, ...others] = Object.keys(recordAt(volume)).filter((member) => member !== "name");
+  const [, ...others] = Object.keys(objectAt(volume)).filter((member) => member !== "name");
   for (const other of others) findings.forbidden("may not specify more than 1 volume type", other);
 }
 
@@ -398,13 +391,13 @@ function uniqueContainerNames(spec: unknown, findings: Findings): void {
     (list) => valueAt(spec, list) !== undefined,
   );
   if (others.length === 0) return;
-  const names = new Set(arrayAt(spec, "containers").map((each) => scalarStringAt(each, "name")));
+  const names = new Set(listAt(spec, "containers").map((each) => scalarStringAt(each, "name")));
   for (const list of others) {
-    for (const [at, container] of arrayAt(spec, list).entries()) {
+    for (const [at, container] of listAt(spec, list).entries()) {
       const name = scalarStringAt(container, "name");
       if (name !== "" && names.has(name)) findings.duplicate(name, list, at, "name");
     }
-    for (const container of arrayAt(spec, list)) names.add(scalarStringAt(container, "name"));
+    for (const container of listAt(spec, list)) names.add(scalarStringAt(container, "name"));
   }
 }
 
@@ -440,7 +433,7 @@ function onlyOneValue(variable: unknown, findings: Findings): void {
 }
 
 function onlyOneSource(source: unknown, findings: Findings): void {
-  const found = Object.values(recordAt(source)).length;
+  const found = Object.values(objectAt(source)).length;
   if (found === 0)
     findings.invalid(
       "",
@@ -467,7 +460,7 @@ function requestsWithinLimits(requirements: unknown, findings: Findings): void {
   const limits = valueAt(requirements, "limits");
   const requests = valueAt(requirements, "requests");
   if (limits === undefined || requests === undefined) return;
-  for (const [name, request] of Object.entries(recordAt(requests))) {
+  for (const [name, request] of Object.entries(objectAt(requests))) {
     const limit = scalarStringAt(limits, name);
     if (limit !== "" && isMore(String(request), limit))
       findings.invalid(request, `must be less than or equal to ${name} limit of ${limit}`, "requests");

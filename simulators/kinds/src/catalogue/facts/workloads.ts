@@ -1,4 +1,5 @@
-import { labelSelectorOf, matchesLabels, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { labelSelectorOf, matchesLabels, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import type { Findings } from "../findings.ts";
 import type { Check } from "../type-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
@@ -26,7 +27,7 @@ export function ownTemplate(of: string, claims: (spec: unknown) => readonly stri
 export function selectsTemplate(spec: unknown, findings: Findings): void {
   const selector = valueAt(spec, "selector");
   const labels = valueAt(spec, "template", "metadata", "labels");
-  if (selector === undefined || !matchesLabels(labelSelectorOf(selector), recordAt(labels)))
+  if (selector === undefined || !matchesLabels(labelSelectorOf(selector), objectAt(labels)))
     findings.invalid(
       labels ?? null,
       "`selector` does not match template `labels`",

@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
 import { nameColumn, text } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";

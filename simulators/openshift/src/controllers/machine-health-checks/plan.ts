@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf, withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
