@@ -2,7 +2,7 @@ import { labelSelectorOf, matchesLabels, scalarStringAt } from "@keelson/apimach
 import { objectAt, valueAt } from "@keelson/base";
 import type { Findings } from "../findings.ts";
 import type { Check } from "../type-facts.ts";
-import { checkMounts } from "./pod-spec.ts";
+import { checkMounts } from "./pod-checks.ts";
 
 /**
  * Returns a check of a controller's pod template. The selector must match the template, and the restart policy must be Always.

@@ -8,7 +8,7 @@ import {
 import { objectAt, stringsAt, valueAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative, oneOf } from "../../catalogue/checks.ts";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
 import { selectsTemplate } from "../../catalogue/facts/workloads.ts";
 import type { Findings } from "../../catalogue/findings.ts";

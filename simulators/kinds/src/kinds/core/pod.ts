@@ -1,6 +1,6 @@
 import { type KubeObject, proxyVerbs, sameJson, scalarStringAt, streamVerbs } from "@keelson/apimachinery";
 import { listAt, objectAt, valueAt } from "@keelson/base";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qosClassOf, withPodLevelDefaults } from "../../catalogue/pod-resources.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";

@@ -1,6 +1,6 @@
 import { objectAt, valueAt } from "@keelson/base";
 import { nonNegative, required } from "../../catalogue/checks.ts";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import { replicaStatus } from "../../catalogue/facts/replica-status.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { text, wide } from "../../columns/column.ts";
