@@ -20,7 +20,7 @@ import type { PodServers } from "./pod-servers.ts";
 import type { PodWorker } from "./pod-worker.ts";
 import { isKnown, runWords } from "./runs/container-run.ts";
 import { terminal } from "./runs/terminal.ts";
-import { writerTo } from "./shell/shell.ts";
+import { writerTo } from "./shell/streams.ts";
 
 /** Connects a cluster's pod streams (logs, exec, attach, ports) to the containers of its kubelets. */
 export class KubeletStreams implements Kubelet {
