@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type ObjectMeta, scalarStringAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, type KeyPair, listAt, valueAt } from "@keelson/base";
-import { eventually, TestServer } from "./testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let bob: KeyPair;
@@ -46,7 +47,7 @@ test("a client without credentials has the permissions of system:unauthenticated
     roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "view" },
     subjects: [{ kind: "Group", name: "system:unauthenticated", apiGroup: rbac }],
   });
-  await eventually(async () => (await server.call("GET", path, { user: undefined })).status === 200);
+  await until(async () => (await server.call("GET", path, { user: undefined })).status === 200);
   const response = await server.call("GET", path, { user: undefined, headers: basic });
   assert.equal(response.status, 200, "schemes other than bearer tokens are anonymous");
   assert.equal(
@@ -215,7 +216,7 @@ test("aggregated roles grant the rules of the roles they select", async () => {
     roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "whole" },
     subjects: [{ kind: "User", name: "bob", apiGroup: rbac }],
   });
-  await eventually(async () => (await server.call("GET", "/api/v1/nodes", { user: bob })).status === 200);
+  await until(async () => (await server.call("GET", "/api/v1/nodes", { user: bob })).status === 200);
 });
 
 test("reviews report the user and their permissions", async () => {

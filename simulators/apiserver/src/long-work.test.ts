@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
 import { listAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { parse } from "yaml";
-import { eventually, TestServer, widgets } from "./testing/test-server.ts";
+import { TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -121,7 +122,7 @@ test("slow rules and policies have the same messages as fast ones", async () => 
     spec: { ...widgets.spec, versions: [{ ...plain, schema: { openAPIV3Schema } }] },
   });
   const path = "/apis/example.com/v1/namespaces/default/widgets";
-  await eventually(async () => (await server.call("GET", path)).status === 200);
+  await until(async () => (await server.call("GET", path)).status === 200);
   const widget = (count: number) => ({
     apiVersion: "example.com/v1",
     kind: "Widget",
@@ -206,7 +207,7 @@ test("a column with an expensive path is empty, and an object above etcd's size 
     },
   });
   const path = `/apis/${group}/v1/namespaces/default/widgets`;
-  await eventually(async () => (await server.call("GET", path)).status === 200);
+  await until(async () => (await server.call("GET", path)).status === 200);
   const a = Array.from({ length: 300 }).reduce<object>((inner) => ({ a: inner }), {});
   await created(path, {
     apiVersion: `${group}/v1`,

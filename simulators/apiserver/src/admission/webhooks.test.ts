@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
 import { listAt, valueAt } from "@keelson/base";
-import { eventually, type Response as HttpResponse, TestServer, widgets } from "../testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response as HttpResponse, TestServer, widgets } from "../testing/test-server.ts";
 import { configuration, patching, TestWebhook } from "../testing/test-webhook.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 
@@ -459,7 +460,7 @@ test("webhook configurations skip all webhooks", async () => {
   await register(server, configuration("Mutating", "more"));
   const path = `${registrations}/validatingwebhookconfigurations/all`;
   assert.equal((await server.call("DELETE", path)).status, 200);
-  await eventually(async () => (await server.call("POST", maps, configMap("one"))).status === 201);
+  await until(async () => (await server.call("POST", maps, configMap("one"))).status === 201);
 });
 
 test("a cluster's owner can add in-process admission", async () => {

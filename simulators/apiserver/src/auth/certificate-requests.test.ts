@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
 import { type KeyPair, listAt, valueAt } from "@keelson/base";
-import { eventually, type Response, TestServer } from "../testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "certificates.k8s.io";
 const path = `/apis/${group}/v1/certificatesigningrequests`;
@@ -91,7 +92,7 @@ async function decide(name: string, type: "Approved" | "Denied", user = server.a
 
 async function certificateOf(name: string): Promise<string> {
   let found = "";
-  await eventually(async () => {
+  await until(async () => {
     const { body } = await server.call("GET", `${path}/${name}`);
     found = scalarStringAt(body, "status", "certificate");
     return found !== "";
@@ -205,7 +206,7 @@ test("requests that a signer must reject fail", async () => {
     ["wrong-usage", "Failed: invalid usage for client certificate: server auth"],
   ] as const) {
     await decide(name, "Approved");
-    await eventually(async () => (await conditionsOf(name)).length === 2);
+    await until(async () => (await conditionsOf(name)).length === 2);
     assert.equal((await conditionsOf(name))[1], message);
   }
 });

@@ -7,7 +7,8 @@ import { after, before, test } from "node:test";
 import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import { listAt, objectAt, valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { eventually, type Response, TestServer } from "../testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const clock = new ManualClock(new Date());
 let server: TestServer;
@@ -256,9 +257,7 @@ test("a token Secret is populated, its token is valid while it exists, and it is
   const key = { namespace: "default", name: "legacy-token" };
   const filled = async () => {
     await client.create(core("secrets"), secret);
-    await eventually(
-      async () => scalarStringAt(await client.get(core("secrets"), key), "data", "token") !== "",
-    );
+    await until(async () => scalarStringAt(await client.get(core("secrets"), key), "data", "token") !== "");
     const { data } = await client.get(core("secrets"), key);
     return (name: string) => Buffer.from(scalarStringAt(data, name), "base64").toString();
   };
@@ -272,7 +271,7 @@ test("a token Secret is populated, its token is valid while it exists, and it is
   assert.equal(await statusWith(first("token")), 401, "the token is not the one of the new secret");
   assert.equal(await statusWith(second("token")), 200);
   await client.delete(core("serviceaccounts"), { namespace: "default", name: "legacy" });
-  await eventually(async () => (await client.find(core("secrets"), key)) === undefined);
+  await until(async () => (await client.find(core("secrets"), key)) === undefined);
   assert.equal(await statusWith(second("token")), 401);
 });
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
 import { listAt, stringsAt } from "@keelson/base";
-import { eventually, TestServer } from "../testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { TestServer } from "../testing/test-server.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const patching = { "content-type": "application/merge-patch+json" };
@@ -45,11 +46,11 @@ test("roles for new kinds are aggregated into view, edit and admin by label, and
     body: { metadata: { name: "widgets", labels }, rules },
   });
   for (const role of ["view", "edit", "admin"]) {
-    await eventually(async () => (await resourcesOf(role)).includes("widgets"));
+    await until(async () => (await resourcesOf(role)).includes("widgets"));
   }
   await server.call("DELETE", `${rbac}/clusterroles/widgets`);
   for (const role of ["view", "edit", "admin"]) {
-    await eventually(async () => !(await resourcesOf(role)).includes("widgets"));
+    await until(async () => !(await resourcesOf(role)).includes("widgets"));
   }
 });
 

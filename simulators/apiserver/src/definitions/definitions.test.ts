@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
 import { listAt, objectAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
-import { eventually, type Response, TestServer, widgets } from "../testing/test-server.ts";
+import { type Response, TestServer, widgets } from "../testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -16,7 +17,7 @@ async function withdraw(): Promise<void> {
   const { client } = server.cluster;
   const key = { name: "things.example.com" };
   await client.delete(definitions, key);
-  await eventually(async () => (await client.find(definitions, key)) === undefined);
+  await until(async () => (await client.find(definitions, key)) === undefined);
 }
 
 const schemaPath = "spec.validation.openAPIV3Schema.properties[spec]";
@@ -280,9 +281,7 @@ test("declared selectable fields work in lists and watches", async () => {
   assert.deepEqual(await names("spec.colour!=red"), ["blue"]);
   await assert.rejects(names("spec.other=1"), /field label not supported/);
   await client.delete(definitions, { name: "things.example.com" });
-  await eventually(
-    async () => (await client.find(definitions, { name: "things.example.com" })) === undefined,
-  );
+  await until(async () => (await client.find(definitions, { name: "things.example.com" })) === undefined);
 });
 
 test("a version that was stored cannot be dropped before its objects are migrated", async () => {
@@ -314,7 +313,7 @@ test("a deleted definition is Terminating until its last instance is removed", a
   await client.create(definitions, definitionOf({ type: "object" }));
   await client.create(things, thing({}, { finalizers: ["example.com/hold"] }));
   await client.delete(definitions, { name: "things.example.com" });
-  await eventually(async () => {
+  await until(async () => {
     const definition = await client.get(definitions, { name: "things.example.com" });
     return listAt(definition, "status", "conditions").some(
       (each) => scalarStringAt(each, "type") === "Terminating",
@@ -325,9 +324,7 @@ test("a deleted definition is Terminating until its last instance is removed", a
     'things.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
   );
   await client.mergePatch(things, { namespace: "default", name: "a" }, { metadata: { finalizers: [] } });
-  await eventually(
-    async () => (await client.find(definitions, { name: "things.example.com" })) === undefined,
-  );
+  await until(async () => (await client.find(definitions, { name: "things.example.com" })) === undefined);
 });
 
 test("replica fields of the scale subresource cannot be negative", async () => {

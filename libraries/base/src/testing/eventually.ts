@@ -18,3 +18,15 @@ export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Waits until `condition` is true. Throws the errors of `condition`, and an error with `what` after `limitMs`. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what = `${condition}`,
+): Promise<void> {
+  const end = performance.now() + limitMs;
+  for (let delayMs = firstDelayMs; !(await condition()); delayMs = Math.min(1.4 * delayMs, longestDelayMs)) {
+    if (performance.now() > end) throw new Error(`false after ${limitMs} ms: ${what}`);
+    await delay(delayMs);
+  }
+}
