@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject, JsonValue } from "@keelson/base";
-import { applyClusterRequest } from "./put-or-patch-request.ts";
 import { toExternal } from "../conversion/external.ts";
 import { errorOf, merged } from "../testing/rule-table.ts";
 import {
@@ -12,6 +11,7 @@ import {
   versionNamed,
   vnetId,
 } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "./put-or-patch-request.ts";
 
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");

@@ -2,11 +2,6 @@ import { CloudError, resourceGroupNameOf } from "@keelson/arm";
 import { defaultOperatorFlags } from "@keelson/aro-api";
 import type { ApiVersion } from "../api-versions/version.ts";
 import { assertIdentitiesMatch, type PlatformWorkloadIdentityRoleSet } from "../catalogue/role-sets.ts";
-import { validateDelta } from "./delta.ts";
-import { validateFlagChanges } from "./operator-flag-changes.ts";
-import { withUnchangedValues } from "./unchanged-values.ts";
-import { validateStatic } from "./static-rules.ts";
-import { throwViolations } from "./violations.ts";
 import { withDefaults } from "../cluster/defaults.ts";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import { parseVersion } from "../cluster/openshift-version.ts";
@@ -20,6 +15,11 @@ import { isWireObject, textOf, type Wire } from "../fields/wire.ts";
 import { beginMaintenance } from "../maintenance/begin-maintenance.ts";
 import { proposedCluster } from "../rules/proposed-cluster.ts";
 import { type Examined, invalid, type Violation } from "../rules/rule.ts";
+import { validateDelta } from "./delta.ts";
+import { validateFlagChanges } from "./operator-flag-changes.ts";
+import { validateStatic } from "./static-rules.ts";
+import { withUnchangedValues } from "./unchanged-values.ts";
+import { throwViolations } from "./violations.ts";
 
 /** PUT or PATCH request for a cluster, with all data that its validation needs. */
 export interface ClusterRequest {

@@ -1,12 +1,12 @@
 import { failures } from "@keelson/apimachinery";
 import { reviewOf } from "../auth/reviews.ts";
-import { createObject } from "../registry/create.ts";
-import { decodeObject } from "../registry/decode-object.ts";
-import { decodeToSchema } from "../registry/decode-to-schema.ts";
 import { decodeStrictly } from "../http/messages/decode-body.ts";
 import { sendValue } from "../http/messages/respond.ts";
 import { type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
 import { writeOptions } from "../http/resources/write-parameters.ts";
+import { createObject } from "../registry/create.ts";
+import { decodeObject } from "../registry/decode-object.ts";
+import { decodeToSchema } from "../registry/decode-to-schema.ts";
 
 export async function handleCreate(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, info, user } = call;

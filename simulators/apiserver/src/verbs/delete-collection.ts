@@ -1,7 +1,4 @@
 import { StatusError } from "@keelson/apimachinery";
-import { listObjects } from "../registry/list.ts";
-import { type RemoveOptions, removeObject } from "../registry/remove.ts";
-import type { StoredObject } from "../storage/stored-object.ts";
 import { decodeBody } from "../http/messages/decode-body.ts";
 import {
   listQueryOf,
@@ -10,6 +7,9 @@ import {
   sendPage,
 } from "../http/resources/resource-request.ts";
 import { removeOptions } from "../http/resources/write-parameters.ts";
+import { listObjects } from "../registry/list.ts";
+import { type RemoveOptions, removeObject } from "../registry/remove.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 
 /** Maximum number of concurrent deletions. Each deletion waits for the disk or for admission. */
 const atOnce = 500;

@@ -1,6 +1,6 @@
+import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
 import { revisionOf } from "../registry/list-query.ts";
 import { readObject } from "../registry/read.ts";
-import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
 
 export async function handleGet(call: ResourceRequest): Promise<void> {
   const revision = call.request.query.get("resourceVersion");

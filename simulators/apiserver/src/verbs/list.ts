@@ -1,10 +1,10 @@
-import { listObjects } from "../registry/list.ts";
 import {
   listQueryOf,
   type ResourceRequest,
   representationFor,
   sendPage,
 } from "../http/resources/resource-request.ts";
+import { listObjects } from "../registry/list.ts";
 
 export async function handleList(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;

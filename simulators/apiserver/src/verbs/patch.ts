@@ -1,9 +1,9 @@
-import { applyToObject } from "../registry/apply.ts";
-import type { ModifiedPart } from "../registry/modified-part.ts";
-import { modifyObject } from "../registry/modify.ts";
 import { isApply, readApply, readPatch } from "../http/messages/patch-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../http/resources/resource-request.ts";
 import { writeOptions } from "../http/resources/write-parameters.ts";
+import { applyToObject } from "../registry/apply.ts";
+import type { ModifiedPart } from "../registry/modified-part.ts";
+import { modifyObject } from "../registry/modify.ts";
 
 export async function handlePatch(call: ResourceRequest, part: ModifiedPart): Promise<void> {
   const { cluster, request, resource, info } = call;

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { failures, fieldError, StatusError } from "@keelson/apimachinery";
-import { startWatch } from "../registry/watch.ts";
 import { streamError, streamWatch } from "../http/messages/watch-stream.ts";
 import { listQueryOf, type ResourceRequest, representationFor } from "../http/resources/resource-request.ts";
+import { startWatch } from "../registry/watch.ts";
 
 export async function handleWatch(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;

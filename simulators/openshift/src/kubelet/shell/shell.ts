@@ -4,14 +4,14 @@ import type { CommandIo, Output, ShellCommand } from "../containers/command.ts";
 import { ContainerFiles } from "../containers/container-files.ts";
 import { signalExitCode } from "../containers/program.ts";
 import { arithmetic } from "./arithmetic.ts";
+import { failureText, reason } from "./command-errors.ts";
+import { commandName, commandsOfCommands } from "./command-names.ts";
 import { expandWord, expandWords } from "./expand.ts";
 import { type Command, type List, type Pipeline, parseScript, ShellSyntaxError } from "./parse.ts";
 import { readLine } from "./read-line.ts";
-import { shellCommands, shells } from "./system-commands.ts";
-import { type Streams, writerTo } from "./streams.ts";
-import { commandsOfCommands, commandName } from "./command-names.ts";
 import { openRedirects } from "./redirects.ts";
-import { failureText, reason } from "./command-errors.ts";
+import { type Streams, writerTo } from "./streams.ts";
+import { shellCommands, shells } from "./system-commands.ts";
 
 /** Environment of a shell besides its streams. */
 export interface ShellWorld
