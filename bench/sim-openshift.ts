@@ -1,10 +1,10 @@
 import type { ClusterClient } from "@keelson/apiserver";
 import { stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
 import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
-import { conditionStatus } from "../simulators/openshift/src/base/conditions.ts";
 import { resources } from "../simulators/openshift/src/base/resources.ts";
-import { eventually } from "../simulators/openshift/src/testing/eventually.ts";
 import {
   assertComplete,
   assertPoolsUpdated,

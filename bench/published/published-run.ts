@@ -57,7 +57,7 @@ export function printedNumbers(runs: readonly PublishedRun[], part: string): rea
 }
 
 /** Returns the numbers in a string. A comma may separate groups of three digits. */
-export function numbersIn(text: string): readonly number[] {
+function numbersIn(text: string): readonly number[] {
   return writtenNumbers(text).map(({ value }) => value);
 }
 

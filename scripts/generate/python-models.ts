@@ -9,7 +9,7 @@ export function modelDeclaration(document: OpenApiDocument, name: string): strin
 }
 
 /** Returns the Python type of a value and the arguments of its field. */
-export function pythonType(document: OpenApiDocument, schema: Schema): PythonType {
+function pythonType(document: OpenApiDocument, schema: Schema): PythonType {
   const { $ref, type, items, additionalProperties, enum: values } = schema;
   if ($ref !== undefined) return referred(document, definitionName($ref));
   if (type === "array") return many(pythonType(document, items ?? {}), "list", (of) => `list[${of}]`);
@@ -31,7 +31,7 @@ export interface PythonType {
 }
 
 /** True if the definition becomes a Python class. */
-export function isModel(document: OpenApiDocument, name: string): boolean {
+function isModel(document: OpenApiDocument, name: string): boolean {
   const schema = document.definitions[name];
   return (
     schema !== undefined && !schema.enum && (schema.allOf ?? schema.properties ?? undefined) !== undefined

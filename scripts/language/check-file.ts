@@ -10,7 +10,7 @@ import type { Identifier } from "./source-text.ts";
 import { anyWord, wordRules } from "./words.ts";
 
 /** Maximum number of words in a sentence. The guide recommends at most 25. */
-export const maximumWords = 30;
+const maximumWords = 30;
 
 /** Matches a forbidden first word of a comment. Acronyms such as AS are allowed. */
 const firstWord =

@@ -20,7 +20,7 @@ const statement =
   /^\s*(?:select\b|insert into\b|update \S+ set\b|delete from\b|with \S+ as\b|create (?:table|index|unique|function|or)\b|alter table\b|drop \w+\b|(?:from|where|order by|group by|on conflict|returning|union|values|left join|join|set)\s.*(?:[=$]|\bas\b))/i;
 
 /** True if a string has at least three words, consists mostly of words and is not an SQL statement. */
-export function isProse(text: string): boolean {
+function isProse(text: string): boolean {
   const tokens = text.split(/\s+/).filter(Boolean);
   if (tokens.length < 3) return false;
   const words = tokens.filter((token) => proseWord.test(token)).length;

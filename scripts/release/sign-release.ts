@@ -11,10 +11,10 @@ import {
   verifyEnvelope,
 } from "./provenance.ts";
 
-export const sumsFile = "SHA256SUMS";
-export const signatureFile = "SHA256SUMS.sig";
-export const provenanceFile = "provenance.intoto.jsonl";
-export const publicKeyFile = "release.pub";
+const sumsFile = "SHA256SUMS";
+const signatureFile = "SHA256SUMS.sig";
+const provenanceFile = "provenance.intoto.jsonl";
+const publicKeyFile = "release.pub";
 
 /**
  * Files that describe other files, for example checksums and signatures. Each of them is written after the files that it

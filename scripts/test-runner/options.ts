@@ -21,7 +21,7 @@ examples:
   node scripts/run-tests.ts libraries/base/src/abort.test.ts --name "an aborted wait rejects"
 `;
 
-export const testEndings = [".test.ts", ".client-test.ts", ".long-test.ts"] as const;
+const testEndings = [".test.ts", ".client-test.ts", ".long-test.ts"] as const;
 export type TestEnding = (typeof testEndings)[number];
 
 export type TestCommand =

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { databaseRoles } from "@keelson/model";
+import { databaseRoles } from "@keelson/database";
 import { Agent, request } from "undici";
 import { Fleet, type Provider } from "./support/fleet.ts";
 import { Program } from "./support/program.ts";

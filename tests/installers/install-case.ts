@@ -38,7 +38,7 @@ export interface CaseResult {
 }
 
 /** Maximum duration of `create cluster` in milliseconds on an idle machine. */
-export const createClusterGoalMs = 180_000;
+const createClusterGoalMs = 180_000;
 
 /** Creates a cluster, compares the result with the expected one and deletes the cluster. */
 export async function runCase(world: InstallWorld, each: InstallCase): Promise<CaseResult> {

@@ -38,6 +38,7 @@ export {
 } from "./retry-advice.ts";
 export { loadSdks } from "./sdks.ts";
 export { enableStaticWebsite } from "./static-website.ts";
+export { unlessGone } from "./unless-gone.ts";
 export {
   connectVaultCertificates,
   type VaultCertificates,

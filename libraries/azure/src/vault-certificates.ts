@@ -1,7 +1,8 @@
 import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import { messageOf, Secret } from "@keelson/base";
-import { isNotFound, statusOf } from "./azure-error.ts";
+import { statusOf } from "./azure-error.ts";
 import { vaultCertificatesSdk, vaultSecretsSdk } from "./sdks.ts";
+import { unlessGone } from "./unless-gone.ts";
 import { type VaultOptions, vaultConnection } from "./vault-secrets.ts";
 
 interface VaultCertificatePolicy {
@@ -36,13 +37,8 @@ export function connectVaultCertificates(options: VaultOptions): VaultCertificat
   const secrets = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
   return {
     async findIssuer(name, abortSignal) {
-      try {
-        const { policy, properties } = await certificates.getCertificate(name, { abortSignal });
-        return properties.enabled === true ? policy?.issuerName : undefined;
-      } catch (error) {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }
+      const certificate = await unlessGone(() => certificates.getCertificate(name, { abortSignal }));
+      return certificate?.properties.enabled === true ? certificate.policy?.issuerName : undefined;
     },
 
     async request(name, { issuerName, commonName, dnsNames }, abortSignal) {
@@ -84,11 +80,7 @@ export function connectVaultCertificates(options: VaultOptions): VaultCertificat
     },
 
     async delete(name, abortSignal) {
-      try {
-        await certificates.beginDeleteCertificate(name, { abortSignal });
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-      }
+      await unlessGone(() => certificates.beginDeleteCertificate(name, { abortSignal }));
     },
   };
 }

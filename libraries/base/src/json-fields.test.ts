@@ -17,6 +17,8 @@ describe("valueAt", () => {
     [["spec", "containers", "length"], undefined],
     [["status", "phase", "length"], undefined],
     [["status", 0], undefined],
+    [["constructor"], undefined],
+    [["status", "toString"], undefined],
     [["metadata", "name"], undefined],
   ] as const)
     test(`returns ${JSON.stringify(expected)} at [${path.join(", ")}]`, () =>

@@ -2,12 +2,15 @@ import { isPlainObject } from "./json.ts";
 
 type Path = readonly (string | number)[];
 
-/** Returns the value at a path of field names and array indexes. Returns undefined if the path does not exist. */
+/**
+ * Returns the value at a path of field names and array indexes. Returns undefined if the path does not exist. Inherited properties
+ * such as `constructor` do not exist.
+ */
 export function valueAt(value: unknown, ...path: Path): unknown {
   let current = value;
   for (const step of path) {
     if (typeof step === "number") current = Array.isArray(current) ? current[step] : undefined;
-    else current = isPlainObject(current) ? current[step] : undefined;
+    else current = isPlainObject(current) && Object.hasOwn(current, step) ? current[step] : undefined;
   }
   return current;
 }

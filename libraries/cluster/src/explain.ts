@@ -3,8 +3,8 @@ import { aadstsCode, azureErrorCode, azureErrorMessage, retryAdvice } from "@kee
 import { isCoded, messageOf } from "@keelson/base";
 import { type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import { StepTimeoutError } from "@keelson/workflow";
-import { serviceRemoved } from "./steps/credentials/service-principal.ts";
-import { explainDeletionError } from "./steps/removal/explain-deletion-error.ts";
+import { serviceRemoved } from "./credentials/service-principal.ts";
+import { explainDeletionError } from "./removal/explain-deletion-error.ts";
 
 const target = "properties.servicePrincipalProfile";
 

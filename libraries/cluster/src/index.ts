@@ -5,12 +5,12 @@ export type {
   IssuedCertificate,
   ServiceNetwork,
 } from "./context/environment.ts";
+export { tokenClaims } from "./credentials/service-principal.ts";
 export { maintenanceTaskGraphs } from "./graphs/maintenance.ts";
+export { azureManagedIdentities } from "./identity/managed-identities.ts";
 export { type LiveProfiles, readLiveProfiles, withLiveProfiles } from "./live/live-profiles.ts";
+export { serviceNetwork } from "./network/service-network.ts";
 export { ClusterOperation } from "./operation.ts";
 export { isTransient } from "./retry-policy.ts";
-export { tokenClaims } from "./steps/credentials/service-principal.ts";
-export { azureManagedIdentities } from "./steps/identity/managed-identities.ts";
-export { serviceNetwork } from "./steps/network/service-network.ts";
-export { findMissingRights, type Suspect } from "./steps/validation/missing-rights.ts";
-export { principalSubject } from "./steps/validation/subject.ts";
+export { findMissingRights, type Suspect } from "./validation/missing-rights.ts";
+export { principalSubject } from "./validation/subject.ts";

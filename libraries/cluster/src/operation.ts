@@ -41,11 +41,11 @@ import {
   identityRemoveBootstrapGraph,
   identityUpdateGraph,
 } from "./graphs/workload-identity.ts";
+import { readRoleSets } from "./identity/role-sets.ts";
+import { readRelease } from "./install/release.ts";
 import { operationJournal } from "./operation-journal.ts";
 import { OperationWarnings } from "./operation-warnings.ts";
 import { retryPolicy } from "./retry-policy.ts";
-import { readRoleSets } from "./steps/identity/role-sets.ts";
-import { readRelease } from "./steps/install/release.ts";
 
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;

@@ -65,7 +65,12 @@ export {
   seal as sealSecret,
 } from "./encryption/sealed-secret.ts";
 export { type GrantDatabaseOptions, grantDatabase } from "./grant-database.ts";
-export type { CollectionAccess, RoleAccess } from "./grants/access.ts";
+export {
+  type DatabaseRole,
+  databaseRoles,
+  type GrantedCollection,
+  roleAccess,
+} from "./grants/role-grants.ts";
 export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database.ts";
 export type { Migration } from "./migrations/migration.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";

@@ -1,10 +1,16 @@
 import { connectAzure, connectVault, connectVaultCertificates } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from "@keelson/cluster";
-import { type Keyring, openDatabase, type StoreObserver } from "@keelson/database";
+import {
+  type DatabaseRole,
+  type Keyring,
+  openDatabase,
+  roleAccess,
+  type StoreObserver,
+} from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
 import type { ClusterResponses, KubeClient } from "@keelson/kube";
-import { type DatabaseRole, definitionsWith, roleAccess, type ServiceDatabase } from "@keelson/model";
+import { definitionsWith, type ServiceDatabase } from "@keelson/model";
 import { connectHive } from "./config/hive-config.ts";
 import type { RoleConfig } from "./config/service-config.ts";
 import { databaseDriver } from "./database/database-driver.ts";

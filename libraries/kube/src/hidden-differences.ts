@@ -56,7 +56,7 @@ export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
 }
 
 /** Returns the merge patch that changes `live` to `applied`. Only the wanted values and their nested fields are compared. */
-export function unnamedDifferences(
+function unnamedDifferences(
   live: JsonMap,
   wanted: JsonMap,
   applied: JsonMap,

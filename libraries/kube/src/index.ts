@@ -1,3 +1,4 @@
+export { connectInCluster, connectKube, type KubeOptions } from "./connect-kube.ts";
 export { type KubeEndpoint, kubeEndpoint } from "./connections/connect-options.ts";
 export { ConnectionPool } from "./connections/connection-pool.ts";
 export { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";
@@ -12,21 +13,14 @@ export type {
   Selection,
   WatchOptions,
 } from "./kube-api.ts";
-export {
-  connectInCluster,
-  connectKube,
-  type KubeClient,
-  type KubeClientOptions,
-  type KubeOptions,
-  type KubePage,
-  type LogOptions,
-} from "./kube-client.ts";
+export type { KubeClient, KubeClientOptions, LogOptions } from "./kube-client.ts";
 export {
   createKubeconfig,
   type KubeconfigRequest,
   kubeconfigWithToken,
 } from "./kubeconfig/create-kubeconfig.ts";
 export { inClusterServer, type ServiceAccountFiles } from "./kubeconfig/service-account-access.ts";
+export type { KubePage } from "./list-page.ts";
 export { appliedConfiguration, type ObjectWithAbsent } from "./objects/applied-configuration.ts";
 export { conditionStatus, findCondition } from "./objects/conditions.ts";
 export { customResourceDefinition, type DefinitionSchemas } from "./objects/custom-resource-definition.ts";

@@ -4,7 +4,6 @@ import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import fc from "fast-check";
 import { apiVersions } from "./api-versions/api-versions.ts";
 import type { OpenShiftCluster } from "./cluster/open-shift-cluster.ts";
-import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./conversion/external.ts";
 import { bodyIn } from "./testing/arbitrary-cluster.ts";
 import { errorOf, merged } from "./testing/rule-table.ts";
@@ -17,6 +16,7 @@ import {
   validBody,
   versionNamed,
 } from "./testing/test-cluster.ts";
+import { applyClusterRequest } from "./validation/put-or-patch-request.ts";
 
 const newest = versionNamed("2025-07-25");
 

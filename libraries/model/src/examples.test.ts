@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./conversion/external.ts";
 import { subscriptionId, testRequest, versionNamed } from "./testing/test-cluster.ts";
+import { applyClusterRequest } from "./validation/put-or-patch-request.ts";
 
 const variables: Readonly<Record<string, string>> = {
   AZURE_SUBSCRIPTION_ID: subscriptionId,

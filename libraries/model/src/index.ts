@@ -13,7 +13,6 @@ export { type PublishOptions, publishRoleSets, publishVersions } from "./catalog
 export { parseRoleSetRequest, type RoleSetProperties } from "./catalogue/role-set-request.ts";
 export { type PlatformWorkloadIdentityRoleSet, platformIdentityRoles } from "./catalogue/role-sets.ts";
 export { parseRoleSets, parseVersionStreams } from "./catalogue/version-streams.ts";
-export { throwViolations } from "./changes/violations.ts";
 export {
   azureNames,
   infraIdOf,
@@ -33,7 +32,6 @@ export * from "./cluster/open-shift-cluster.ts";
 export { compareVersions, minorVersion, parseVersion } from "./cluster/openshift-version.ts";
 export { parseSubnetId, subnetsOf } from "./cluster/subnets.ts";
 export { findVmSize, type VmSize, vmSizes } from "./cluster/vm-sizes.ts";
-export { applyClusterRequest } from "./cluster-request.ts";
 export { toExternal } from "./conversion/external.ts";
 export {
   definitions,
@@ -42,7 +40,6 @@ export {
   type ServiceDatabase,
 } from "./database/collections.ts";
 export { defaultRetention, definitionsWith, type Retention } from "./database/retention.ts";
-export { type DatabaseRole, databaseRoles, roleAccess } from "./database/role-grants.ts";
 export * from "./documents/action-request-document.ts";
 export * from "./documents/admin-action-document.ts";
 export * from "./documents/billing-document.ts";
@@ -77,3 +74,5 @@ export {
   assertSubscriptionAllows,
 } from "./subscriptions/admission.ts";
 export { assertSubscriptionTransition, parseSubscription } from "./subscriptions/subscription.ts";
+export { applyClusterRequest } from "./validation/put-or-patch-request.ts";
+export { throwViolations } from "./validation/violations.ts";

@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { apiVersions } from "./api-versions/api-versions.ts";
 import type { ApiVersion } from "./api-versions/version.ts";
 import type { OpenShiftCluster } from "./cluster/open-shift-cluster.ts";
-import { applyClusterRequest } from "./cluster-request.ts";
 import { toExternal } from "./conversion/external.ts";
 import { addressCount, bodyIn, tags } from "./testing/arbitrary-cluster.ts";
 import { merged } from "./testing/rule-table.ts";
@@ -19,6 +18,7 @@ import {
   updating,
   versionNamed,
 } from "./testing/test-cluster.ts";
+import { applyClusterRequest } from "./validation/put-or-patch-request.ts";
 
 const newest = versionNamed("2025-07-25");
 

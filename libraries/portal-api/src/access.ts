@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox";
 import { closed } from "./shape.ts";
 
 export const sshRequestSchema = closed({ master: Type.Integer({ minimum: 0, maximum: 2 }) });
-export type SshRequest = Static<typeof sshRequestSchema>;
 
 /** SSH command with its password, or an error. A response contains either the command or the error. */
 export const sshAccessSchema = closed({

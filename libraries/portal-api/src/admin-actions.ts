@@ -6,7 +6,7 @@ const text = Type.String();
 const problem = closed({ code: text, message: text });
 
 /** Schema of an administrative action's parameter. */
-export const actionParameterSchema = closed({
+const actionParameterSchema = closed({
   name: Type.String({ description: "name of the query parameter, or a description of the body" }),
   in: oneOf("query", "body"),
   type: oneOf("string", "boolean", "object"),
@@ -22,7 +22,7 @@ export const actionParameterSchema = closed({
 export type ActionFormParameter = Static<typeof actionParameterSchema>;
 
 /** Schema of an administrative action's declaration, with the person's permissions. */
-export const actionFormSchema = closed({
+const actionFormSchema = closed({
   action: Type.String({ description: "method and path suffix, for example `POST startvm`" }),
   summary: text,
   remarks: text,

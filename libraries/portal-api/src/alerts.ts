@@ -4,7 +4,7 @@ import { closed, time } from "./shape.ts";
 const text = Type.String();
 
 /** Firing alert of a cluster. Its strings come from the cluster and are untrusted. */
-export const firingAlertSchema = closed({
+const firingAlertSchema = closed({
   name: text,
   severity: Type.String({ description: "empty if the alert has none" }),
   namespace: Type.String({ description: "empty if the alert has none" }),

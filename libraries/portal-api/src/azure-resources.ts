@@ -5,7 +5,7 @@ const text = Type.String();
 const total = Type.Integer({ minimum: 0, description: "number of all resources or routes" });
 
 /** Schema of an Azure resource of the cluster. Unknown values are empty strings. */
-export const azureResourceSchema = closed({
+const azureResourceSchema = closed({
   name: text,
   type: Type.String({ description: "for example `Microsoft.Compute/virtualMachines`" }),
   resourceGroup: text,
@@ -21,7 +21,7 @@ export const azureResourcesSchema = closed({
 export type AzureResources = Static<typeof azureResourcesSchema>;
 
 /** Schema of an effective route of a network interface. */
-export const effectiveRouteSchema = closed({
+const effectiveRouteSchema = closed({
   name: text,
   source: text,
   state: text,

@@ -3,7 +3,7 @@ import { closed } from "./shape.ts";
 
 const text = Type.String();
 
-export const operatorConditionSchema = closed({
+const operatorConditionSchema = closed({
   type: text,
   status: text,
   reason: text,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, oneOf, time } from "./shape.ts";
 
-export const healthProblemSchema = closed({
+const healthProblemSchema = closed({
   kind: oneOf(
     "UnavailableOperators",
     "DegradedOperators",

@@ -4,7 +4,7 @@ import { closed, oneOf, time } from "./shape.ts";
 const text = Type.String();
 
 /** Schema of a maintenance manifest. A manifest is one task for the cluster. */
-export const maintenanceManifestSchema = closed({
+const maintenanceManifestSchema = closed({
   id: text,
   task: text,
   taskName: Type.String({
@@ -25,7 +25,7 @@ export const maintenanceSchema = closed({
 export type Maintenance = Static<typeof maintenanceSchema>;
 
 /** Administrator's action on the cluster through the admin API. Its output is omitted. */
-export const actionSchema = closed({
+const actionSchema = closed({
   id: text,
   action: text,
   caller: text,
@@ -40,7 +40,7 @@ export const actionsSchema = closed({ actions: Type.Array(actionSchema) });
 export type Actions = Static<typeof actionsSchema>;
 
 /** Session through which an administrator accesses the cluster. The session's ID does not grant access. */
-export const sessionSchema = closed({
+const sessionSchema = closed({
   id: text,
   kind: oneOf("kubeconfig", "ssh"),
   username: text,

@@ -5,7 +5,7 @@ export const roleSchema = oneOf("reader", "operator", "elevated");
 export type Role = Static<typeof roleSchema>;
 
 /** Permission of the signed-in person for one action of the admin API. */
-export const permissionSchema = closed({
+const permissionSchema = closed({
   action: Type.String({ description: "last segments of the action's path, for example `redeployvm`" }),
   allowed: Type.Boolean(),
   needsReason: Type.Boolean({
@@ -44,12 +44,8 @@ export type Info = Static<typeof infoSchema>;
 export const signOutRequestSchema = closed({
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
 });
-export type SignOutRequest = Static<typeof signOutRequestSchema>;
 
 export const regionsSchema = closed({
   regions: Type.Array(closed({ name: Type.String(), url: Type.String() })),
 });
 export type Regions = Static<typeof regionsSchema>;
-
-export const errorSchema = closed({ error: closed({ code: Type.String(), message: Type.String() }) });
-export type PortalError = Static<typeof errorSchema>;

@@ -24,7 +24,7 @@ export const clusterEventsSchema = closed({
 export type ClusterEvents = Static<typeof clusterEventsSchema>;
 export type ClusterEvent = ClusterEvents["events"][number];
 
-export const containerSchema = closed({
+const containerSchema = closed({
   name: text,
   kind: oneOf("container", "init"),
   state: Type.String({ description: "`Running`, or the reason why the container waits or has terminated" }),
@@ -32,7 +32,7 @@ export const containerSchema = closed({
 });
 export type ContainerView = Static<typeof containerSchema>;
 
-export const podSchema = closed({
+const podSchema = closed({
   name: text,
   namespace: text,
   node: text,

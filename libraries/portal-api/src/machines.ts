@@ -4,7 +4,7 @@ import { closed } from "./shape.ts";
 const text = Type.String();
 
 /** Machine of a cluster. Unknown values are empty strings. */
-export const machineSchema = closed({
+const machineSchema = closed({
   name: text,
   createdTime: text,
   lastUpdated: text,
@@ -19,7 +19,7 @@ export type MachineView = Static<typeof machineSchema>;
 export const machinesSchema = closed({ machines: Type.Array(machineSchema) });
 export type Machines = Static<typeof machinesSchema>;
 
-export const machineSetSchema = closed({
+const machineSetSchema = closed({
   name: text,
   type: Type.String({ description: "`master`, `worker` or `infra`" }),
   createdAt: text,

@@ -4,7 +4,7 @@ import { closed } from "./shape.ts";
 const text = Type.String();
 
 /** Resource quantities in the format of Kubernetes. */
-export const nodeResourcesSchema = closed({
+const nodeResourcesSchema = closed({
   cpu: text,
   storageVolume: text,
   memory: text,
@@ -12,7 +12,7 @@ export const nodeResourcesSchema = closed({
 });
 export type NodeResources = Static<typeof nodeResourcesSchema>;
 
-export const nodeSchema = closed({
+const nodeSchema = closed({
   name: text,
   createdTime: text,
   unschedulable: Type.Boolean(),

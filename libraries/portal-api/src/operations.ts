@@ -4,7 +4,7 @@ import { closed, oneOf, time } from "./shape.ts";
 const problem = closed({ code: Type.String(), message: Type.String() });
 
 /** Schema of one step in the journal of an operation. */
-export const stepSchema = closed({
+const stepSchema = closed({
   name: Type.String(),
   startedAt: time("start of the first attempt"),
   endedAt: Type.Optional(time("end of the step. Missing while the step runs")),

@@ -4,7 +4,7 @@ import { closed, oneOf, time } from "./shape.ts";
 const text = Type.String();
 
 /** Schema of a recorded channel of an SSH connection, without the recorded output. */
-export const recordingSchema = closed({
+const recordingSchema = closed({
   id: text,
   username: text,
   master: Type.Integer(),

@@ -2,9 +2,11 @@
  * Tests workers that crash at each commit, either before the database receives the commit or before the worker receives its
  * result.
  */
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { type Leased, replace } from "@keelson/database";
 import { graph } from "./graph.ts";
 import type { HeldLease } from "./held-lease.ts";
@@ -118,10 +120,6 @@ function startWorkers(scenarios: ReadonlyMap<string, Scenario>, crashing: boolea
     logger: silentLogger,
   }).start();
   return { workers, ended: () => ended };
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await systemClock.sleep(20, signal);
 }
 
 /**

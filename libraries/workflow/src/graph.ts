@@ -68,7 +68,7 @@ export interface ConditionSpec<Context> extends CommonSpec {
 }
 
 /** Retries for about two minutes. The first retry follows after half a second. */
-export const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
+const patientRetry: Backoff = { attempts: 8, firstMs: 500, factor: 2.5, maxMs: 60_000, jitter: 0.1 };
 
 const defaultTimeoutMs = 30 * 60_000;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CloudError, type ProvisioningState } from "@keelson/arm";
 import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import type { ClusterEnvironment } from "@keelson/cluster";
 import {
   acquireCluster,
@@ -272,8 +273,3 @@ test("the clusters of a deleted subscription are deleted, including failed ones 
   await until(async () => (await readCluster(database, busy.id)) === undefined);
   await until(async () => (await isDeleting()) === false);
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const limit = AbortSignal.timeout(900_000);
-  while (!(await condition())) await systemClock.sleep(50, limit);
-}

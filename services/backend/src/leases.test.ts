@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { type Clock, silentLogger, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { until } from "@keelson/base/testing/eventually";
 import {
   newCluster,
   openStore,
@@ -117,9 +118,4 @@ function watched(database: ServiceDatabase): Watched {
       },
     },
   };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const limit = AbortSignal.timeout(900_000);
-  while (!condition()) await systemClock.sleep(20, limit);
 }

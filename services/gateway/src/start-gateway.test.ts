@@ -13,6 +13,7 @@ import {
   systemClock,
 } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { until } from "@keelson/base/testing/eventually";
 import { openStore } from "@keelson/cluster/testing";
 import { create, replace } from "@keelson/database";
 import type { GatewayDocument, ServiceDatabase } from "@keelson/model";
@@ -79,13 +80,6 @@ async function gatewayWith(options: Partial<GatewayOptions> = {}): Promise<Gatew
   });
   await until(() => gateway.ready(), "the gateway is ready");
   return gateway;
-}
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; !isSo(); waited += 5) {
-    assert.ok(waited < 20_000, `never: ${what}`);
-    await systemClock.sleep(5, signal);
-  }
 }
 
 /** Creates a link record for a cluster. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Metrics, type Sample, silentLogger, systemClock } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { openStore, putSubscription } from "@keelson/cluster/testing";
 import { create, replace } from "@keelson/database";
 import { type ClusterDocument, type ServiceDatabase, withProperties } from "@keelson/model";
@@ -71,13 +72,6 @@ function recording(sent: string[]): Metrics {
   const metrics = new Metrics();
   metrics.listen(({ metric, dimensions }) => sent.push(`${metric} ${dimensions.resourceId}`));
   return metrics;
-}
-
-async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (let waited = 0; !isSo(); waited += 10) {
-    assert.ok(waited < 30_000, `never: ${what}`);
-    await delay(10);
-  }
 }
 
 test("acceptance 2: clusters are watched from their creation, and not during their deletion", async () => {

@@ -1,4 +1,4 @@
-export { arrayAt, recordAt, scalarStringAt, stringsAt, valueAt, withValueAt } from "./json/access.ts";
+export { numberOrZeroAt, scalarStringAt, withValueAt } from "./json/access.ts";
 export { copyJson, requireDepth } from "./json/copy-json.ts";
 export { duplicateMembers } from "./json/duplicate-members.ts";
 export { equalJson, type KnownEqual } from "./json/equal-json.ts";
@@ -16,6 +16,7 @@ export type {
   ResourceRef,
   WatchEvent,
 } from "./objects/cluster-client.ts";
+export { conditionIsTrue, conditionOf } from "./objects/conditions.ts";
 export {
   difference,
   differenceInPhases,

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import type { TestServer } from "./testing/test-server.ts";
 
 const repository = join(import.meta.dirname, "../../..");
@@ -66,9 +67,9 @@ function tool(name: string, spec: object): object {
 
 test("discovery and OpenAPI contain it", async () => {
   const { body } = await server.call("GET", "/apis/workshop.k8s.io/v1");
-  const names = arrayAt(body, "resources").map((each) => scalarStringAt(each, "name"));
+  const names = listAt(body, "resources").map((each) => scalarStringAt(each, "name"));
   assert.deepEqual(names, ["tools", "tools/status"]);
-  assert.deepEqual(valueAt(arrayAt(body, "resources")[0], "shortNames"), ["tl"]);
+  assert.deepEqual(valueAt(listAt(body, "resources")[0], "shortNames"), ["tl"]);
   const document = await server.call("GET", "/openapi/v3/apis/workshop.k8s.io/v1");
   const schemas = Object.entries(valueAt(document.body, "components", "schemas") ?? {});
   const schema = schemas.find(([name]) => name.endsWith("workshop.v1.Tool"))?.[1];
@@ -83,7 +84,7 @@ test("objects get its defaults and are validated by its checks", async () => {
   const refused = await server.call("POST", tools, { body: tool("odd", { size: "Odd", parts: [{}] }) });
   assert.equal(refused.status, 422);
   assert.deepEqual(
-    arrayAt(refused.body, "details", "causes").map((each) => scalarStringAt(each, "field")),
+    listAt(refused.body, "details", "causes").map((each) => scalarStringAt(each, "field")),
     ["spec.size", "spec.parts[0].name"],
   );
   assert.equal((await server.call("PUT", `${tools}/put`, { body: tool("put", {}) })).status, 201);
@@ -95,9 +96,9 @@ test("tables, field selectors and watches support it", async () => {
   const table = await server.call("GET", `${tools}?${query}`, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
   });
-  const columns = arrayAt(table.body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
+  const columns = listAt(table.body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
   assert.deepEqual(columns, ["Name", "Size", "Used", "Age"]);
-  const rows = arrayAt(table.body, "rows").map((row) => arrayAt(row, "cells").slice(0, 3));
+  const rows = listAt(table.body, "rows").map((row) => listAt(row, "cells").slice(0, 3));
   assert.deepEqual(rows, [["large", "Large", 0]]);
   assert.equal((await server.call("GET", `${tools}?fieldSelector=spec.parts%3Da`)).status, 400);
   const { framesOf }: typeof import("./testing/test-server.ts") = await copied(
@@ -119,9 +120,9 @@ test("patches and field ownership use its merge keys", async () => {
     headers: { "content-type": "application/strategic-merge-patch+json" },
     body: { spec: { parts: parts("b") } },
   });
-  const names = arrayAt(body, "spec", "parts").map((part) => scalarStringAt(part, "name"));
+  const names = listAt(body, "spec", "parts").map((part) => scalarStringAt(part, "name"));
   assert.deepEqual(names.toSorted(), ["a", "b"]);
-  const owned = arrayAt(body, "metadata", "managedFields").map((entry) =>
+  const owned = listAt(body, "metadata", "managedFields").map((entry) =>
     Object.keys(valueAt(entry, "fieldsV1", "f:spec", "f:parts") ?? {}).filter((key) => key !== "."),
   );
   assert.deepEqual(owned, [['k:{"name":"a"}'], ['k:{"name":"b"}']]);

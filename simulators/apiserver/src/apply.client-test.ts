@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { adminKubeconfig } from "./testing/index.ts";
 import { TestServer, widgets } from "./testing/test-server.ts";
 
@@ -64,7 +65,7 @@ async function managersOf(...what: readonly string[]): Promise<readonly string[]
   const flags = minor > 20 ? ["--show-managed-fields"] : [];
   const { output } = await run("get", ...what, "-o", "json", ...flags);
   const object: unknown = JSON.parse(output);
-  return arrayAt(object, "metadata", "managedFields")
+  return listAt(object, "metadata", "managedFields")
     .map((each) => `${scalarStringAt(each, "manager")} ${scalarStringAt(each, "operation")}`)
     .sort();
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { builtinTypes } from "@keelson/kinds";
 import { type Response, TestServer } from "./testing/test-server.ts";
 
@@ -48,7 +49,7 @@ const deployment = (name: string, spec: object = {}, containers?: readonly objec
 /** Returns the managed fields. Each key has the form `manager operation subresource`. */
 function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
-    arrayAt(body, "metadata", "managedFields").map((each) => [
+    listAt(body, "metadata", "managedFields").map((each) => [
       [
         scalarStringAt(each, "manager"),
         scalarStringAt(each, "operation"),
@@ -70,7 +71,7 @@ test("an apply creates a missing object and is idempotent", async () => {
   assert.deepEqual(managersOf(created), {
     "one Apply": { "f:metadata": { "f:labels": { "f:l": {} } }, "f:data": { "f:a": {} } },
   });
-  const [entry] = arrayAt(created.body, "metadata", "managedFields");
+  const [entry] = listAt(created.body, "metadata", "managedFields");
   assert.equal(scalarStringAt(entry, "apiVersion"), "v1");
   assert.equal(scalarStringAt(entry, "fieldsType"), "FieldsV1");
   assert.match(scalarStringAt(entry, "time"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -93,7 +94,7 @@ test("a different value for another manager's field is a conflict that names the
   assert.equal(refused.status, 409);
   assert.equal(messageOf(refused), 'Apply failed with 1 conflict: conflict with "one": .data.a');
   assert.equal(scalarStringAt(refused.body, "reason"), "Conflict");
-  assert.deepEqual(recordAt(refused.body, "details"), {
+  assert.deepEqual(objectAt(refused.body, "details"), {
     causes: [{ reason: "FieldManagerConflict", message: 'conflict with "one"', field: ".data.a" }],
   });
   const twice = await apply(path, "two", configMap("conflict", { a: "2", b: "2" }));
@@ -148,16 +149,16 @@ test("an update takes ownership of changed fields from appliers", async () => {
 
 test("a creator owns all fields of the created object, including parent objects", async () => {
   const created = await send("POST", deployments, deployment("created"), { "user-agent": "kubectl/v1.36" });
-  const fields = recordAt(managersOf(created), "kubectl Update");
+  const fields = objectAt(managersOf(created), "kubectl Update");
   assert.deepEqual(valueAt(fields, "f:metadata"), undefined);
   assert.deepEqual(valueAt(fields, "f:spec", "f:selector"), {});
-  const template = recordAt(fields, "f:spec", "f:template");
+  const template = objectAt(fields, "f:spec", "f:template");
   assert.deepEqual(valueAt(template, "f:metadata"), { "f:labels": { ".": {}, "f:app": {} } });
-  const container = recordAt(template, "f:spec", "f:containers", 'k:{"name":"main"}');
+  const container = objectAt(template, "f:spec", "f:containers", 'k:{"name":"main"}');
   assert.deepEqual(valueAt(container, "."), {});
   assert.deepEqual(valueAt(container, "f:name"), {});
   assert.deepEqual(
-    Object.keys(recordAt(container, "f:ports")).filter((key) => key.startsWith("k:")),
+    Object.keys(objectAt(container, "f:ports")).filter((key) => key.startsWith("k:")),
     ['k:{"containerPort":80,"protocol":"TCP"}'],
   );
   assert.equal(valueAt(fields, "f:status"), undefined);
@@ -172,15 +173,15 @@ test("server-set fields of a new object are not owned by its creator, unless req
       { metadata: { name }, spec: { ports: [port], ...spec } },
       { "content-type": "application/json" },
     );
-  const given = recordAt(managersOf(await service("given")), "c Update", "f:spec");
+  const given = objectAt(managersOf(await service("given")), "c Update", "f:spec");
   assert.equal(given["f:clusterIP"], undefined);
-  assert.deepEqual(Object.keys(recordAt(given, "f:ports")).sort(), [".", 'k:{"port":80,"protocol":"TCP"}']);
+  assert.deepEqual(Object.keys(objectAt(given, "f:ports")).sort(), [".", 'k:{"port":80,"protocol":"TCP"}']);
   assert.deepEqual(given["f:type"], {});
-  const asked = recordAt(managersOf(await service("asked", { clusterIP: "None" })), "c Update", "f:spec");
+  const asked = objectAt(managersOf(await service("asked", { clusterIP: "None" })), "c Update", "f:spec");
   assert.deepEqual(asked["f:clusterIP"], {});
   const nodePortOf = async (name: string, nodePort?: number) => {
     const made = await service(name, { type: "NodePort", ports: [{ ...port, nodePort }] });
-    const ports = recordAt(managersOf(made), "c Update", "f:spec", "f:ports");
+    const ports = objectAt(managersOf(made), "c Update", "f:spec", "f:ports");
     return valueAt(ports, 'k:{"port":80,"protocol":"TCP"}', "f:nodePort");
   };
   assert.deepEqual([await nodePortOf("any"), await nodePortOf("chosen", 30_099)], [undefined, {}]);
@@ -207,7 +208,7 @@ test("every stored built-in kind supports apply and field ownership", async () =
     // the apply itself.
     if (valueAt(applied, "kind") === undefined)
       assert.equal(Object(applied).code, 422, `${type.plural} ${applied}`);
-    else assert.deepEqual(arrayAt(applied, "metadata", "managedFields").length, 1, type.plural);
+    else assert.deepEqual(listAt(applied, "metadata", "managedFields").length, 1, type.plural);
   }
 });
 
@@ -232,16 +233,16 @@ test("containers and their ports merge by their keys and keep the applied order"
   };
   const both = await apply(path, "two", two);
   assert.equal(both.status, 200);
-  const containers = arrayAt(both.body, "spec", "template", "spec", "containers");
+  const containers = listAt(both.body, "spec", "template", "spec", "containers");
   assert.deepEqual(
     containers.map((each) => scalarStringAt(each, "name")),
     ["a", "b"],
   );
-  assert.equal(arrayAt(containers[1], "ports").length, 2);
+  assert.equal(listAt(containers[1], "ports").length, 2);
   const one = await apply(path, "two", { ...two, spec: {} });
-  const left = arrayAt(one.body, "spec", "template", "spec", "containers");
+  const left = listAt(one.body, "spec", "template", "spec", "containers");
   assert.deepEqual(
-    left.map((each) => [scalarStringAt(each, "name"), arrayAt(each, "ports").length]),
+    left.map((each) => [scalarStringAt(each, "name"), listAt(each, "ports").length]),
     [["b", 1]],
   );
 });
@@ -256,7 +257,7 @@ test("the status and the scale have separate managers", async () => {
     status: { replicas: 2, conditions: [{ type: "Available", status: "True" }] },
   });
   assert.equal(status.status, 200);
-  assert.deepEqual(recordAt(managersOf(status), "one Apply status"), {
+  assert.deepEqual(objectAt(managersOf(status), "one Apply status"), {
     "f:status": {
       "f:replicas": {},
       "f:conditions": { 'k:{"type":"Available"}': { ".": {}, "f:type": {}, "f:status": {} } },
@@ -369,9 +370,9 @@ test("managed fields remain if a client sends them back or omits them", async ()
   const created = await apply(path, "one", configMap("kept", { a: "1" }));
   const same = await send("PUT", path, created.body);
   assert.equal(revisionOf(same), revisionOf(created));
-  const { managedFields: _, ...metadata } = recordAt(created.body, "metadata");
+  const { managedFields: _, ...metadata } = objectAt(created.body, "metadata");
   const ignorant = await send("PUT", `${path}?fieldManager=two`, {
-    ...recordAt(created.body),
+    ...objectAt(created.body),
     metadata,
     data: { a: "1", b: "2" },
   });
@@ -387,8 +388,8 @@ test("a client moves its fields from client-side apply to server-side apply by a
   const path = `${configMaps}/migrated`;
   const query = "?fieldManager=kubectl-client-side-apply";
   const created = await send("POST", `${configMaps}${query}`, configMap("migrated", { a: "1" }));
-  const [entry] = arrayAt(created.body, "metadata", "managedFields");
-  const managedFields = [{ ...recordAt(entry), manager: "kubectl", operation: "Apply" }];
+  const [entry] = listAt(created.body, "metadata", "managedFields");
+  const managedFields = [{ ...objectAt(entry), manager: "kubectl", operation: "Apply" }];
   const patch = [
     { op: "replace", path: "/metadata/managedFields", value: managedFields },
     { op: "replace", path: "/metadata/resourceVersion", value: revisionOf(created) },
@@ -429,9 +430,9 @@ test("updaters beyond ten are merged into one, oldest first", async () => {
     await mergePatch(`${path}?fieldManager=u${at}`, { data: { [`k${at}`]: "1" } });
   const managers = managersOf(await server.call("GET", path));
   assert.equal(Object.keys(managers).length, 10);
-  const folded = recordAt(managers, "ancient-changes Update", "f:data");
+  const folded = objectAt(managers, "ancient-changes Update", "f:data");
   assert.ok(Object.keys(folded).filter((key) => key.startsWith("f:k")).length >= 3);
-  const all = Object.values(managers).flatMap((each) => Object.keys(recordAt(each, "f:data")));
+  const all = Object.values(managers).flatMap((each) => Object.keys(objectAt(each, "f:data")));
   assert.equal(all.filter((key) => key.startsWith("f:k")).length, 13);
 });
 
@@ -543,7 +544,7 @@ test("lists and maps of custom resources have the ownership of their schema in e
   assert.deepEqual(valueAt(other.body, "spec", "tags"), ["a", "c"]);
   assert.deepEqual(valueAt(other.body, "spec", "rules"), [{ port: 1, proto: "TCP" }]);
   assert.deepEqual(
-    arrayAt(other.body, "metadata", "managedFields").map((each) => scalarStringAt(each, "apiVersion")),
+    listAt(other.body, "metadata", "managedFields").map((each) => scalarStringAt(each, "apiVersion")),
     ["example.com/v1", "example.com/v2"],
   );
   const unknown = await apply(path, "one", gadget({ colour: "red" }));
@@ -577,7 +578,7 @@ test("fields are owned in the applied version, regardless of other versions", as
   assert.equal(moved.status, 200, messageOf(moved));
   assert.equal(valueAt(moved.body, "spec", "targetCPUUtilizationPercentage"), 50);
   assert.deepEqual(
-    arrayAt(moved.body, "metadata", "managedFields").map((each) => scalarStringAt(each, "apiVersion")),
+    listAt(moved.body, "metadata", "managedFields").map((each) => scalarStringAt(each, "apiVersion")),
     ["autoscaling/v1", "autoscaling/v1"],
   );
 });
@@ -590,5 +591,5 @@ test("concurrent appliers of one object all succeed, and the object has all thei
   );
   assert.deepEqual(responses.map(({ status }) => status).sort(), [...names.slice(1).map(() => 200), 201]);
   const { body } = await server.call("GET", path);
-  assert.equal(Object.keys(recordAt(body, "data")).length, names.length);
+  assert.equal(Object.keys(objectAt(body, "data")).length, names.length);
 });

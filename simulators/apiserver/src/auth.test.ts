@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, type ObjectMeta, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { eventually, TestServer } from "./testing/test-server.ts";
+import { type ObjectMeta, scalarStringAt } from "@keelson/apimachinery";
+import { createCertificateAuthority, issueCertificate, type KeyPair, listAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
+import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let bob: KeyPair;
@@ -46,7 +47,7 @@ test("a client without credentials has the permissions of system:unauthenticated
     roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "view" },
     subjects: [{ kind: "Group", name: "system:unauthenticated", apiGroup: rbac }],
   });
-  await eventually(async () => (await server.call("GET", path, { user: undefined })).status === 200);
+  await until(async () => (await server.call("GET", path, { user: undefined })).status === 200);
   const response = await server.call("GET", path, { user: undefined, headers: basic });
   assert.equal(response.status, 200, "schemes other than bearer tokens are anonymous");
   assert.equal(
@@ -215,7 +216,7 @@ test("aggregated roles grant the rules of the roles they select", async () => {
     roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "whole" },
     subjects: [{ kind: "User", name: "bob", apiGroup: rbac }],
   });
-  await eventually(async () => (await server.call("GET", "/api/v1/nodes", { user: bob })).status === 200);
+  await until(async () => (await server.call("GET", "/api/v1/nodes", { user: bob })).status === 200);
 });
 
 test("reviews report the user and their permissions", async () => {
@@ -238,7 +239,7 @@ test("reviews report the user and their permissions", async () => {
   assert.equal(valueAt(self, "status", "userInfo", "username"), "bob");
   assert.deepEqual(valueAt(self, "status", "userInfo", "groups"), ["builders", "system:authenticated"]);
   const rules = await review("authorization.k8s.io", "selfsubjectrulesreviews", { namespace: "default" });
-  assert.ok(arrayAt(rules, "status", "nonResourceRules").length > 0);
+  assert.ok(listAt(rules, "status", "nonResourceRules").length > 0);
   const token = await review(
     "authentication.k8s.io",
     "tokenreviews",

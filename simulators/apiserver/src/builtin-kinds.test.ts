@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -151,7 +152,7 @@ test("an event is available in both groups with their field names", async () => 
   const again = await server.call("GET", `${newer}/told`);
   assert.equal(scalarStringAt(again.body, "deprecatedCount"), "3");
   const selected = await server.call("GET", `${newer}?fieldSelector=regarding.name%3Dp`);
-  assert.equal(arrayAt(selected.body, "items").length, 1);
+  assert.equal(listAt(selected.body, "items").length, 1);
 });
 
 test("an autoscaler can be read and written in both versions", async () => {
@@ -191,7 +192,7 @@ test("a scheduler can bind a pod to a node only once", async () => {
   assert.equal((await bind({ kind: "Node", name: "worker-0" })).status, 201);
   const { body } = await server.call("GET", `${pods}/bound`);
   assert.equal(scalarStringAt(body, "spec", "nodeName"), "worker-0");
-  assert.equal(scalarStringAt(arrayAt(body, "status", "conditions")[0], "type"), "PodScheduled");
+  assert.equal(scalarStringAt(listAt(body, "status", "conditions")[0], "type"), "PodScheduled");
   const again = await bind({ kind: "Node", name: "worker-1" });
   assert.deepEqual(
     [again.status, scalarStringAt(again.body, "message")],
@@ -216,7 +217,7 @@ test("ephemeral containers are added through their subresource and cannot be rem
   assert.equal((await patch("second", "busybox")).status, 200);
   assert.equal((await patch("debugger", "other")).status, 422);
   const { body } = await server.call("GET", `${pods}/debugged`);
-  const found = arrayAt(body, "spec", "ephemeralContainers");
+  const found = listAt(body, "spec", "ephemeralContainers");
   assert.deepEqual(found.map((each) => scalarStringAt(each, "name")).sort(), ["debugger", "second"]);
   assert.equal(scalarStringAt(found[0], "terminationMessagePolicy"), "File");
 });

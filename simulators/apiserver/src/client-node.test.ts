@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { until } from "@keelson/base/testing/eventually";
 import {
   CoreV1Api,
   CustomObjectsApi,
@@ -7,7 +8,7 @@ import {
   KubernetesObjectApi,
   makeInformer,
 } from "@kubernetes/client-node";
-import { eventually, TestServer, widgets } from "./testing/test-server.ts";
+import { TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 let config: KubeConfig;
@@ -56,7 +57,7 @@ test("the official JavaScript client's informer follows the stored objects", asy
         .list()
         .map(({ metadata }) => [metadata?.name, metadata?.resourceVersion])
         .sort();
-    await eventually(async () => JSON.stringify(cached()) === JSON.stringify((await truth()).sort()));
+    await until(async () => JSON.stringify(cached()) === JSON.stringify((await truth()).sort()));
     assert.ok(cached().some(([name]) => name === "before"));
   } finally {
     await informer.stop();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type ClusterClient, type KubeObject, type ResourceRef, scalarStringAt } from "@keelson/apimachinery";
-import { eventually, TestServer, widgets } from "./testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 let client: ClusterClient;
@@ -26,7 +27,7 @@ const configMap = (name: string, metadata: object = {}): KubeObject => ({
   metadata: { name, namespace: "default", ...metadata },
 });
 const gone = (ref: ResourceRef, name: string, namespace = "default") =>
-  eventually(async () => (await client.find(ref, { namespace, name })) === undefined);
+  until(async () => (await client.find(ref, { namespace, name })) === undefined);
 const ownedBy = (owner: KubeObject, extra: object = {}) => {
   const { apiVersion, kind, metadata } = owner;
   return { ownerReferences: [{ apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "", ...extra }] };
@@ -35,7 +36,7 @@ const ownedBy = (owner: KubeObject, extra: object = {}) => {
 test("a namespace gets default objects, which are restored after deletion, and its deletion removes all content", async () => {
   await client.create(core("namespaces"), { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } });
   const has = (plural: string, name: string) =>
-    eventually(async () => (await client.find(core(plural), { namespace: "n", name })) !== undefined);
+    until(async () => (await client.find(core(plural), { namespace: "n", name })) !== undefined);
   await has("serviceaccounts", "default");
   await has("configmaps", "kube-root-ca.crt");
   const root = await client.get(core("configmaps"), { namespace: "n", name: "kube-root-ca.crt" });
@@ -75,7 +76,7 @@ test("a definition is served immediately, and its deletion removes its instances
   assert.match(conditions, /"status":"True","type":"Established"/);
   await client.create(widgetRef, widget("w", { finalizers: ["example.com/f"] }));
   await client.delete(definitions, { name: "widgets.example.com" });
-  await eventually(
+  await until(
     async () =>
       (await client.get(widgetRef, { namespace: "default", name: "w" })).metadata.deletionTimestamp !==
       undefined,
@@ -99,7 +100,7 @@ test("a definition with names in use is not served until they are free", async (
   );
   await assert.rejects(client.list({ ...widgetRef, resource: "gadgets" }), { code: 404 });
   await client.delete(definitions, { name: "widgets.example.com" });
-  await eventually(async () => {
+  await until(async () => {
     const { status } = await client.get(definitions, { name: "gadgets.example.com" });
     return JSON.stringify(status).includes('"reason":"InitialNamesAccepted","status":"True"');
   });
@@ -133,7 +134,7 @@ test("dependents are deleted with their last owner at any depth", async () => {
   await client.delete(core("configmaps"), { namespace: "default", name: "root" });
   await gone(core("configmaps"), "child");
   await gone(core("configmaps"), "grandchild");
-  await eventually(async () => {
+  await until(async () => {
     const shared = await client.get(core("configmaps"), { namespace: "default", name: "shared" });
     return shared.metadata.ownerReferences?.length === 1;
   });
@@ -175,7 +176,7 @@ test("foreground deletion waits for the dependents that block it", async () => {
     { namespace: "default", name: "front" },
     { propagationPolicy: "Foreground" },
   );
-  await eventually(
+  await until(
     async () =>
       (await client.get(core("configmaps"), { namespace: "default", name: "blocking" })).metadata
         .deletionTimestamp !== undefined,

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { type Agent, request } from "undici";
 import { agentFor, type EmbeddedProcess, startEmbeddedProcess } from "./testing/index.ts";
 
@@ -77,7 +78,7 @@ test("after a crash during 1,000 concurrent writes, acknowledged writes exist an
   const agent = agentFor(server.authority, server.admin);
   const { body } = await call(server, agent, "GET", path);
   const stored = new Map(
-    arrayAt(body, "items").map((item) => [
+    listAt(body, "items").map((item) => [
       scalarStringAt(item, "metadata", "name"),
       Number(scalarStringAt(item, "metadata", "resourceVersion")),
     ]),

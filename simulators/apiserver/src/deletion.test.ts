@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import {
-  arrayAt,
-  type ClusterClient,
-  type KubeObject,
-  type ResourceRef,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { type ClusterClient, type KubeObject, type ResourceRef, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { Cluster } from "./cluster/cluster.ts";
 import { TestKubelet } from "./testing/test-kubelet.ts";
-import { eventually, type Response, TestServer } from "./testing/test-server.ts";
+import { type Response, TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
 let client: ClusterClient;
@@ -86,7 +81,7 @@ test("dependents of an owner in a second namespace get an Event, and those in a 
     ["far-dependent", "default"],
     ["far-volume", ""],
   ] as const) {
-    await eventually(async () => (await events(name)).length > 0);
+    await until(async () => (await events(name)).length > 0);
     const [event] = await events(name);
     assert.equal(scalarStringAt(event, "reason"), "OwnerRefInvalidNamespace");
     assert.equal(
@@ -94,7 +89,7 @@ test("dependents of an owner in a second namespace get an Event, and those in a 
       `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: far-owner, uid: ${owner.metadata.uid}] does not exist in namespace "${namespace}"`,
     );
   }
-  await eventually(async () => (await find("far-dependent")) === undefined);
+  await until(async () => (await find("far-dependent")) === undefined);
   // The API does not serve the owner's kind, so the garbage collector cannot look up the owner and treats it as existing.
   assert.ok(await client.find(core("persistentvolumes"), { name: "far-volume" }));
 });
@@ -179,9 +174,7 @@ test("dependents are deleted within five seconds after a background deletion of 
   }
   await remove(`${configMaps}/background`, { propagationPolicy: "Background" });
   const left = async () => (await client.list(core("configmaps"), { namespace: "default" })).items;
-  await eventually(
-    async () => !(await left()).some(({ metadata }) => metadata.name.startsWith("background")),
-  );
+  await until(async () => !(await left()).some(({ metadata }) => metadata.name.startsWith("background")));
 });
 
 test("a foreground deletion keeps dependents with a second owner and waits only for blocking ones", async () => {
@@ -200,11 +193,11 @@ test("a foreground deletion keeps dependents with a second owner and waits only 
   );
   const response = await remove(`${configMaps}/fore`, { propagationPolicy: "Foreground" });
   assert.deepEqual(valueAt(response.body, "metadata", "finalizers"), ["foregroundDeletion"]);
-  await eventually(async () => (await find("fore-shared"))?.metadata.ownerReferences?.length === 1);
+  await until(async () => (await find("fore-shared"))?.metadata.ownerReferences?.length === 1);
   assert.equal((await find("fore-shared"))?.metadata.ownerReferences?.[0]?.name, "other-owner");
   // The controller processes dependents one after the other. One remaining dependent is therefore no proof that the others
   // remain.
-  await eventually(async () => (await find("fore-held"))?.metadata.deletionTimestamp !== undefined);
+  await until(async () => (await find("fore-held"))?.metadata.deletionTimestamp !== undefined);
   assert.ok(await find("fore"), "a dependent blocks the deletion");
   // Without its owner reference, the dependent no longer blocks the owner's deletion.
   await client.mergePatch(
@@ -212,7 +205,7 @@ test("a foreground deletion keeps dependents with a second owner and waits only 
     { namespace: "default", name: "fore-held" },
     { metadata: { ownerReferences: null } },
   );
-  await eventually(async () => (await find("fore")) === undefined);
+  await until(async () => (await find("fore")) === undefined);
   assert.ok(await find("fore-held"));
   const shared = await find("fore-shared");
   assert.ok(shared && shared.metadata.deletionTimestamp === undefined);
@@ -226,7 +219,7 @@ test("a dependent with the orphan finalizer keeps its own dependents when its ow
   );
   await client.create(core("configmaps"), configMap("bottom", { ownerReferences: [reference(middle)] }));
   await remove(`${configMaps}/top`);
-  await eventually(async () => (await find("middle")) === undefined);
+  await until(async () => (await find("middle")) === undefined);
   const bottom = await find("bottom");
   assert.ok(bottom && bottom.metadata.ownerReferences === undefined);
 });
@@ -239,7 +232,7 @@ test("an owner in a different namespace is ignored, and only one owner may be th
   });
   const owner = await client.create(core("configmaps"), configMap("far", { namespace: "elsewhere" }));
   await client.create(core("configmaps"), configMap("near", { ownerReferences: [reference(owner)] }));
-  await eventually(async () => (await find("near")) === undefined);
+  await until(async () => (await find("near")) === undefined);
   const controllers = [
     reference(owner, { controller: true }),
     reference(owner, { controller: true, uid: "x" }),
@@ -275,7 +268,7 @@ test("a namespace reports the remaining content and the progress of its deletion
   const { body } = await remove("/api/v1/namespaces/doomed");
   assert.equal(scalarStringAt(body, "status", "phase"), "Terminating");
   const conditions = async () =>
-    arrayAt(await client.find(core("namespaces"), { name: "doomed" }), "status", "conditions");
+    listAt(await client.find(core("namespaces"), { name: "doomed" }), "status", "conditions");
   const told = async (type: string) => {
     const found = (await conditions()).find((each) => scalarStringAt(each, "type") === type);
     return [
@@ -284,7 +277,7 @@ test("a namespace reports the remaining content and the progress of its deletion
       scalarStringAt(found, "message"),
     ];
   };
-  await eventually(async () => (await conditions()).length === 5);
+  await until(async () => (await conditions()).length === 5);
   assert.deepEqual(await told("NamespaceContentRemaining"), [
     "True",
     "SomeResourcesRemain",
@@ -304,7 +297,7 @@ test("a namespace reports the remaining content and the progress of its deletion
     const key = { namespace: "doomed", name };
     await client.mergePatch(core("configmaps"), key, { metadata: { finalizers: null } });
   }
-  await eventually(async () => (await client.find(core("namespaces"), { name: "doomed" })) === undefined);
+  await until(async () => (await client.find(core("namespaces"), { name: "doomed" })) === undefined);
 });
 
 test("a namespace with many objects is emptied in batches", async () => {
@@ -323,7 +316,7 @@ test("a namespace with many objects is emptied in batches", async () => {
   const left: number[] = [];
   const stop = store.subscribe("/configmaps", () => left.push(store.range("/configmaps", "full/").length));
   await client.delete(core("namespaces"), { name: "full" });
-  await eventually(async () => (await client.find(core("namespaces"), { name: "full" })) === undefined);
+  await until(async () => (await client.find(core("namespaces"), { name: "full" })) === undefined);
   stop();
   assert.ok(
     left.some((count) => count > 0 && count < 200),
@@ -341,12 +334,12 @@ test("a namespace remains while its spec has other finalizers", async () => {
     });
   assert.equal((await finalize(["kubernetes", "example.com/own"])).status, 200);
   await remove("/api/v1/namespaces/kept");
-  await eventually(async () => {
+  await until(async () => {
     const found = await client.get(core("namespaces"), { name: "kept" });
-    return arrayAt(found, "spec", "finalizers").join() === "example.com/own";
+    return listAt(found, "spec", "finalizers").join() === "example.com/own";
   });
   await finalize([]);
-  await eventually(async () => (await client.find(core("namespaces"), { name: "kept" })) === undefined);
+  await until(async () => (await client.find(core("namespaces"), { name: "kept" })) === undefined);
 });
 
 test("a collection of a thousand objects is deleted concurrently, and finalizers are respected", async () => {
@@ -360,7 +353,7 @@ test("a collection of a thousand objects is deleted concurrently, and finalizers
   const started = performance.now();
   const response = await remove(`${configMaps}?labelSelector=batch%3Dmany`);
   assert.ok(performance.now() - started < 20_000);
-  assert.equal(arrayAt(response.body, "items").length, 1_001);
+  assert.equal(listAt(response.body, "items").length, 1_001);
   const left = await client.list(core("configmaps"), { namespace: "default", labelSelector: "batch=many" });
   assert.deepEqual(
     left.items.map(({ metadata }) => metadata.name),
@@ -387,8 +380,8 @@ for (const [what, policy] of [
       rules: [],
     });
     await remove(`${configMaps}/${owner.metadata.name}`, { propagationPolicy: policy });
-    await eventually(async () => (await client.find(roles, { namespace: "default", name })) === undefined);
-    await eventually(async () => (await find(owner.metadata.name)) === undefined);
+    await until(async () => (await client.find(roles, { namespace: "default", name })) === undefined);
+    await until(async () => (await find(owner.metadata.name)) === undefined);
   });
 }
 
@@ -403,6 +396,6 @@ test("a role with spaces in its name is orphaned", async () => {
     rules: [],
   });
   await remove(`${configMaps}/parent`, { propagationPolicy: "Orphan" });
-  await eventually(async () => (await find("parent")) === undefined);
+  await until(async () => (await find("parent")) === undefined);
   assert.equal((await client.get(roles, key)).metadata.ownerReferences, undefined);
 });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { connect } from "node:tls";
-import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
-import { createLogger } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { createLogger, listAt, stringsAt, valueAt } from "@keelson/base";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -26,7 +26,7 @@ async function message(method: string, path: string, body: object, headers = {})
 
 async function columns(path: string): Promise<readonly string[]> {
   const { body } = await server.call("GET", path, { headers: table });
-  return arrayAt(body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
+  return listAt(body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
 }
 
 function definition(plural: string, kind: string, versions: readonly object[]): object {
@@ -44,7 +44,7 @@ test("tables have the columns of 1.32", async () => {
   await server.call("POST", "/api/v1/nodes", { body: { metadata: { name: "n" }, status: { nodeInfo } } });
   const at = (await columns("/api/v1/nodes")).indexOf("Kernel-Version");
   const { body } = await server.call("GET", "/api/v1/nodes/n", { headers: table });
-  assert.equal(arrayAt(arrayAt(body, "rows")[0], "cells")[at], "6.1");
+  assert.equal(listAt(listAt(body, "rows")[0], "cells")[at], "6.1");
 });
 
 test("messages have the wording of 1.32", async () => {
@@ -184,7 +184,7 @@ test("discovery documents list their protocol buffers as JSON", async () => {
 
 test("kinds that became stable after 1.32 are not served", async () => {
   const { body } = await server.call("GET", "/apis/networking.k8s.io/v1");
-  const names = arrayAt(body, "resources").map((each) => scalarStringAt(each, "name"));
+  const names = listAt(body, "resources").map((each) => scalarStringAt(each, "name"));
   assert.ok(names.includes("networkpolicies"));
   for (const absent of ["ipaddresses", "servicecidrs"]) assert.ok(!names.includes(absent), absent);
   assert.equal((await server.call("GET", "/apis/resource.k8s.io/v1")).status, 404);
@@ -281,7 +281,7 @@ test("a definition is established in the response, and not served with an invali
   const made = await server.call("POST", definitions, {
     body: definition("knobs", "Knob", [version({ schema })]),
   });
-  const established = arrayAt(made.body, "status", "conditions").find(
+  const established = listAt(made.body, "status", "conditions").find(
     (each) => scalarStringAt(each, "type") === "Established",
   );
   assert.equal(scalarStringAt(established, "status"), "True");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
+import { until } from "@keelson/base/testing/eventually";
 import { adminKubeconfig } from "./testing/index.ts";
-import { eventually, TestServer } from "./testing/test-server.ts";
+import { TestServer } from "./testing/test-server.ts";
 
 /**
  * Lease duration, renew deadline and retry period in milliseconds. They are at most a third of the usual 15, 10 and 2 seconds.
@@ -47,7 +48,7 @@ test("two contenders never hold a lease concurrently, and the second acquires it
   };
   const contenders = { a: start("a"), b: start("b") };
   try {
-    await eventually(() => terms.length >= 5);
+    await until(() => terms.length >= 5);
     const leader = terms[0]?.holder === "a" ? "a" : "b";
     const other = leader === "a" ? "b" : "a";
     assert.ok(
@@ -57,9 +58,9 @@ test("two contenders never hold a lease concurrently, and the second acquires it
     contenders[leader].kill("SIGKILL");
     await once(contenders[leader], "exit");
     const before = tries;
-    await eventually(() => terms.some(({ holder }) => holder === other));
+    await until(() => terms.some(({ holder }) => holder === other));
     assert.ok(tries - before <= mostTries, `the other takes over in time, not after ${tries - before} tries`);
-    await eventually(() => terms.filter(({ holder }) => holder === other).length >= 3);
+    await until(() => terms.filter(({ holder }) => holder === other).length >= 3);
   } finally {
     for (const child of Object.values(contenders)) child.kill("SIGKILL");
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -32,7 +33,7 @@ async function list(path: string) {
   return {
     status,
     body,
-    names: arrayAt(body, "items")
+    names: listAt(body, "items")
       .map((item) => scalarStringAt(item, "metadata", "name"))
       .filter((name) => name !== "kube-root-ca.crt"),
     revision: scalarStringAt(body, "metadata", "resourceVersion"),
@@ -203,7 +204,7 @@ describe("a future revision", { concurrency: true }, () => {
       [scalarStringAt(body, "reason"), valueAt(body, "details", "retryAfterSeconds")],
       ["Timeout", 1],
     );
-    const [cause] = arrayAt(body, "details", "causes");
+    const [cause] = listAt(body, "details", "causes");
     assert.equal(scalarStringAt(cause, "reason"), "ResourceVersionTooLarge");
   };
   for (const query of [

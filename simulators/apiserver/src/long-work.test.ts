@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { parse } from "yaml";
-import { eventually, TestServer, widgets } from "./testing/test-server.ts";
+import { TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -120,7 +122,7 @@ test("slow rules and policies have the same messages as fast ones", async () => 
     spec: { ...widgets.spec, versions: [{ ...plain, schema: { openAPIV3Schema } }] },
   });
   const path = "/apis/example.com/v1/namespaces/default/widgets";
-  await eventually(async () => (await server.call("GET", path)).status === 200);
+  await until(async () => (await server.call("GET", path)).status === 200);
   const widget = (count: number) => ({
     apiVersion: "example.com/v1",
     kind: "Widget",
@@ -205,7 +207,7 @@ test("a column with an expensive path is empty, and an object above etcd's size 
     },
   });
   const path = `/apis/${group}/v1/namespaces/default/widgets`;
-  await eventually(async () => (await server.call("GET", path)).status === 200);
+  await until(async () => (await server.call("GET", path)).status === 200);
   const a = Array.from({ length: 300 }).reduce<object>((inner) => ({ a: inner }), {});
   await created(path, {
     apiVersion: `${group}/v1`,
@@ -216,7 +218,7 @@ test("a column with an expensive path is empty, and an object above etcd's size 
   const { body } = await server.call("GET", path, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
   });
-  assert.deepEqual(valueAt(arrayAt(body, "rows")[0], "cells"), ["a", null, "red"]);
+  assert.deepEqual(valueAt(listAt(body, "rows")[0], "cells"), ["a", null, "red"]);
 
   const large = await server.call(
     "POST",

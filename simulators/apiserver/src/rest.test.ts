@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { type Response, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -29,7 +30,7 @@ function message({ status, body }: Response): string {
 test("a created object gets its identity from the server and can be read as JSON and YAML", async () => {
   const created = await server.call("POST", configMaps, { body: configMap("first", { a: "b" }) });
   assert.equal(created.status, 201);
-  const metadata = recordAt(created.body, "metadata");
+  const metadata = objectAt(created.body, "metadata");
   assert.match(scalarStringAt(metadata, "uid"), /^[0-9a-f-]{36}$/);
   assert.match(scalarStringAt(metadata, "creationTimestamp"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   assert.match(scalarStringAt(metadata, "resourceVersion"), /^[1-9]\d*$/);
@@ -240,7 +241,7 @@ for (const [what, method, path, body, expected, headers] of [
 test("an update needs the current resourceVersion, and an unchanged object is not written", async () => {
   const { body: created } = await server.call("POST", configMaps, { body: configMap("updated", { a: "1" }) });
   const path = `${configMaps}/updated`;
-  const next = { ...recordAt(created), data: { a: "2" } };
+  const next = { ...objectAt(created), data: { a: "2" } };
   const updated = await server.call("PUT", path, { body: next });
   assert.equal(updated.status, 200);
   assert.equal(
@@ -310,7 +311,7 @@ test("scaling goes through the Scale of built-in and custom resources", async ()
   assert.deepEqual(valueAt(read.body, "spec"), { replicas: 1 });
   assert.deepEqual(valueAt(read.body, "status"), { replicas: 0, selector: "a=b" });
   const put = await server.call("PUT", `${deployments}/d/scale`, {
-    body: { ...recordAt(read.body), spec: { replicas: 3 } },
+    body: { ...objectAt(read.body), spec: { replicas: 3 } },
   });
   assert.equal(put.status, 200);
   const { body } = await server.call("GET", `${deployments}/d`);
@@ -386,7 +387,7 @@ test("the pages of a list belong to one snapshot", async () => {
   const third = await page(scalarStringAt(second, "metadata", "continue"));
   const pages = [first, second, third];
   assert.deepEqual(
-    pages.map((each) => arrayAt(each, "items").map((item) => scalarStringAt(item, "metadata", "name"))),
+    pages.map((each) => listAt(each, "items").map((item) => scalarStringAt(item, "metadata", "name"))),
     [["a", "b"], ["c", "d"], ["e"]],
   );
   assert.deepEqual(
@@ -396,7 +397,7 @@ test("the pages of a list belong to one snapshot", async () => {
   assert.equal(new Set(pages.map((each) => scalarStringAt(each, "metadata", "resourceVersion"))).size, 1);
   assert.equal(scalarStringAt(third, "kind"), "WidgetList");
   const exact = `resourceVersionMatch=Exact&resourceVersion=${scalarStringAt(first, "metadata", "resourceVersion")}`;
-  assert.equal(arrayAt((await server.call("GET", `${path}?${exact}`)).body, "items").length, 5);
+  assert.equal(listAt((await server.call("GET", `${path}?${exact}`)).body, "items").length, 5);
   assert.match(
     message(await server.call("GET", `${path}?resourceVersion=999999`)),
     /^504 Timeout: .*Too large resource version: 999999, current: \d+$/,
@@ -415,10 +416,10 @@ test("a collection is deleted by selector", async () => {
   assert.equal((await server.call("DELETE", `${path}?labelSelector=a=1`)).status, 200);
   const { body } = await server.call("GET", path);
   assert.deepEqual(
-    arrayAt(body, "items").map((each) => scalarStringAt(each, "metadata", "name")),
+    listAt(body, "items").map((each) => scalarStringAt(each, "metadata", "name")),
     ["y"],
   );
-  assert.equal(scalarStringAt(arrayAt(body, "items")[0], "data", "k"), "dg==");
+  assert.equal(scalarStringAt(listAt(body, "items")[0], "data", "k"), "dg==");
 });
 
 test("the three patch types are applied", async () => {
@@ -432,7 +433,7 @@ test("the three patch types are applied", async () => {
       body,
       headers: { "content-type": `application/${type}+json` },
     });
-    return arrayAt(response.body, "template", "spec", "containers").map(
+    return listAt(response.body, "template", "spec", "containers").map(
       (each) => scalarStringAt(each, "name") + scalarStringAt(each, "image"),
     );
   };
@@ -456,12 +457,12 @@ test("tables and partial metadata are returned on request", async () => {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" },
   });
   assert.equal(scalarStringAt(table.body, "kind"), "Table");
-  assert.deepEqual(arrayAt(arrayAt(table.body, "rows")[0], "cells"), ["shown", 7]);
+  assert.deepEqual(listAt(listAt(table.body, "rows")[0], "cells"), ["shown", 7]);
   const partial = await server.call("GET", widgetsPath, {
     headers: { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" },
   });
   assert.equal(scalarStringAt(partial.body, "kind"), "PartialObjectMetadataList");
-  const specs = arrayAt(partial.body, "items").map((each) => valueAt(each, "spec"));
+  const specs = listAt(partial.body, "items").map((each) => valueAt(each, "spec"));
   assert.deepEqual([...new Set(specs)], [undefined]);
 });
 
@@ -481,7 +482,7 @@ test("a custom resource is served in each of its versions", async () => {
   const { body } = await server.call("GET", "/apis/example.com/v1beta1/namespaces/default/widgets/versions");
   assert.equal(scalarStringAt(body, "apiVersion"), "example.com/v1beta1");
   const put = await server.call("PUT", "/apis/example.com/v1beta1/namespaces/default/widgets/versions", {
-    body: { ...recordAt(body), spec: { size: 3 } },
+    body: { ...objectAt(body), spec: { size: 3 } },
   });
   assert.equal(scalarStringAt(put.body, "apiVersion"), "example.com/v1beta1");
   const stored = await server.call("GET", `${widgetsPath}/versions`);

@@ -10,8 +10,9 @@ import { after, test } from "node:test";
 import { scalarStringAt } from "@keelson/apimachinery";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
 import { freePort } from "@keelson/base/testing";
+import { until } from "@keelson/base/testing/eventually";
 import { openApiServer, startApiServer } from "./start-api-server.ts";
-import { eventually, framesOf, TestServer, widgets } from "./testing/test-server.ts";
+import { framesOf, TestServer, widgets } from "./testing/test-server.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "apiserver-"));
 after(() => rmSync(directory, { recursive: true }));
@@ -95,11 +96,11 @@ test("the published CA follows the server's CA", async () => {
   const key = { namespace: "default", name: "kube-root-ca.crt" };
   const authority = async ({ cluster: { client } }: TestServer) =>
     scalarStringAt(await client.find(configMaps, key), "data", "ca.crt");
-  await eventually(async () => (await authority(first)) !== "");
+  await until(async () => (await authority(first)) !== "");
   const before = await authority(first);
   await first[Symbol.asyncDispose]();
   await using second = await TestServer.start(file, first.authority);
-  await eventually(async () => (await authority(second)) !== before);
+  await until(async () => (await authority(second)) !== before);
 });
 
 test("a port in use is reported, and no resource remains open", async () => {

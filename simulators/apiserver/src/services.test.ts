@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { freePlace } from "@keelson/kinds";
 import fc from "fast-check";
 import { TestServer } from "./testing/test-server.ts";
@@ -18,7 +19,7 @@ const service = (name: string, spec: object = {}) => ({
   metadata: { name, namespace: "default" },
   spec: { ports: [{ port: 80 }], ...spec },
 });
-const portOf = (made: unknown) => scalarStringAt(arrayAt(made, "spec", "ports")[0], "nodePort");
+const portOf = (made: unknown) => scalarStringAt(listAt(made, "spec", "ports")[0], "nodePort");
 
 test("concurrently created services never share an address or node port", async () => {
   await using server = await TestServer.start();
@@ -64,7 +65,7 @@ test("an update without node ports keeps the node port that two protocols share"
   const { metadata } = made;
   const wanted = { ...service("dns", { type: "NodePort", ports: ports() }), metadata };
   const updated = await client.update(services, wanted);
-  assert.deepEqual(arrayAt(updated, "spec", "ports"), arrayAt(made, "spec", "ports"));
+  assert.deepEqual(listAt(updated, "spec", "ports"), listAt(made, "spec", "ports"));
 });
 
 test("services keep their addresses and ports after a restart", async () => {

@@ -1,17 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer as createHttpsServer, type Server } from "node:https";
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server as NetServer,
-  type Socket,
-} from "node:net";
+import { createServer as createHttpsServer } from "node:https";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { failures, requestBudget } from "@keelson/apimachinery";
 import { messageOf, requireOptions, startTimeLimit } from "@keelson/base";
 import {
   bufferPipelinedRequests,
-  closeHttpServer,
   extendReceiveLimits,
   handshakeTimeoutMs,
   keepAliveTimeoutMs,
@@ -39,6 +33,8 @@ import { mayUpgrade, type Upgrade, upgradeOf } from "./http/messages/upgrade.ts"
 import { FrameCache } from "./http/messages/watch-stream.ts";
 import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load.ts";
 import { type FindServer, routeByServerName } from "./http/server-name-router.ts";
+import { sendBadRequest } from "./invalid-requests.ts";
+import { closeListener, drainMs, type Listener, listenOn, portOf } from "./listener.ts";
 import { RevisionStore } from "./storage/revision-store.ts";
 import { SharedHistory } from "./storage/shared-history.ts";
 import { storageFailure } from "./storage/storage-failure.ts";
@@ -54,8 +50,6 @@ const headersTimeoutMs = 10_000;
 /** Interval in milliseconds of the check for idle and slow connections. */
 const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
-const drainMs = 1_000;
-
 /**
  * Starts a server and opens the clusters in its storage. Resolves when the server listens.
  * @throws CodedError OptionMissing, PortTaken, StorageUnusable
@@ -398,40 +392,6 @@ class RunningApiServer implements ApiServer {
   }
 }
 
-interface Listener {
-  readonly server: Server;
-  readonly http2: Http2Connections;
-}
-
-function portOf({ server }: Listener): number | undefined {
-  const address = server.address();
-  return isAddressInfo(address) ? address.port : undefined;
-}
-
-async function closeListener({ server, http2 }: Listener): Promise<void> {
-  const closed = closeHttpServer(server, drainMs);
-  http2[Symbol.dispose]();
-  await closed;
-}
-
-function listenOn(server: NetServer, host: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", (error) => {
-    const taken = "code" in error && error.code === "EADDRINUSE";
-    reject(
-      taken
-        ? errors.PortTaken(`port ${port} of ${host} is in use by a different program`, { cause: error })
-        : error,
-    );
-  });
-  server.listen(port, host, resolve);
-  return promise;
-}
-
-function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {
-  return typeof address === "object" && address !== null;
-}
-
 /** Returns the last certificate of a PEM chain. This is the CA, or the only certificate of a self-signed chain. */
 function lastCertificate(pem: string): string {
   return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/g)?.at(-1) ?? pem;
@@ -440,35 +400,4 @@ function lastCertificate(pem: string): string {
 /** Handles a path outside all clusters. Such paths serve only the server's health. */
 function respondOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
   if (!responseForServer(url, response)) throw failures.noSuchPath();
-}
-
-const noHttp = { code: 400, status: "Bad Request", message: "the request is not HTTP" };
-const responses: Readonly<Record<string, typeof noHttp>> = {
-  HPE_HEADER_OVERFLOW: {
-    code: 431,
-    status: "Request Header Fields Too Large",
-    message: "the request line and headers are too long",
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 408,
-    status: "Request Timeout",
-    message: "the request did not come in within its time",
-  },
-};
-
-/** Responds to input that is invalid HTTP, too large or too slow. Node.js does not create a request object in these cases. */
-function sendBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET") socket.destroy();
-  // The socket is no longer writable if the server has already responded to an earlier chunk of the same input.
-  if (!socket.writable) return;
-  const { status, code, message } = responses[error.code ?? ""] ?? noHttp;
-  const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });
-  socket.end(
-    `HTTP/1.1 ${code} ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
-  );
-  // Closing a socket with unread data would reset the connection. The client would then lose the response.
-  socket.resume();
-  const limit = startTimeLimit(drainMs, () => socket.destroy());
-  socket.once("close", () => limit[Symbol.dispose]());
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import fc from "fast-check";
 import { type Response, TestServer } from "./testing/test-server.ts";
 
@@ -97,7 +98,7 @@ const condition = (type: string) => ({ type, status: "True" });
 /** Returns the managed fields. Each key has the form `manager operation subresource`. */
 function managersOf({ body }: Response): Record<string, unknown> {
   return Object.fromEntries(
-    arrayAt(body, "metadata", "managedFields").map((each) => [
+    listAt(body, "metadata", "managedFields").map((each) => [
       [
         scalarStringAt(each, "manager"),
         scalarStringAt(each, "operation"),
@@ -205,7 +206,7 @@ test("an apply to the status of a built-in kind with optimistic locking needs no
     budget({ status }),
   );
   assert.equal(response.status, 200, messageOf(response));
-  assert.deepEqual(recordAt(response.body, "status"), status);
+  assert.deepEqual(objectAt(response.body, "status"), status);
 });
 
 const declared = "failed to create typed patch object (/d; example.com/v1, Kind=Engine): ";
@@ -387,7 +388,7 @@ test("applies to an object never affect status fields, and vice versa", async ()
       }
       const { body } = await server.call("GET", `${engines}/${name}`);
       for (const [side, model] of Object.entries(sides)) {
-        assert.deepEqual(recordAt(body, side), Object.fromEntries(model.values));
+        assert.deepEqual(objectAt(body, side), Object.fromEntries(model.values));
       }
     }),
     { numRuns: 40 },

@@ -1,7 +1,8 @@
 /** Compares responses and stored objects with kube-apiserver's. Each row tests one rule. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -367,7 +368,7 @@ test("only the first table of a watch has column definitions", async () => {
   const counts = text
     .trim()
     .split("\n")
-    .map((line) => arrayAt(JSON.parse(line), "object", "columnDefinitions").length);
+    .map((line) => listAt(JSON.parse(line), "object", "columnDefinitions").length);
   assert.deepEqual(counts, [3, 0]);
 });
 
@@ -405,7 +406,7 @@ test("a Binding in the resource bindings assigns the pod with its name", async (
   assert.equal(valueAt(body, "spec", "nodeName"), "somewhere");
   assert.equal((await bind()).status, 409);
   const list = await server.call("GET", "/api/v1");
-  const found = arrayAt(list.body, "resources").find((each) => scalarStringAt(each, "name") === "bindings");
+  const found = listAt(list.body, "resources").find((each) => scalarStringAt(each, "name") === "bindings");
   assert.deepEqual(found, {
     name: "bindings",
     singularName: "binding",
@@ -422,9 +423,9 @@ test("a table of a scale has the wanted and the available replicas", async () =>
   const { body } = await server.call("GET", `${apps}/deployments/scaled/scale`, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
   });
-  const names = arrayAt(body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
+  const names = listAt(body, "columnDefinitions").map((each) => scalarStringAt(each, "name"));
   assert.deepEqual(names, ["Name", "Desired", "Available", "Age"]);
-  assert.deepEqual(arrayAt(arrayAt(body, "rows")[0], "cells").slice(0, 3), ["scaled", 2, 0]);
+  assert.deepEqual(listAt(listAt(body, "rows")[0], "cells").slice(0, 3), ["scaled", 2, 0]);
 });
 
 test("responses are indented with ?pretty and for command line clients", async () => {

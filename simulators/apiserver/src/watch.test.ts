@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { issueCertificate, silentLogger } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { issueCertificate, silentLogger, valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { startApiServer } from "./start-api-server.ts";
 import { framesOf, TestServer } from "./testing/test-server.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { type Response, TestServer, widgets } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -196,7 +197,7 @@ test("uid, generation and times of a client are ignored", async () => {
     selfLink: "/x",
   };
   const { body } = await send("POST", configMaps, configMap("own", { metadata }));
-  const given = recordAt(body, "metadata");
+  const given = objectAt(body, "metadata");
   assert.notEqual(given.uid, "mine");
   assert.notEqual(given.creationTimestamp, metadata.creationTimestamp);
   assert.match(String(given.creationTimestamp), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);

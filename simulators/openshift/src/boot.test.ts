@@ -4,9 +4,9 @@ import { request } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { createCertificateAuthority, type KeyPair } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "./base/resources.ts";
 import { ignitionWithFiles, pointerIgnition } from "./installer/ignition.ts";
-import { eventually } from "./testing/eventually.ts";
 import { assertComplete } from "./testing/installed-cluster.ts";
 import { infraId, TestWorld } from "./testing/installed-world.ts";
 

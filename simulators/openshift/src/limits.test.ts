@@ -1,13 +1,14 @@
 /** Tests limits of the README that are not tested elsewhere. */
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listAt, stringAt, systemClock, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "./apis/testing/api-world.ts";
 import { resources } from "./base/resources.ts";
 import { controlPlaneStatus } from "./controllers/control-plane-machine-sets/plan.ts";
 import { silentLogger, startTestCluster, startWorkloads } from "./index.ts";
 import { LogBuffer } from "./kubelet/containers/log-buffer.ts";
-import { eventually } from "./testing/eventually.ts";
 
 let world: ApiWorld;
 before(async () => {

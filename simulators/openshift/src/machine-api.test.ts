@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
 import { numberAt, stringAt, valueAt } from "@keelson/base";
-import { conditionOf, conditionStatus } from "./base/conditions.ts";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf } from "./base/conditions.ts";
 import { resources } from "./base/resources.ts";
-import { eventually } from "./testing/eventually.ts";
 import {
   assertComplete,
   installed,

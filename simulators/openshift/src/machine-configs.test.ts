@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
-import { conditionOf, conditionStatus } from "./base/conditions.ts";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf } from "./base/conditions.ts";
 import { resources } from "./base/resources.ts";
 import { configNames, nodeConfigOf } from "./controllers/machine-configs/names.ts";
-import { eventually } from "./testing/eventually.ts";
 import { assertPoolsUpdated, installed } from "./testing/installed-cluster.ts";
 import type { TestWorld } from "./testing/installed-world.ts";
 

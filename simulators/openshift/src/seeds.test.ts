@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "./base/resources.ts";
-import { eventually } from "./testing/eventually.ts";
 import { installed } from "./testing/installed-cluster.ts";
 import { infraId, type TestWorld } from "./testing/installed-world.ts";
 

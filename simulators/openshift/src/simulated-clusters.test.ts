@@ -7,11 +7,11 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { numberAt, stringAt, valueAt } from "@keelson/base";
-import { conditionStatus } from "./base/conditions.ts";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
 import { resources } from "./base/resources.ts";
 import { hasSettled } from "./controllers/cluster-operators/plan.ts";
 import { defaultTimings } from "./settings/timings.ts";
-import { eventually } from "./testing/eventually.ts";
 import {
   assertComplete,
   installed,

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt } from "@keelson/base";
-import { conditionOf, conditionStatus } from "./base/conditions.ts";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf } from "./base/conditions.ts";
 import { resources } from "./base/resources.ts";
 import { clusterOperators } from "./controllers/cluster-operators/facts.ts";
 import { operatorVersion } from "./controllers/cluster-operators/plan.ts";
-import { eventually } from "./testing/eventually.ts";
 import { assertComplete, assertPoolsUpdated, installed } from "./testing/installed-cluster.ts";
 
 const key = { name: "version" };

@@ -6,7 +6,7 @@ export { prepareSchema, schemaOfText, sharedSchema, textOfSchema } from "./custo
 export type { StructuralSchema } from "./custom/structural-schema.ts";
 export { type CustomChange, validateCustom } from "./custom/validate-custom.ts";
 export { approvalOf, isProtectedGroup } from "./definitions/api-approval.ts";
-export { type Condition, conditionHolds, withCondition } from "./definitions/conditions.ts";
+export { type Condition, withCondition } from "./definitions/conditions.ts";
 export { isCertificateBundle } from "./definitions/conversion-rules.ts";
 export { validateDefinition, withDefinitionDefaults } from "./definitions/definition-rules.ts";
 export {

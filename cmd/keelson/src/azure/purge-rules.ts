@@ -1,4 +1,4 @@
-import { parseGoDuration } from "../options/go-duration.ts";
+import { parsePositiveDuration } from "../options/go-duration.ts";
 import type { Environment } from "./mirror-environment.ts";
 
 /** Fields of a resource group from which the purge rules decide. */
@@ -25,7 +25,7 @@ const deny = new Set([
 export function purgeRules(environment: Environment): PurgeRules {
   const { AZURE_PURGE_TTL, AZURE_PURGE_CREATED_TAG, AZURE_PURGE_RESOURCEGROUP_PREFIXES } = environment;
   return {
-    ttlMs: parseGoDuration(AZURE_PURGE_TTL || "48h"),
+    ttlMs: parsePositiveDuration(AZURE_PURGE_TTL || "48h"),
     createdTag: AZURE_PURGE_CREATED_TAG || "createdAt",
     prefixes: (AZURE_PURGE_RESOURCEGROUP_PREFIXES ?? "").split(",").filter((prefix) => prefix !== ""),
   };

@@ -2,7 +2,7 @@ import process from "node:process";
 import { createLogger, Secret, systemClock } from "@keelson/base";
 import type { Forecast, Region, Progress as Step } from "@keelson/deploy";
 import type { Command } from "commander";
-import { parseGoDuration } from "../options/go-duration.ts";
+import { parsePositiveDuration } from "../options/go-duration.ts";
 import { logLevelOption } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
 import { Progress } from "../output/progress.ts";
@@ -29,7 +29,7 @@ export function addDeploy(root: Command): Command {
     .option(
       "--wait <duration>",
       "time limit for new machines to become healthy, for example 20m (default: 1h for resource provider machines, 40m for gateway machines)",
-      parseGoDuration,
+      parsePositiveDuration,
     )
     .addOption(outputOption())
     .addOption(logLevelOption().default("warn"))

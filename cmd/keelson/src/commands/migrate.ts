@@ -1,7 +1,6 @@
 import process from "node:process";
 import { createLogger } from "@keelson/base";
-import type { Migration } from "@keelson/database";
-import type { DatabaseRole } from "@keelson/model";
+import type { DatabaseRole, Migration } from "@keelson/database";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { logLevelOption } from "../options/options.ts";
 import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
@@ -65,7 +64,7 @@ function addGrant(text: string, before: ReadonlyMap<string, readonly string[]> =
 }
 
 async function run(flags: MigrateFlags, command: Command): Promise<void> {
-  const [{ databaseDriver }, { grantDatabase, migrateDatabase }, { definitions, roleAccess }] =
+  const [{ databaseDriver }, { grantDatabase, migrateDatabase, roleAccess }, { definitions }] =
     await Promise.all([import("@keelson/env"), import("@keelson/database"), import("@keelson/model")]);
   const grant = await roleNames(flags.grant ?? new Map(), command);
   const config = await serviceConfigOf(flags);
@@ -104,7 +103,7 @@ async function roleNames(
   grant: ReadonlyMap<string, readonly string[]>,
   command: Command,
 ): Promise<RoleNames> {
-  const { databaseRoles } = await import("@keelson/model");
+  const { databaseRoles } = await import("@keelson/database");
   const known = (name: string): name is DatabaseRole => databaseRoles.some((role) => role === name);
   const roles = new Map<string, readonly DatabaseRole[]>();
   for (const [login, names] of grant) {

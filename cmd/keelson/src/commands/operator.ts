@@ -1,7 +1,7 @@
 import { createLogger, type LogFormat } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addClusterAccess, type ClusterAccessFlags } from "../options/cluster-access-options.ts";
-import { logFormatOption, logLevelOption, parsePort } from "../options/options.ts";
+import { logFormatOption, logLevelOption, parsePort, parseSeconds } from "../options/options.ts";
 import { idleCollection } from "../process/idle-collection.ts";
 import { programEnvironment } from "../process/program-environment.ts";
 import { stopSignal } from "../process/stop-signals.ts";
@@ -67,13 +67,6 @@ export function addOperator(root: Command): Command {
     )
     .addHelpText("after", "\nExample:\n  keelson operator master --kubeconfig demo.kubeconfig")
     .action(run);
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0)
-    throw new InvalidArgumentError("expected a number of seconds above 0.");
-  return seconds;
 }
 
 async function run(role: "master" | "worker", flags: OperatorFlags): Promise<void> {

@@ -1,7 +1,7 @@
 import process from "node:process";
 import type { ImageRule } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseGoDuration } from "../options/go-duration.ts";
+import { parsePositiveDuration } from "../options/go-duration.ts";
 import { stateOption } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
 import { cliErrors } from "../output/cli-errors.ts";
@@ -55,7 +55,7 @@ export function addSimImages(sim: Command): void {
     .option("--exit-code <n>", "exit code of the container", parseExitCode, 0)
     .addOption(
       new Option("--after <duration>", "time until the container exits, for example 500ms or 2m")
-        .argParser(parseGoDuration)
+        .argParser(parsePositiveDuration)
         .default(1_000, "1s"),
     )
     .option("--log <text>", "line that the container logs (default: none)")

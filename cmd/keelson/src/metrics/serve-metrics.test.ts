@@ -13,8 +13,8 @@ import {
   Metrics,
   silentLogger,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { assertKeepAlive } from "@keelson/http/testing";
-import { eventually } from "@keelson/sim-openshift/testing";
 import { type MetricsTls, serveMetrics } from "./serve-metrics.ts";
 
 const authority = await createCertificateAuthority("test", 1);

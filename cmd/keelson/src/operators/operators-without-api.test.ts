@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createCertificateAuthority, silentLogger } from "@keelson/base";
 import { freePorts } from "@keelson/base/testing";
-import { eventually } from "@keelson/sim-openshift/testing";
+import { eventually } from "@keelson/base/testing/eventually";
 import { startOperator } from "./aro-operator.ts";
 import { runApiserverOperator } from "./kube-apiserver-operator.ts";
 import { startSamplesOperator } from "./samples-operator.ts";

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createCertificateAuthority, createLogger, issueCertificate, Metrics } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { apiServers } from "@keelson/controller/testing";
 import { shippedCatalogues } from "@keelson/samples-operator";
-import { eventually } from "@keelson/sim-openshift/testing";
 import { startSamplesOperator } from "./samples-operator.ts";
 
 const config = "/var/run/configmaps/samples-operator-config/config.yaml";

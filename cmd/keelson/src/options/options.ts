@@ -95,6 +95,14 @@ export function portChoice(flags: PortFlags): PortChoice {
   return { auto: flags.ports === "auto", asked };
 }
 
+/** Parses a number of seconds above 0. Fractions are allowed. */
+export function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0)
+    throw new InvalidArgumentError("expected a number of seconds above 0.");
+  return seconds;
+}
+
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("expected a port, 0 to 65535.");

@@ -1,19 +1,8 @@
-import type { Clock, Logger } from "@keelson/base";
-import { type ConfigSource, connectHive, type RoleConfig, startClusterFigures } from "@keelson/env";
-import { Readiness } from "@keelson/http";
+import { connectHive, startClusterFigures } from "@keelson/env";
 import { clusterAccess, type Monitor, startMonitor } from "@keelson/monitor";
-import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { buildVersion } from "../process/build-version.ts";
-import { type ServiceParts, startParts } from "./start-parts.ts";
-
-export interface MonitorDeps {
-  readonly config: RoleConfig;
-  /** Source of `config`. The process repeatedly reads the secrets from this source. */
-  readonly source?: ConfigSource<RoleConfig>;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly signal: AbortSignal;
-}
+import type { PartsOptions, ServiceParts } from "./start-parts.ts";
+import { type RoleProcess, startRoleProcess } from "./start-role-process.ts";
 
 /** Starts the monitor, in a separate process or together with other roles. Disposing `stack` stops it. */
 export async function startMonitoring(stack: AsyncDisposableStack, parts: ServiceParts): Promise<Monitor> {
@@ -50,22 +39,9 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
 }
 
 /** Starts the monitor with a separate database connection. Disposal stops the monitor's scrapes. */
-export async function startMonitorProcess(
-  deps: MonitorDeps,
-): Promise<AsyncDisposable & { readonly metricsUrl: string }> {
-  await using stack = new AsyncDisposableStack();
-  const { host, metricsPort } = deps.config;
-  const parts = await startParts(stack, { ...deps, service: "monitor" });
-  const monitor = await startMonitoring(stack, parts);
-  const readiness = new Readiness({
-    database: parts.environment.database,
-    own: () => (monitor.ready() ? undefined : { reason: "The monitor has no share of the clusters yet." }),
-    clock: deps.clock,
-    logger: deps.logger,
-  });
-  const server = stack.use(
-    await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, readiness }),
+export function startMonitorProcess(deps: Omit<PartsOptions, "service">): Promise<RoleProcess> {
+  return startRoleProcess(
+    { ...deps, service: "monitor" },
+    { start: startMonitoring, notReady: "The monitor has no share of the clusters yet." },
   );
-  const kept = stack.move();
-  return { metricsUrl: server.url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

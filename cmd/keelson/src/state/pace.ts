@@ -10,7 +10,7 @@ import { readStateFile } from "./state-file.ts";
  */
 export type Pace = { readonly kind: "fast" } | { readonly kind: "recorded"; readonly factor: number };
 
-export const fastPace: Pace = { kind: "fast" };
+const fastPace: Pace = { kind: "fast" };
 
 const leastFactor = 0.001;
 const form = /^recorded(?::(\d+(?:\.\d+)?))?$/;

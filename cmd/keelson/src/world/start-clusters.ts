@@ -43,9 +43,8 @@ export interface PodSettings extends Partial<HostPrograms> {
  * stops the listening server.
  */
 export function openClusters(deps: ClustersDeps, world: string): Promise<OpenedApiServer> {
-  const { local, ports, clusterProcesses, processNumber = 1, clock, logger } = deps;
-  const { clusters: port } = clusterProcesses[processNumber - 1] ?? ports;
-  const admins = adminsOf(deps);
+  const { local, clusterProcesses, processNumber = 1, clock, logger } = deps;
+  const { port, admins } = processOf(deps);
   return openApiServer({
     host: "127.0.0.1",
     port,
@@ -60,11 +59,17 @@ export function openClusters(deps: ClustersDeps, world: string): Promise<OpenedA
   });
 }
 
-/** Returns the connections to the administration servers of all processes of clusters, in order. */
-function adminsOf({ identity, local, clusterProcesses }: ClustersDeps): readonly AdminEndpoint[] {
+/** Ports and credentials of this process, and the administration servers of all processes of clusters, in order. */
+function processOf({ identity, local, ports, clusterProcesses, processNumber = 1 }: ClustersDeps) {
+  const { clusters: port, admin: adminPort } = clusterProcesses[processNumber - 1] ?? ports;
   const token = new Secret(identity.adminToken);
   const caPem = local.authority.certificatePem;
-  return clusterProcesses.map(({ admin }) => ({ url: `https://localhost:${admin}`, caPem, token }));
+  const admins: readonly AdminEndpoint[] = clusterProcesses.map(({ admin }) => ({
+    url: `https://localhost:${admin}`,
+    caPem,
+    token,
+  }));
+  return { port, adminPort, token, caPem, admins };
 }
 
 /** Starts the API server of the simulated clusters and, when the simulated Azure is running, the OpenShift controllers. */
@@ -75,7 +80,6 @@ export async function startClusters(
 ): Promise<AsyncDisposable> {
   const {
     directory,
-    identity,
     local,
     ports,
     clusterProcesses,
@@ -90,10 +94,7 @@ export async function startClusters(
     clusterAddresses = false,
   } = deps;
   const isFirst = processNumber === 1;
-  const { admin: adminPort } = clusterProcesses[processNumber - 1] ?? ports;
-  const token = new Secret(identity.adminToken);
-  const caPem = local.authority.certificatePem;
-  const admins = adminsOf(deps);
+  const { adminPort, token, caPem, admins } = processOf(deps);
   await using stack = new AsyncDisposableStack();
   const apiServer: ApiServer = await opened.listen();
   const operatorsStatus = new OperatorsStatus(clock);

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createCertificateAuthority, stringAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../context/action-context.ts";
 import { type ActionJournal, noJournal } from "../context/action-journal.ts";
@@ -102,11 +102,6 @@ const secretsLeft = async () =>
     .map(({ metadata }) => metadata.name)
     .filter((name) => name.startsWith("etcd-"))
     .sort();
-
-async function until(look: () => Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 30_000; !(await look()); await delay(10))
-    assert.ok(Date.now() < limit, "waited too long");
-}
 
 test("a failed member is backed up, removed and recreated", async () => {
   for (const name of secretNames) await kube.create(resources.secrets, secret(name, "x"), signal);

@@ -1,7 +1,7 @@
+import { unlessGone } from "@keelson/azure";
 import { messageOf } from "@keelson/base";
 import { azureNames, infraIdOf, managedGroupOf, networkId } from "@keelson/model";
 import type { ClusterContext } from "../context/context.ts";
-import { unlessGone } from "../steps/unless-gone.ts";
 import { type DiagnosticSource, enumeration, type Finding, finding } from "./finding.ts";
 
 const maxMachines = 20;

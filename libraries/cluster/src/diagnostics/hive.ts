@@ -1,6 +1,6 @@
 import { stringAt, valueAt } from "@keelson/base";
 import { conditionStatus, findCondition } from "@keelson/kube";
-import { installContext } from "../steps/install/install-context.ts";
+import { installContext } from "../install/install-context.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";
 

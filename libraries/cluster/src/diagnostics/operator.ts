@@ -2,7 +2,7 @@ import { operatorNamespace } from "@keelson/aro-api";
 import { boundedText, listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../context/context.ts";
-import { isRolledOut } from "../steps/operator/operator-readiness.ts";
+import { isRolledOut } from "../operator/operator-readiness.ts";
 import { clusterSource, listSome, namesOf } from "./cluster-source.ts";
 import { conditionFacts } from "./conditions.ts";
 import { type DiagnosticSource, finding } from "./finding.ts";

@@ -1,37 +1,37 @@
 import { compareVersions, type OpenShiftCluster, parseVersion, usesWorkloadIdentity } from "@keelson/model";
 import { condition, type Graph, type Step, sequence, step } from "@keelson/workflow";
+import { ensureBillingRecord } from "../billing/billing-steps.ts";
 import type { ClusterContext } from "../context/context.ts";
-import { ensureBillingRecord } from "../steps/billing/billing-steps.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/control-plane/certificates.ts";
-import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
-import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../steps/control-plane/kubeconfigs.ts";
-import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
-import { startVMs } from "../steps/control-plane/start-machines.ts";
-import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
-import { fixupClusterSPObjectID } from "../steps/credentials/service-principal.ts";
-import { hiveEnsureResources } from "../steps/install/hive.ts";
-import { ensureDefaults, fixInfraID } from "../steps/install/identifiers.ts";
-import { fixSSH } from "../steps/load-balancer/fix-ssh.ts";
-import { migrateInternalLoadBalancerZones } from "../steps/load-balancer/load-balancer-zones.ts";
-import { ensureResourceGroup } from "../steps/managed-group/resource-group.ts";
-import { createOrUpdateRouterIPFromCluster, populateDatabaseIntIP } from "../steps/network/addresses.ts";
-import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
-import { ensureServiceEndpoints } from "../steps/network/subnet-policies.ts";
-import { ensureAROOperator, syncClusterObject } from "../steps/operator/install-operator.ts";
+} from "../control-plane/certificates.ts";
+import { apiServersReady } from "../control-plane/cluster-operators.ts";
+import { fixSREKubeconfig, fixUserAdminKubeconfig } from "../control-plane/kubeconfigs.ts";
+import { recordMasterHostKeys } from "../control-plane/master-host-keys.ts";
+import { startVMs } from "../control-plane/start-machines.ts";
+import { rotateACRTokenPassword } from "../credentials/registry-token.ts";
+import { fixupClusterSPObjectID } from "../credentials/service-principal.ts";
+import { hiveEnsureResources } from "../install/hive.ts";
+import { ensureDefaults, fixInfraID } from "../install/identifiers.ts";
+import { fixSSH } from "../load-balancer/fix-ssh.ts";
+import { migrateInternalLoadBalancerZones } from "../load-balancer/load-balancer-zones.ts";
+import { ensureResourceGroup } from "../managed-group/resource-group.ts";
+import { createOrUpdateRouterIPFromCluster, populateDatabaseIntIP } from "../network/addresses.ts";
+import { ensureMTUSize, reconcileSoftwareDefinedNetwork } from "../network/network-profile.ts";
+import { ensureServiceEndpoints } from "../network/subnet-policies.ts";
+import { ensureAROOperator, syncClusterObject } from "../operator/install-operator.ts";
 import {
   aroDeploymentProgress,
   aroDeploymentReady,
   ensureAROOperatorRunningDesiredVersion,
-} from "../steps/operator/operator-readiness.ts";
-import { ensureGatewayUpgrade } from "../steps/private-link/gateway.ts";
-import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
-import { populateRegistryStorageAccountName } from "../steps/storage/registry-storage.ts";
-import { migrateStorageAccounts } from "../steps/storage/storage-accounts.ts";
-import { rewriteWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
+} from "../operator/operator-readiness.ts";
+import { ensureGatewayUpgrade } from "../private-link/gateway.ts";
+import { createOrUpdateDenyAssignment } from "../resource-group/deny-assignment.ts";
+import { populateRegistryStorageAccountName } from "../storage/registry-storage.ts";
+import { migrateStorageAccounts } from "../storage/storage-accounts.ts";
+import { rewriteWorkerProfilesStatus } from "../workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 import { identityFixups } from "./workload-identity.ts";
 

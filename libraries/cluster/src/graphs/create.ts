@@ -1,12 +1,12 @@
 import { graph } from "@keelson/workflow";
+import { ensureBillingRecord } from "../billing/billing-steps.ts";
 import type { ClusterContext } from "../context/context.ts";
-import { ensureBillingRecord } from "../steps/billing/billing-steps.ts";
 import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/control-plane/certificates.ts";
-import { updateClusterData } from "../steps/control-plane/cluster-data.ts";
+} from "../control-plane/certificates.ts";
+import { updateClusterData } from "../control-plane/cluster-data.ts";
 import {
   apiServersReady,
   clusterOperatorsHaveSettled,
@@ -15,51 +15,46 @@ import {
   ingressControllerReady,
   operatorConsoleExists,
   operatorConsoleReady,
-} from "../steps/control-plane/cluster-operators.ts";
+} from "../control-plane/cluster-operators.ts";
 import {
   disableOperatorHubSources,
   disableSamples,
   updateConsoleBranding,
-} from "../steps/control-plane/cluster-settings.ts";
-import { generateKubeconfigs } from "../steps/control-plane/kubeconfigs.ts";
-import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
-import { ensureACRToken } from "../steps/credentials/registry-token.ts";
-import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
-import {
-  bootstrapComplete,
-  createMachines,
-  finishInstaller,
-  removeBootstrap,
-} from "../steps/install/bootstrap.ts";
+} from "../control-plane/cluster-settings.ts";
+import { generateKubeconfigs } from "../control-plane/kubeconfigs.ts";
+import { recordMasterHostKeys } from "../control-plane/master-host-keys.ts";
+import { ensureACRToken } from "../credentials/registry-token.ts";
+import { clusterSPObjectID } from "../credentials/service-principal.ts";
+import { bootstrapComplete, createMachines, finishInstaller, removeBootstrap } from "../install/bootstrap.ts";
 import {
   hiveClusterDeploymentProgress,
   hiveClusterDeploymentReady,
   hiveEnsureResources,
-} from "../steps/install/hive.ts";
-import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../steps/install/identifiers.ts";
-import { finishInstallation, incrInstallPhase, startInstall } from "../steps/install/install-phase.ts";
-import { generateInstallState, persistGraph } from "../steps/install/install-state.ts";
-import { ensureResourceGroup } from "../steps/managed-group/resource-group.ts";
-import { createOrUpdateRouterIPEarly, updateAPIIPEarly } from "../steps/network/addresses.ts";
-import { attachNSGs, ensurePreconfiguredNSG } from "../steps/network/attach-subnets.ts";
-import { createDNS } from "../steps/network/dns.ts";
-import { populateMTUSize } from "../steps/network/network-profile.ts";
-import { ensureServiceEndpoints, setMasterSubnetPolicies } from "../steps/network/subnet-policies.ts";
-import { installAROOperator } from "../steps/operator/install-operator.ts";
-import { aroDeploymentProgress, aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
+} from "../install/hive.ts";
+import { ensureInfraID, ensureSSHKey, ensureStorageSuffix } from "../install/identifiers.ts";
+import { finishInstallation, incrInstallPhase, startInstall } from "../install/install-phase.ts";
+import { generateInstallState, persistGraph } from "../install/install-state.ts";
+import { ensureResourceGroup } from "../managed-group/resource-group.ts";
+import { createOrUpdateRouterIPEarly, updateAPIIPEarly } from "../network/addresses.ts";
+import { attachNSGs, ensurePreconfiguredNSG } from "../network/attach-subnets.ts";
+import { createDNS } from "../network/dns.ts";
+import { populateMTUSize } from "../network/network-profile.ts";
+import { ensureServiceEndpoints, setMasterSubnetPolicies } from "../network/subnet-policies.ts";
+import { installAROOperator } from "../operator/install-operator.ts";
+import { aroDeploymentProgress, aroDeploymentReady } from "../operator/operator-readiness.ts";
 import {
   disableOperatorReconciliation,
   enableOperatorReconciliation,
-} from "../steps/operator/operator-settings.ts";
-import { ensureGatewayCreate } from "../steps/private-link/gateway.ts";
-import { createAPIServerPrivateEndpoint } from "../steps/private-link/private-endpoint.ts";
-import { deployBaseResourceTemplate } from "../steps/resource-group/base-resources.ts";
-import { removeBootstrapIgnition } from "../steps/storage/cluster-storage.ts";
-import { configureDefaultStorageClass } from "../steps/storage/storage-classes.ts";
-import { validateResources } from "../steps/validation/validate-resources.ts";
-import { validateZones } from "../steps/validation/validate-zones.ts";
-import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers/await-workers.ts";
-import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
+} from "../operator/operator-settings.ts";
+import { ensureGatewayCreate } from "../private-link/gateway.ts";
+import { createAPIServerPrivateEndpoint } from "../private-link/private-endpoint.ts";
+import { deployBaseResourceTemplate } from "../resource-group/base-resources.ts";
+import { removeBootstrapIgnition } from "../storage/cluster-storage.ts";
+import { configureDefaultStorageClass } from "../storage/storage-classes.ts";
+import { validateResources } from "../validation/validate-resources.ts";
+import { validateZones } from "../validation/validate-zones.ts";
+import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../workers/await-workers.ts";
+import { updateWorkerProfilesStatus } from "../workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**

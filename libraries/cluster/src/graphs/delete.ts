@@ -1,16 +1,16 @@
 import { graph } from "@keelson/workflow";
+import { markBillingForDeletion } from "../billing/billing-steps.ts";
 import type { ClusterContext } from "../context/context.ts";
-import { markBillingForDeletion } from "../steps/billing/billing-steps.ts";
-import { deleteCertificates } from "../steps/control-plane/certificates.ts";
-import { deleteACRToken } from "../steps/credentials/registry-token.ts";
-import { deleteOwnRoleDefinitions, deleteRoleAssignments } from "../steps/identity/role-assignments.ts";
-import { forgetInstallation } from "../steps/install/bootstrap.ts";
-import { hiveDeleteResources } from "../steps/install/hive.ts";
-import { restoreResourceGroup } from "../steps/managed-group/resource-group.ts";
-import { deleteDNS } from "../steps/network/dns.ts";
-import { deleteGateway, gatewayForgotten } from "../steps/private-link/gateway.ts";
-import { deletePrivateEndpoint } from "../steps/private-link/private-endpoint.ts";
-import { deleteLevel, deleteResourceGroup } from "../steps/removal/delete-resources.ts";
+import { deleteCertificates } from "../control-plane/certificates.ts";
+import { deleteACRToken } from "../credentials/registry-token.ts";
+import { deleteOwnRoleDefinitions, deleteRoleAssignments } from "../identity/role-assignments.ts";
+import { forgetInstallation } from "../install/bootstrap.ts";
+import { hiveDeleteResources } from "../install/hive.ts";
+import { restoreResourceGroup } from "../managed-group/resource-group.ts";
+import { deleteDNS } from "../network/dns.ts";
+import { deleteGateway, gatewayForgotten } from "../private-link/gateway.ts";
+import { deletePrivateEndpoint } from "../private-link/private-endpoint.ts";
+import { deleteLevel, deleteResourceGroup } from "../removal/delete-resources.ts";
 import { minutesMs } from "./timeouts.ts";
 
 /**

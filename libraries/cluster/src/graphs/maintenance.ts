@@ -4,20 +4,20 @@ import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/control-plane/certificates.ts";
-import { ensureAPIServerIsUp } from "../steps/control-plane/cluster-operators.ts";
-import { recordMasterHostKeys } from "../steps/control-plane/master-host-keys.ts";
-import { checkACRToken } from "../steps/credentials/registry-token.ts";
-import { renewClusterMsiCertificate } from "../steps/identity/cluster-identity.ts";
-import { ensureDefaults } from "../steps/install/identifiers.ts";
-import { fixSSH } from "../steps/load-balancer/fix-ssh.ts";
-import { syncClusterObject } from "../steps/operator/install-operator.ts";
+} from "../control-plane/certificates.ts";
+import { ensureAPIServerIsUp } from "../control-plane/cluster-operators.ts";
+import { recordMasterHostKeys } from "../control-plane/master-host-keys.ts";
+import { checkACRToken } from "../credentials/registry-token.ts";
+import { renewClusterMsiCertificate } from "../identity/cluster-identity.ts";
+import { ensureDefaults } from "../install/identifiers.ts";
+import { fixSSH } from "../load-balancer/fix-ssh.ts";
+import { syncClusterObject } from "../operator/install-operator.ts";
 import {
   type loggingProfiles,
   resetOperatorVersion,
   setLoggingProfile,
   updateClusterOperatorFlags,
-} from "../steps/operator/operator-settings.ts";
+} from "../operator/operator-settings.ts";
 import { loadBalancerMigration, operatorRollout } from "./admin-update.ts";
 
 /** Adds operator flags that older clusters lack. The flags are added before a new operator reads its first Cluster resource. */

@@ -4,30 +4,30 @@ import {
   configureAPIServerCertificate,
   configureIngressCertificate,
   createCertificates,
-} from "../steps/control-plane/certificates.ts";
-import { apiServersReady } from "../steps/control-plane/cluster-operators.ts";
-import { fixUserAdminKubeconfig } from "../steps/control-plane/kubeconfigs.ts";
-import { startVMs } from "../steps/control-plane/start-machines.ts";
+} from "../control-plane/certificates.ts";
+import { apiServersReady } from "../control-plane/cluster-operators.ts";
+import { fixUserAdminKubeconfig } from "../control-plane/kubeconfigs.ts";
+import { startVMs } from "../control-plane/start-machines.ts";
 import {
   aroCredentialsRequestProgress,
   aroCredentialsRequestReconciled,
   updateAROSecret,
   updateOpenShiftSecret,
-} from "../steps/credentials/azure-credentials.ts";
-import { rotateACRTokenPassword } from "../steps/credentials/registry-token.ts";
-import { clusterSPObjectID } from "../steps/credentials/service-principal.ts";
-import { createOrUpdateClusterServicePrincipalRBAC } from "../steps/identity/role-assignments.ts";
-import { hiveEnsureResources } from "../steps/install/hive.ts";
-import { reconcileLoadBalancerProfile } from "../steps/load-balancer/outbound-rule.ts";
-import { restoreNSGs } from "../steps/network/attach-subnets.ts";
-import { reconcileSoftwareDefinedNetwork } from "../steps/network/network-profile.ts";
-import { ensureCredentialsRequest } from "../steps/operator/install-operator.ts";
-import { aroDeploymentProgress, aroDeploymentReady } from "../steps/operator/operator-readiness.ts";
-import { restartAROOperatorMaster } from "../steps/operator/restart-operator.ts";
-import { createOrUpdateDenyAssignment } from "../steps/resource-group/deny-assignment.ts";
-import { validateResources } from "../steps/validation/validate-resources.ts";
-import { scaleWorkers, scalingEnded } from "../steps/workers/scale-workers.ts";
-import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
+} from "../credentials/azure-credentials.ts";
+import { rotateACRTokenPassword } from "../credentials/registry-token.ts";
+import { clusterSPObjectID } from "../credentials/service-principal.ts";
+import { createOrUpdateClusterServicePrincipalRBAC } from "../identity/role-assignments.ts";
+import { hiveEnsureResources } from "../install/hive.ts";
+import { reconcileLoadBalancerProfile } from "../load-balancer/outbound-rule.ts";
+import { restoreNSGs } from "../network/attach-subnets.ts";
+import { reconcileSoftwareDefinedNetwork } from "../network/network-profile.ts";
+import { ensureCredentialsRequest } from "../operator/install-operator.ts";
+import { aroDeploymentProgress, aroDeploymentReady } from "../operator/operator-readiness.ts";
+import { restartAROOperatorMaster } from "../operator/restart-operator.ts";
+import { createOrUpdateDenyAssignment } from "../resource-group/deny-assignment.ts";
+import { validateResources } from "../validation/validate-resources.ts";
+import { scaleWorkers, scalingEnded } from "../workers/scale-workers.ts";
+import { updateWorkerProfilesStatus } from "../workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**

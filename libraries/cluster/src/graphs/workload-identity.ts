@@ -4,20 +4,20 @@ import {
   clusterIdentityIDs,
   ensureClusterMsiCertificate,
   fixupClusterMsiTenantID,
-} from "../steps/identity/cluster-identity.ts";
+} from "../identity/cluster-identity.ts";
 import {
   deleteFederatedCredentials,
   federateIdentityCredentials,
   retireIdentities,
-} from "../steps/identity/federated-credentials.ts";
-import { ensurePlatformWorkloadIdentityRBAC } from "../steps/identity/identity-roles.ts";
+} from "../identity/federated-credentials.ts";
+import { ensurePlatformWorkloadIdentityRBAC } from "../identity/identity-roles.ts";
 import {
   deployPlatformWorkloadIdentitySecrets,
   ensureUpgradeAnnotation,
-} from "../steps/identity/identity-secrets.ts";
-import { createOIDC, deleteOIDC } from "../steps/identity/oidc.ts";
-import { platformWorkloadIdentityIDs } from "../steps/identity/platform-identities.ts";
-import { removeAzureFileCSIStorageClass } from "../steps/storage/storage-classes.ts";
+} from "../identity/identity-secrets.ts";
+import { createOIDC, deleteOIDC } from "../identity/oidc.ts";
+import { platformWorkloadIdentityIDs } from "../identity/platform-identities.ts";
+import { removeAzureFileCSIStorageClass } from "../storage/storage-classes.ts";
 import { bootstrapGraph, removeBootstrapGraph } from "./create.ts";
 import { deleteGraph } from "./delete.ts";
 import { updateGraph } from "./update.ts";

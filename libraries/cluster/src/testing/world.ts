@@ -24,8 +24,8 @@ import {
 import { startSimulatedClusters } from "@keelson/sim-openshift";
 import { simulatedInstaller } from "@keelson/sim-openshift/simulated-installer";
 import type { ClusterEnvironment } from "../context/environment.ts";
-import { azureManagedIdentities } from "../steps/identity/managed-identities.ts";
-import { serviceNetwork } from "../steps/network/service-network.ts";
+import { azureManagedIdentities } from "../identity/managed-identities.ts";
+import { serviceNetwork } from "../network/service-network.ts";
 
 export const location = "eastus";
 export const domain = "eastus.keelson.localhost";

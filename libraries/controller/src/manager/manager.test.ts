@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { Metrics, silentLogger, stringAt, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { until } from "@keelson/base/testing/eventually";
 import {
   type KubeApi,
   type KubeClient,
@@ -317,11 +318,4 @@ async function figures(metrics: Metrics, name: string, label = ""): Promise<read
   const { body } = await metrics.expose();
   const lines = body.split("\n").filter((line) => line.startsWith(`${name}{`) && line.includes(label));
   return lines.map((line) => Number(line.slice(line.lastIndexOf(" "))));
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) {
-    signal.throwIfAborted();
-    await delay(20);
-  }
 }

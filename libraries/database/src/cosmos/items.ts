@@ -79,7 +79,7 @@ export interface CosmosDefinition<T extends Document> {
   readonly keyring: Keyring;
 }
 
-export const claimTtlSeconds = 86_400;
+const claimTtlSeconds = 86_400;
 const removalTtlSeconds = 3_600;
 
 const longestId = 1_023;
@@ -87,7 +87,7 @@ const longestPartitionKey = 2_048;
 
 export const documentItemId = (collection: string, id: string) => `document:${collection}:${escaped(id)}`;
 export const headItemId = (collection: string, id: string) => `head:${collection}:${escaped(id)}`;
-export const claimItemId = (token: string) => `claim:${token}`;
+const claimItemId = (token: string) => `claim:${token}`;
 const removalItemId = (collection: string, id: string) => `removal:${collection}:${escaped(id)}`;
 
 /** Encodes an ID. Item IDs do not permit all characters, and some environments compare item IDs case-insensitively. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import type { Fault } from "@keelson/sim-azure/cosmos";
 import { create, type Database } from "../documents/database.ts";
 import type { WriteState } from "../documents/write-state.ts";
@@ -48,13 +48,6 @@ beforeEach(async () => {
   account.injectFaults(undefined);
   await until(() => database.writes().kind === "accepted");
 });
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) {
-    signal.throwIfAborted();
-    await delay(5);
-  }
-}
 
 let entries = 0;
 const write = () =>

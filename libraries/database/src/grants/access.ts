@@ -6,7 +6,7 @@ import type { Definitions } from "../documents/database.ts";
  */
 export type CollectionAccess = "read" | "create" | "replace" | "remove" | "lease";
 
-/** Database access of one service role. `roleAccess` of `@keelson/model` has the access of each role (`database/role-grants.ts`). */
+/** Database access of one service role. `role-grants.ts` declares the access of each role. */
 export interface RoleAccess<D extends Definitions> {
   readonly collections: { readonly [Name in keyof D]?: readonly CollectionAccess[] };
   /** True if the role's processes delete expired documents of all collections. */

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { create } from "../documents/database.ts";
 import { openDatabase } from "../open.ts";
 import { Announcer } from "../store/announcer.ts";
@@ -311,10 +312,3 @@ test("new connections use the URL and the password of the moment, open ones stay
   await server.terminateConnections(url);
   await until(async () => (await user().catch(() => undefined)) === "rotated_next");
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
-    signal.throwIfAborted();
-    await delay(20);
-  }
-}

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { until } from "@keelson/base/testing/eventually";
 import pg from "pg";
 import { create, type Database } from "../documents/database.ts";
 import { WriteGate } from "../drivers/write-gate.ts";
@@ -39,13 +40,6 @@ after(async () => {
 async function setStandbys(names: string): Promise<void> {
   await admin.query(`alter system set synchronous_standby_names = '${names}'`);
   await admin.query("select pg_reload_conf()");
-}
-
-async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isSo())) {
-    signal.throwIfAborted();
-    await delay(20);
-  }
 }
 
 let entries = 0;

@@ -186,7 +186,7 @@ function orderOf(orderColumn: string | undefined): string[] {
  * Returns the lowest string that sorts after all strings with the prefix, in collation "C" (code points). Undefined if there is
  * no such string.
  */
-export function prefixEnd(prefix: string): string | undefined {
+function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {
     const last = points.pop() ?? 0;

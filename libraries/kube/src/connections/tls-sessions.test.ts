@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { after, before, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
-import { connectKube } from "../kube-client.ts";
+import { connectKube } from "../connect-kube.ts";
 import { createKubeconfig } from "../kubeconfig/create-kubeconfig.ts";
 import { readKubeconfig } from "../kubeconfig/read-kubeconfig.ts";
 import { connectOptions } from "./connect-options.ts";

@@ -1,6 +1,7 @@
 import { type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, silentLogger, systemClock } from "@keelson/base";
-import { connectKube, type KubeClient, type KubeOptions } from "../kube-client.ts";
+import { connectKube, type KubeOptions } from "../connect-kube.ts";
+import type { KubeClient } from "../kube-client.ts";
 import { kubeconfigFor, serverCertificate } from "./https-handler.ts";
 
 export { serverCertificate, startHandler } from "./https-handler.ts";

@@ -3,11 +3,11 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-state.ts";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { toExternal } from "../conversion/external.ts";
 import type { SchemaNode } from "../fields/schema.ts";
 import { errorOf } from "../testing/rule-table.ts";
 import { identityBody, installedCluster, testRequest, versionNamed } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import { adminVersion, findAnyVersion } from "./admin-version.ts";
 import { apiVersions } from "./api-versions.ts";
 

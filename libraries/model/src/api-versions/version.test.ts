@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { toExternal } from "../conversion/external.ts";
 import { errorOf } from "../testing/rule-table.ts";
 import { installedCluster, testRequest, versionNamed } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import { apiVersions, findApiVersion } from "./api-versions.ts";
 
 test("versions are found by their exact name", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { identityBody, installedCluster, testRequest, versionNamed } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
 const newest = versionNamed("2025-07-25");

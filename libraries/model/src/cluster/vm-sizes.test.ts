@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findVmSize, minimumVersion, supportsRole, vmSizes } from "./vm-sizes.ts";
+import { findVmSize, minimumVersion, vmSizes } from "./vm-sizes.ts";
 
 test("70 sizes for masters, 139 for workers, three for development, no name twice", () => {
-  assert.equal(vmSizes.filter((size) => supportsRole(size.name, "master")).length, 70);
-  assert.equal(vmSizes.filter((size) => supportsRole(size.name, "worker")).length, 139);
+  const production = vmSizes.filter(({ developmentOnly }) => !developmentOnly);
+  assert.equal(production.filter(({ roles }) => roles.includes("master")).length, 70);
+  assert.equal(production.filter(({ roles }) => roles.includes("worker")).length, 139);
   assert.equal(vmSizes.length, 142);
   assert.equal(new Set(vmSizes.map(({ name }) => name)).size, vmSizes.length);
 });
@@ -24,10 +25,9 @@ for (const [name, cores, family] of [
 }
 
 test("roles, versions and encryption", () => {
-  assert.equal(supportsRole("Standard_D4s_v3", "master"), false);
-  assert.equal(supportsRole("Standard_D4s_v3", "worker"), true);
-  assert.equal(supportsRole("Standard_D2s_v3", "worker"), false);
-  assert.equal(supportsRole("standard_d8s_v3", "worker"), false);
+  assert.deepEqual(findVmSize("Standard_D4s_v3")?.roles, ["worker"]);
+  assert.equal(findVmSize("Standard_D2s_v3")?.developmentOnly, true);
+  assert.equal(findVmSize("standard_d8s_v3"), undefined);
   assert.equal(minimumVersion("Standard_D8s_v6"), "4.19.0");
   assert.equal(minimumVersion("Standard_D8s_v5"), undefined);
   assert.equal(findVmSize("Standard_M128ms")?.encryptionAtHost, false);

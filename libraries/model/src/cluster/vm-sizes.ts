@@ -85,12 +85,6 @@ export function findVmSize(name: string): VmSize | undefined {
   return byName.get(name);
 }
 
-/** True if clusters may use this size for machines of this role. */
-export function supportsRole(name: string, role: VmRole): boolean {
-  const size = findVmSize(name);
-  return size !== undefined && !size.developmentOnly && size.roles.includes(role);
-}
-
 /** Returns the first OpenShift version `x.y.z` that supports this size. Undefined if all versions support it. */
 export function minimumVersion(name: string): string | undefined {
   return findVmSize(name)?.minimumVersion;

@@ -4,9 +4,9 @@ import { CloudError } from "@keelson/arm";
 import type { JsonObject } from "@keelson/base";
 import fc from "fast-check";
 import { apiVersions } from "../api-versions/api-versions.ts";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { errorOf, merged } from "../testing/rule-table.ts";
 import { installedCluster, testRequest, validBody, versionNamed } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 import { overlay } from "./overlay.ts";
 
 const first = versionNamed("2019-12-31-preview");

@@ -1,5 +1,10 @@
 import { isTerminal } from "@keelson/arm";
-import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
+import {
+  type Database,
+  defineCollection,
+  type GrantedCollection,
+  type ResealDocument,
+} from "@keelson/database";
 import type {
   ActionRequestDocument,
   ElevationDocument,
@@ -202,7 +207,7 @@ export const definitions = {
     keys: { documentId: (document) => document.id },
     unique: ["documentId"],
   }),
-};
+} satisfies Readonly<Record<GrantedCollection, unknown>> & Readonly<Record<string, unknown>>;
 
 /** Database of the service with all collections. */
 export type ServiceDatabase = Database<typeof definitions>;

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { merged, onlyFirst, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
 import {
   resourceGroupId,
@@ -9,6 +8,7 @@ import {
   validBody,
   versionNamed,
 } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 
 const profile = "properties.clusterProfile";
 const otherGroup = "/subscriptions/11111111-0000-4000-8000-000000000001/resourceGroups/aro";

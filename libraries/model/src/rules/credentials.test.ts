@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@keelson/base";
 import { apiVersions } from "../api-versions/api-versions.ts";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { errorOf, testRules } from "../testing/rule-table.ts";
 import {
   identityBody,
@@ -11,6 +10,7 @@ import {
   testRequest,
   versionNamed,
 } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 
 const sp = "properties.servicePrincipalProfile";
 const profile = "properties.platformWorkloadIdentityProfile";

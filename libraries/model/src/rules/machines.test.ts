@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { errorOf, merged, onlyFirst, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
 import {
   installedCluster,
@@ -10,6 +9,7 @@ import {
   versionNamed,
   vnetId,
 } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 
 const master = "properties.masterProfile";
 const worker = "properties.workerProfiles['worker']";

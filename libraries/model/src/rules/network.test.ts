@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@keelson/base";
 import { apiVersions } from "../api-versions/api-versions.ts";
-import { applyClusterRequest } from "../cluster-request.ts";
 import { errorOf, merged, onlyLater, type RuleRow, testRules } from "../testing/rule-table.ts";
 import { installedCluster, testRequest, validBody, versionNamed } from "../testing/test-cluster.ts";
+import { applyClusterRequest } from "../validation/put-or-patch-request.ts";
 
 const network = "properties.networkProfile";
 const count = `${network}.loadBalancerProfile.managedOutboundIps.count`;

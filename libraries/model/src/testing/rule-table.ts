@@ -4,8 +4,8 @@ import { CloudError } from "@keelson/arm";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 import { apiVersions } from "../api-versions/api-versions.ts";
 import type { ApiVersion } from "../api-versions/version.ts";
-import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
 import type { SchemaNode } from "../fields/schema.ts";
+import { applyClusterRequest, type ClusterRequest } from "../validation/put-or-patch-request.ts";
 import { installedCluster, testRequest, validBody, versionNamed } from "./test-cluster.ts";
 
 const names = apiVersions.map(({ name }) => name);

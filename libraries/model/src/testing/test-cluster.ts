@@ -6,8 +6,8 @@ import type {
   OpenShiftCluster,
   PlatformWorkloadIdentityProfile,
 } from "../cluster/open-shift-cluster.ts";
-import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
 import type { SchemaNode } from "../fields/schema.ts";
+import { applyClusterRequest, type ClusterRequest } from "../validation/put-or-patch-request.ts";
 
 /** Requests and clusters for tests. They are valid in every version. Each test changes one property. */
 export const subscriptionId = "00000000-0000-4000-8000-000000000001";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Metrics, silentLogger, stringAt, systemClock } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { type Condition, type EventText, Manager, type ManagerParts } from "@keelson/controller";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
@@ -141,11 +142,4 @@ function namespace(name: string): KubeObject {
 
 function certificates(secret: KubeObject) {
   return readCertificates(Buffer.from(stringAt(secret, "data", "tls.crt") ?? "", "base64").toString());
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const ends = Date.now() + 30_000; !(await condition()); ) {
-    assert.ok(Date.now() < ends, `waited too long for ${condition}`);
-    await systemClock.sleep(20, signal);
-  }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Metrics, silentLogger, systemClock } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { type EventText, Manager, type ManagerParts } from "@keelson/controller";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
@@ -147,11 +148,4 @@ function exists(place: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const ends = Date.now() + 30_000; !(await condition()); ) {
-    assert.ok(Date.now() < ends, `waited too long for ${condition}`);
-    await systemClock.sleep(20, signal);
-  }
 }

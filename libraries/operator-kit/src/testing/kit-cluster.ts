@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { listAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
   apiVersionOf,
@@ -10,7 +11,7 @@ import {
   type KubeResource,
   resources,
 } from "@keelson/kube";
-import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
+import { openShiftCrds } from "@keelson/sim-openshift/testing";
 
 /** API server of a test file. It serves OpenShift kinds. */
 export interface KitCluster extends AsyncDisposable {

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { isPlainObject, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import { conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
-import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
+import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import { releasedDefinitions } from "./definition.ts";
 import { manifestText, manifestUrl } from "./generate.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { listAt, stringAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import type { KubeObject } from "@keelson/kube";
-import { eventually } from "@keelson/sim-openshift/testing";
 import {
   configKey,
   configMaps,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, createLogger, listAt, Metrics, stringAt, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { eventually } from "@keelson/base/testing/eventually";
 import { apiServers, type TestApiServer } from "@keelson/controller/testing";
 import {
   conditionStatus,
@@ -13,7 +14,7 @@ import {
   type KubeResource,
   resources,
 } from "@keelson/kube";
-import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
+import { openShiftCrds } from "@keelson/sim-openshift/testing";
 import type { RegistryAccess } from "../bootstrap/registry-access.ts";
 import { configDefinition } from "../config/config-definition.ts";
 import { manifests } from "../manifests.ts";

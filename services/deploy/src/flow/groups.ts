@@ -1,4 +1,4 @@
-import { type AzureClients, isNotFound } from "@keelson/azure";
+import { type AzureClients, unlessGone } from "@keelson/azure";
 
 /** Creates a resource group if it does not exist. An existing group keeps its location. */
 export async function ensureGroup(
@@ -12,11 +12,6 @@ export async function ensureGroup(
 }
 
 export async function groupExists(azure: AzureClients, name: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    await azure.resources.resourceGroups.get(name, azure.call(signal));
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const group = await unlessGone(() => azure.resources.resourceGroups.get(name, azure.call(signal)));
+  return group !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type AzureClients, isNotFound } from "@keelson/azure";
+import { type AzureClients, unlessGone } from "@keelson/azure";
 import { isPlainObject } from "@keelson/base";
 import { identityName } from "../template/names.ts";
 import type { DeployContext } from "./context.ts";
@@ -23,18 +23,11 @@ export async function findIdentity(
   location: string,
   signal: AbortSignal,
 ): Promise<Identity | undefined> {
-  try {
-    const name = String(identityName(role, location));
-    const { principalId = "", clientId = "" } = await azure.identities.userAssignedIdentities.get(
-      group,
-      name,
-      azure.call(signal),
-    );
-    return { principalId, clientId };
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const name = String(identityName(role, location));
+  const identity = await unlessGone(() =>
+    azure.identities.userAssignedIdentities.get(group, name, azure.call(signal)),
+  );
+  return identity && { principalId: identity.principalId ?? "", clientId: identity.clientId ?? "" };
 }
 
 /** Returns the configured deployer. Default: the signed-in principal. */

@@ -1,4 +1,4 @@
-import { type AzureClients, isNotFound } from "@keelson/azure";
+import { type AzureClients, unlessGone } from "@keelson/azure";
 import { type Clock, messageOf } from "@keelson/base";
 import { target } from "../host/units.ts";
 import { autoscaleSuffix, autoscaleType } from "../resources/autoscale.ts";
@@ -38,12 +38,8 @@ export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<
   const { azure, group, signal, report } = deps;
   report(`deleting ${name}`);
   await deleteAutoscale(deps, name);
-  try {
-    const call = azure.call(signal);
-    await azure.compute.virtualMachineScaleSets.delete(group, name, call).pollUntilDone(call);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const call = azure.call(signal);
+  await unlessGone(() => azure.compute.virtualMachineScaleSets.delete(group, name, call).pollUntilDone(call));
 }
 
 /**
@@ -101,12 +97,8 @@ async function drain(deps: ScaleSetDeps, name: string): Promise<void> {
 async function deleteAutoscale({ azure, group, signal }: ScaleSetDeps, name: string): Promise<void> {
   const { id } = await azure.resources.resourceGroups.get(group, azure.call(signal));
   const setting = `${id}/providers/${autoscaleType}/${name}${autoscaleSuffix}`;
-  try {
-    const call = azure.call(signal);
-    await azure.resources.resources
-      .deleteById(setting, apiVersionOf(autoscaleType), call)
-      .pollUntilDone(call);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const call = azure.call(signal);
+  await unlessGone(() =>
+    azure.resources.resources.deleteById(setting, apiVersionOf(autoscaleType), call).pollUntilDone(call),
+  );
 }

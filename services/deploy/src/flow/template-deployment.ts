@@ -2,8 +2,8 @@ import {
   type AzureClients,
   azureErrorCode,
   azureErrorMessage,
-  isNotFound,
   retryAdvice,
+  unlessGone,
 } from "@keelson/azure";
 import { type Clock, isPlainObject, type JsonValue } from "@keelson/base";
 import { errors } from "../config/errors.ts";
@@ -141,12 +141,7 @@ export async function hasSucceeded(
 async function stateOf(
   get: () => Promise<{ readonly properties?: { readonly provisioningState?: string } }>,
 ): Promise<string | undefined> {
-  try {
-    return (await get()).properties?.provisioningState;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return (await unlessGone(get))?.properties?.provisioningState;
 }
 
 function failureOf(group: string, name: string, reason: string, cause: unknown): Error {

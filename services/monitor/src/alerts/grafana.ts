@@ -3,7 +3,7 @@ import type { Dashboard, Panel, RowPanel } from "@grafana/schema";
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Grafana
 export const datasource = { type: "prometheus", uid: "${datasource}" };
-export const panelHeight = 8;
+const panelHeight = 8;
 const columns = 2;
 const width = 24 / columns;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { eventually } from "@keelson/sim-openshift/testing";
+import { eventually } from "@keelson/base/testing/eventually";
 import { allCollectors as collectors } from "../alerts/series.ts";
 import { apiServerIllnesses } from "../testing/illnesses/api-server.ts";
 import { documentIllnesses } from "../testing/illnesses/document.ts";

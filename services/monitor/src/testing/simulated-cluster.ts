@@ -5,6 +5,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, Metrics, type Sample, Secret, silentLogger } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { startClusterFigures } from "@keelson/env";
 import {
   apiVersionOf,
@@ -15,7 +16,6 @@ import {
   resources,
 } from "@keelson/kube";
 import type { ClusterDocument, ClusterProperties, HealthSummary } from "@keelson/model";
-import { eventually } from "@keelson/sim-openshift/testing";
 import { assertPoolsUpdated, installed } from "@keelson/sim-openshift/testing/installed-cluster";
 import { clusterAccess } from "../fleet/cluster-access.ts";
 import { clusterCollectors, platformPodNamespaces } from "../fleet/collectors.ts";

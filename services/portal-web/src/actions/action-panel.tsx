@@ -1,5 +1,5 @@
 import type { ActionForm, ActionOutcome, ActionRequestView } from "@keelson/portal-api";
-import { Alert, Button, TextInput } from "@patternfly/react-core";
+import { Alert, Button } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { apiPath, type ClusterRef, resourcePath } from "../api/cluster-path.ts";
@@ -7,6 +7,7 @@ import { queries } from "../api/queries.ts";
 import { CopyField } from "../display/copy-field.tsx";
 import { ElevationHint } from "../display/elevation-hint.tsx";
 import { Failure } from "../display/query-view.tsx";
+import { ReasonInput, reasonOf } from "../display/reason-input.tsx";
 import { ActionField } from "./action-field.tsx";
 import { curlCommand, tokenCommand } from "./curl-command.ts";
 import { type FormValues, fieldsOf, inputOf, problemOf } from "./form-values.ts";
@@ -63,8 +64,8 @@ export function ActionPanel({
     const input = inputOf(form, values);
     if (!changes)
       return read.mutate({ path: `${apiPath(cluster)}/admin-reads`, body: { action, query: input.query } });
-    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-    prepare.mutate({ path: `${apiPath(cluster)}/action-requests`, body: { action, ...input, ...why } });
+    const body = { action, ...input, ...reasonOf(reason) };
+    prepare.mutate({ path: `${apiPath(cluster)}/action-requests`, body });
   };
   return (
     <form className="action-form" aria-label={action} noValidate onSubmit={submit}>
@@ -86,13 +87,7 @@ export function ActionPanel({
       {changes && (
         <div>
           <label htmlFor="action-reason">Reason{needsReason && <span aria-hidden="true"> *</span>}</label>
-          <TextInput
-            id="action-reason"
-            maxLength={1_024}
-            isRequired={needsReason}
-            value={reason}
-            onChange={(_, value) => setReason(value)}
-          />
+          <ReasonInput id="action-reason" isRequired={needsReason} value={reason} onChange={setReason} />
         </div>
       )}
       {problem !== undefined && (

@@ -6,6 +6,7 @@ import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
 import { Labelled } from "../display/labelled.tsx";
 import { Failure } from "../display/query-view.tsx";
+import { ReasonInput } from "../display/reason-input.tsx";
 import { TimeText } from "../display/time-text.tsx";
 
 interface ElevationPanelProps {
@@ -59,12 +60,7 @@ export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: E
       <h3>Activate the role elevated</h3>
       <form className="toolbar" onSubmit={submit}>
         <Labelled label="Reason for the role" htmlFor="elevation-reason" isWide>
-          <TextInput
-            id="elevation-reason"
-            maxLength={1_024}
-            value={reason}
-            onChange={(_, value) => setReason(value)}
-          />
+          <ReasonInput id="elevation-reason" value={reason} onChange={setReason} />
         </Labelled>
         <Labelled label="Minutes" htmlFor="elevation-minutes">
           <TextInput

@@ -2,6 +2,7 @@ import type { Maintenance, NewActionRequest } from "@keelson/portal-api";
 import { Button, FormSelect, FormSelectOption, TextInput } from "@patternfly/react-core";
 import { type FormEvent, useState } from "react";
 import { Labelled } from "../display/labelled.tsx";
+import { ReasonInput, reasonOf } from "../display/reason-input.tsx";
 
 interface PlanFormProps {
   readonly tasks: Maintenance["tasks"];
@@ -20,7 +21,7 @@ export function PlanForm({ tasks, isDisabled, onPlan }: PlanFormProps) {
       action: "PUT maintenancemanifests",
       query: {},
       body: { maintenanceTaskID: task, ...(from === "" ? {} : { runAfter: Date.parse(`${from}Z`) / 1_000 }) },
-      ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+      ...reasonOf(reason),
     });
   };
   return (
@@ -42,12 +43,7 @@ export function PlanForm({ tasks, isDisabled, onPlan }: PlanFormProps) {
         />
       </Labelled>
       <Labelled label="Reason" htmlFor="maintenance-reason">
-        <TextInput
-          id="maintenance-reason"
-          maxLength={1_024}
-          value={reason}
-          onChange={(_, value) => setReason(value)}
-        />
+        <ReasonInput id="maintenance-reason" value={reason} onChange={setReason} />
       </Labelled>
       <Button type="submit" isDisabled={isDisabled || task === ""}>
         Review

@@ -2,6 +2,7 @@ import type { NewActionRequest } from "@keelson/portal-api";
 import { Button, TextInput } from "@patternfly/react-core";
 import { type FormEvent, useState } from "react";
 import { Labelled } from "../display/labelled.tsx";
+import { ReasonInput, reasonOf } from "../display/reason-input.tsx";
 import type { UpgradeStatus } from "./upgrade-status.ts";
 
 interface UpgradeFormProps {
@@ -23,7 +24,7 @@ export function UpgradeForm({ status, isDisabled, onCheck, onUpgrade }: UpgradeF
     onUpgrade({
       action: "POST upgrade",
       query: { version, ...(channel === status.channel ? {} : { channel }) },
-      ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+      ...reasonOf(reason),
     });
   };
   return (
@@ -54,12 +55,7 @@ export function UpgradeForm({ status, isDisabled, onCheck, onUpgrade }: UpgradeF
         />
       </Labelled>
       <Labelled label="Reason" htmlFor="upgrade-reason">
-        <TextInput
-          id="upgrade-reason"
-          maxLength={1_024}
-          value={reason}
-          onChange={(_, value) => setReason(value)}
-        />
+        <ReasonInput id="upgrade-reason" value={reason} onChange={setReason} />
       </Labelled>
       <Button variant="secondary" isDisabled={version === ""} onClick={() => onCheck(version)}>
         Check

@@ -1,4 +1,4 @@
-import { recordAt } from "../json/access.ts";
+import { objectAt } from "@keelson/base";
 import { addQuantities, formatQuantity, parseQuantity, type Quantity } from "./quantity.ts";
 
 /** Quantities by resource name (core/v1 ResourceList). */
@@ -7,7 +7,7 @@ export type ResourceList = ReadonlyMap<string, Quantity>;
 /** Returns the resource list at a path. Invalid quantities are omitted. */
 export function resourceListAt(value: unknown, ...path: readonly string[]): ResourceList {
   const list = new Map<string, Quantity>();
-  for (const [name, text] of Object.entries(recordAt(value, ...path))) {
+  for (const [name, text] of Object.entries(objectAt(value, ...path))) {
     const quantity = parseQuantity(String(text));
     if (quantity) list.set(name, quantity);
   }

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
 import {
-  arrayAt,
   type KubeObject,
   parseJson,
-  recordAt,
   type Status,
   StatusError,
   scalarStringAt,
-  stringsAt,
   subresourceOf,
-  valueAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import { userInfo } from "../auth/user.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
@@ -109,7 +106,7 @@ export function parseReview(
     status: valueAt(response, "status"),
     patch: patches ? patchOf(response) : undefined,
     warnings: stringsAt(response, "warnings"),
-    auditAnnotations: recordAt(response, "auditAnnotations"),
+    auditAnnotations: objectAt(response, "auditAnnotations"),
   };
 }
 
@@ -130,7 +127,7 @@ export function denial({ name }: Webhook, status: unknown): StatusError {
   const denied = `admission webhook "${name}" denied the request`;
   const said = scalarStringAt(status, "message") || scalarStringAt(status, "reason");
   const code = Number(scalarStringAt(status, "code") || 0);
-  const details: NonNullable<Status["details"]> = recordAt(status, "details");
+  const details: NonNullable<Status["details"]> = objectAt(status, "details");
   return new StatusError(
     code < 400 || code > 599 ? 400 : code,
     scalarStringAt(status, "reason"),
@@ -140,7 +137,7 @@ export function denial({ name }: Webhook, status: unknown): StatusError {
 }
 
 function causesOf(status: unknown) {
-  return arrayAt(status, "details", "causes").map((each) => ({
+  return listAt(status, "details", "causes").map((each) => ({
     reason: scalarStringAt(each, "reason"),
     message: scalarStringAt(each, "message"),
     ...(scalarStringAt(each, "field") ? { field: scalarStringAt(each, "field") } : {}),

@@ -1,15 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  arrayAt,
-  fieldError,
-  type KubeObject,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import { readCertificateRequest } from "@keelson/base";
+import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, readCertificateRequest, stringsAt, valueAt } from "@keelson/base";
 import { knownUsages, legacySigner } from "../auth/signers.ts";
 import { type User, userInfo } from "../auth/user.ts";
 
@@ -23,7 +14,7 @@ const minSeconds = 600;
  * status, so a client cannot create an already approved object.
  */
 export function requestedBy(request: KubeObject, user: User): KubeObject {
-  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = recordAt(request, "spec");
+  const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = objectAt(request, "spec");
   return { ...request, spec: { ...spec, ...userInfo(user) }, status: {} };
 }
 
@@ -38,12 +29,12 @@ export function changedRequest(
   now: string,
 ): KubeObject {
   if (subresource === "") return { ...request, ...lasting(current) };
-  const before = arrayAt(current, "status", "conditions");
-  const conditions = arrayAt(request, "status", "conditions").map((each) => {
+  const before = listAt(current, "status", "conditions");
+  const conditions = listAt(request, "status", "conditions").map((each) => {
     const same = before.find((old) => scalarStringAt(old, "type") === scalarStringAt(each, "type"));
     const kept = same && scalarStringAt(same, "status") === scalarStringAt(each, "status");
     return {
-      ...recordAt(each),
+      ...objectAt(each),
       lastUpdateTime: scalarStringAt(each, "lastUpdateTime") || now,
       lastTransitionTime:
         scalarStringAt(each, "lastTransitionTime") ||
@@ -51,7 +42,7 @@ export function changedRequest(
         now,
     };
   });
-  const status = subresource === "approval" ? recordAt(current, "status") : recordAt(request, "status");
+  const status = subresource === "approval" ? objectAt(current, "status") : objectAt(request, "status");
   return { ...request, spec: current.spec, status: { ...status, conditions } };
 }
 
@@ -117,7 +108,7 @@ export function changeCauses(
 ): readonly StatusCause[] {
   const field = "status.conditions";
   const ofType = (object: KubeObject, type: string) =>
-    arrayAt(object, "status", "conditions").filter((each) => scalarStringAt(each, "type") === type);
+    listAt(object, "status", "conditions").filter((each) => scalarStringAt(each, "type") === type);
   const removed = finals.filter((type) => ofType(request, type).length < ofType(current, type).length);
   const changed = subresource === "approval" ? [] : decisions.filter((type) => !removed.includes(type));
   return [
@@ -139,7 +130,7 @@ export function changeCauses(
 
 function conditionCauses(request: KubeObject): readonly StatusCause[] {
   const field = "status.conditions";
-  const conditions = arrayAt(request, "status", "conditions");
+  const conditions = listAt(request, "status", "conditions");
   const types = conditions.map((each) => scalarStringAt(each, "type"));
   const both = decisions.every((type) => types.includes(type));
   return [

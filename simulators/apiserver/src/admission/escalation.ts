@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  arrayAt,
   failures,
   inOwnTurns,
   type KubeObject,
-  recordAt,
   requestBudget,
   StatusError,
   scalarStringAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import { type PolicyRule, parseRule } from "../auth/policy-rule.ts";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
@@ -63,7 +62,7 @@ async function confirmRole(
     name,
   } as const;
   if ((await authorizer.decide(user, escalation)).allowed) return;
-  await requireHeld(authorizer, request, arrayAt(role, "rules").map(parseRule));
+  await requireHeld(authorizer, request, listAt(role, "rules").map(parseRule));
   if (!isAggregated(role) && !isAggregated(oldObject)) return;
   const held = authorizer.rulesOf(user, namespace).rules;
   if ((await missingOf(authorizer, request, held, everything)).length === 0) return;
@@ -140,7 +139,7 @@ function shownUser({ name, groups }: User): string {
 }
 
 function isAggregated(role: KubeObject | undefined): boolean {
-  return arrayAt(role, "aggregationRule", "clusterRoleSelectors").length > 0;
+  return listAt(role, "aggregationRule", "clusterRoleSelectors").length > 0;
 }
 
 /** True if a write changes only owner references, as the garbage collector does. Such a write grants no permissions. */
@@ -155,6 +154,6 @@ function withoutOwners(object: KubeObject): object {
     resourceVersion: _r,
     managedFields: _m,
     ...metadata
-  } = recordAt(object, "metadata");
+  } = objectAt(object, "metadata");
   return { ...object, metadata };
 }

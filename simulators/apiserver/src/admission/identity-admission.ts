@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { failures, type KubeObject, type StatusCause, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { type Clock, readCertificateRequest } from "@keelson/base";
+import { failures, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { type Clock, readCertificateRequest, valueAt } from "@keelson/base";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
 import { clientSigner } from "../auth/signers.ts";
 import { administrator, superusers } from "../auth/user.ts";

@@ -1,4 +1,5 @@
-import { type KubeObject, recordAt } from "@keelson/apimachinery";
+import type { KubeObject } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { decodeObject } from "../registry/decode-object.ts";
 import { decodeToSchema } from "../registry/decode-to-schema.ts";
 import { scaled, scaleOf } from "../registry/scale.ts";
@@ -26,7 +27,7 @@ export function changedObject(
   changed: unknown,
 ): KubeObject {
   if (subresource === "scale") return scaled(resource, object, changed);
-  if (object.kind !== resource.type.kind) return { ...object, ...recordAt(changed) };
+  if (object.kind !== resource.type.kind) return { ...object, ...objectAt(changed) };
   const fit = decodeToSchema(shownIn, decodeObject(shownIn, changed), { fieldValidation: "Ignore" });
   return objectIn(resource, shownIn, fit);
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scalarStringAt, sharedTurns, valueAt } from "@keelson/apimachinery";
-import { eventually, type Response, TestServer } from "../testing/test-server.ts";
+import { scalarStringAt, sharedTurns } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "/apis/admissionregistration.k8s.io/v1";
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -297,7 +299,7 @@ test("policies with compilation errors are rejected, and others report their typ
   const wrongType = await create(server, path, body("'text'"));
   assert.match(scalarStringAt(wrongType.body, "message"), /must evaluate to bool/);
   assert.equal((await create(server, path, body("true"))).status, 201);
-  await eventually(async () => {
+  await until(async () => {
     const { body: stored } = await server.call("GET", `${path}/p`);
     return valueAt(stored, "status", "observedGeneration") === 1;
   });
@@ -327,7 +329,7 @@ test("other requests have turns while many policies are evaluated", async (t) =>
       spec: { policyName: name, validationActions: ["Deny"] },
     });
   }
-  await eventually(async () => (await create(server, `${maps}?dryRun=All`, configMap("bad"))).status === 422);
+  await until(async () => (await create(server, `${maps}?dryRun=All`, configMap("bad"))).status === 422);
   const wait = t.mock.method(sharedTurns, "wait");
   const { status, text } = await create(server, maps, configMap("good"));
   assert.equal(status, 201, text);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { eventually, type Response as HttpResponse, TestServer, widgets } from "../testing/test-server.ts";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response as HttpResponse, TestServer, widgets } from "../testing/test-server.ts";
 import { configuration, patching, TestWebhook } from "../testing/test-webhook.ts";
 import { sharedThreads } from "../threads/thread-pool.ts";
 
@@ -372,12 +374,12 @@ test("webhook configurations are defaulted and validated", async (t) => {
     });
   }
   const { body } = await server.call("POST", path, json(entry({})));
-  const [webhook] = arrayAt(body, "webhooks");
+  const [webhook] = listAt(body, "webhooks");
   assert.equal(valueAt(webhook, "failurePolicy"), "Fail");
   assert.equal(valueAt(webhook, "timeoutSeconds"), 10);
   assert.equal(valueAt(webhook, "reinvocationPolicy"), "Never");
   assert.equal(valueAt(webhook, "matchPolicy"), "Equivalent");
-  assert.equal(valueAt(arrayAt(webhook, "rules")[0], "scope"), "*");
+  assert.equal(valueAt(listAt(webhook, "rules")[0], "scope"), "*");
 });
 
 test("a long patch of a webhook is applied in a thread, and validating webhooks are called concurrently", async (t) => {
@@ -458,7 +460,7 @@ test("webhook configurations skip all webhooks", async () => {
   await register(server, configuration("Mutating", "more"));
   const path = `${registrations}/validatingwebhookconfigurations/all`;
   assert.equal((await server.call("DELETE", path)).status, 200);
-  await eventually(async () => (await server.call("POST", maps, configMap("one"))).status === 201);
+  await until(async () => (await server.call("POST", maps, configMap("one"))).status === 201);
 });
 
 test("a cluster's owner can add in-process admission", async () => {

@@ -1,5 +1,5 @@
-import { failures, type KubeObject, recordAt, subresourceOf } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { failures, type KubeObject, subresourceOf } from "@keelson/apimachinery";
+import { isPlainObject, objectAt } from "@keelson/base";
 import type { ResourceRequest } from "../http/resources/resource-request.ts";
 import { admissionOptions } from "../registry/admit.ts";
 import { decodeObject } from "../registry/decode-object.ts";
@@ -57,8 +57,8 @@ export async function admitSubresource(
 function ofPart({ resource: { type }, info }: ResourceRequest, value: unknown): KubeObject {
   const { kind, group = type.group, version = type.version } = subresourceOf(type, info.subresource ?? "");
   const { name = "", namespace } = info;
-  const metadata = { ...recordAt(value, "metadata"), name, ...(namespace ? { namespace } : {}) };
-  return { ...recordAt(value), apiVersion: apiVersionOf({ group, version }), kind, metadata };
+  const metadata = { ...objectAt(value, "metadata"), name, ...(namespace ? { namespace } : {}) };
+  return { ...objectAt(value), apiVersion: apiVersionOf({ group, version }), kind, metadata };
 }
 
 async function admit(

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  arrayAt,
-  failures,
-  type KubeObject,
-  recordAt,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import type { AggregatedResource, ResourceCall } from "../resources/aggregated-resource.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
@@ -106,13 +99,13 @@ test("lists and watches support selectors and tables", async () => {
   const path = `${base}/namespaces/default/forecasts`;
   const rainy = await server.call("GET", `${path}?labelSelector=sky%3Drain`);
   assert.deepEqual(
-    arrayAt(rainy.body, "items").map((each) => scalarStringAt(each, "metadata", "name")),
+    listAt(rainy.body, "items").map((each) => scalarStringAt(each, "metadata", "name")),
     ["köln"],
   );
   assert.equal(scalarStringAt(rainy.body, "metadata", "resourceVersion"), "7");
   const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
   const table = await server.call("GET", path, { headers: { accept } });
-  assert.deepEqual(arrayAt(arrayAt(table.body, "rows")[0], "cells").slice(0, 2), ["bonn", "sun"]);
+  assert.deepEqual(listAt(listAt(table.body, "rows")[0], "cells").slice(0, 2), ["bonn", "sun"]);
   const seen: string[] = [];
   for await (const frame of framesOf(
     await server.open("GET", `${path}?watch=true&labelSelector=sky%3Dsun`),
@@ -126,7 +119,7 @@ test("discovery, OpenAPI and roles include declared resources", async () => {
   await using server = await start();
   const { body } = await server.call("GET", base);
   const verbs = Object.fromEntries(
-    arrayAt(body, "resources").map((each) => [scalarStringAt(each, "name"), stringsAt(each, "verbs").join()]),
+    listAt(body, "resources").map((each) => [scalarStringAt(each, "name"), stringsAt(each, "verbs").join()]),
   );
   assert.equal(verbs.forecasts, "delete,get,list,patch,update,watch");
   assert.equal(verbs["forecasts/radar"], "get");
@@ -322,7 +315,7 @@ test("admission validates and mutates subresource writes as the subresource's ki
     kind: "Part",
     metadata: { name, namespace: "default" },
   });
-  assert.deepEqual(recordAt(put.body, "body"), { ...part("mine"), size: 1, stamped: true });
+  assert.deepEqual(objectAt(put.body, "body"), { ...part("mine"), size: 1, stamped: true });
   assert.equal((await server.call("POST", `${notesPath}/mine/part`, json({ size: 2 }))).status, 201);
   assert.equal((await server.call("PUT", `${notesPath}/refused/part`, json({}))).status, 403);
   assert.deepEqual(seen, [

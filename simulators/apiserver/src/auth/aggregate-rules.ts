@@ -1,5 +1,4 @@
 import {
-  arrayAt,
   failures,
   type KubeObject,
   labelSelectorOf,
@@ -7,11 +6,12 @@ import {
   Pace,
   type Phases,
 } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { StoredObject } from "../storage/stored-object.ts";
 
 /** Returns the selectors of an aggregated ClusterRole. Empty for other ClusterRoles. */
 export function aggregationOf(role: KubeObject) {
-  return arrayAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
+  return listAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
 }
 
 /** Maximum number of rules. A ClusterRole with more rules would exceed the maximum object size. */
@@ -35,7 +35,7 @@ export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): P
       // Labels are available without parsing, so only selected roles are parsed.
       if (taken.has(each) || !matchesLabels(selector, each.labels)) continue;
       taken.add(each);
-      const own = arrayAt(each.object, "rules");
+      const own = listAt(each.object, "rules");
       if (pace.isOver(own.length)) yield;
       for (const rule of own) rules.set(JSON.stringify(rule), rule);
       if (rules.size > maxRules) throw failures.tooLargeToStore();

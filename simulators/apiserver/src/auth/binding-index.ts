@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { serviceAccountName, type User } from "./user.ts";
@@ -104,7 +105,7 @@ export class BindingIndex {
     const { name, namespace = "" } = object.metadata;
     const kind = scalarStringAt(object, "roleRef", "kind") === "Role" ? "Role" : "ClusterRole";
     const role = { kind, name: scalarStringAt(object, "roleRef", "name") } as const;
-    const filed = arrayAt(object, "subjects").map((subject) => {
+    const filed = listAt(object, "subjects").map((subject) => {
       const { key, shown } = subjectOf(subject, namespace);
       this.#shelfOf(key, namespace).set(stored.key, { name, namespace, role, subject: shown });
       return key;

@@ -5,9 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import type { KeyPair } from "@keelson/base";
-import { eventually, type Response, TestServer } from "../testing/test-server.ts";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { type KeyPair, listAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "certificates.k8s.io";
 const path = `/apis/${group}/v1/certificatesigningrequests`;
@@ -84,14 +85,14 @@ async function ask(
 async function decide(name: string, type: "Approved" | "Denied", user = server.admin): Promise<Response> {
   const current = (await server.call("GET", `${path}/${name}`)).body;
   const condition = { type, status: "True", reason: "Test", message: "by a test" };
-  const conditions = [...arrayAt(current, "status", "conditions"), condition];
+  const conditions = [...listAt(current, "status", "conditions"), condition];
   const body = { ...Object(current), status: { conditions } };
   return server.call("PUT", `${path}/${name}/approval`, { user, body });
 }
 
 async function certificateOf(name: string): Promise<string> {
   let found = "";
-  await eventually(async () => {
+  await until(async () => {
     const { body } = await server.call("GET", `${path}/${name}`);
     found = scalarStringAt(body, "status", "certificate");
     return found !== "";
@@ -101,7 +102,7 @@ async function certificateOf(name: string): Promise<string> {
 
 async function conditionsOf(name: string): Promise<readonly string[]> {
   const { body } = await server.call("GET", `${path}/${name}`);
-  return arrayAt(body, "status", "conditions").map(
+  return listAt(body, "status", "conditions").map(
     (each) => `${scalarStringAt(each, "type")}: ${scalarStringAt(each, "message")}`,
   );
 }
@@ -205,7 +206,7 @@ test("requests that a signer must reject fail", async () => {
     ["wrong-usage", "Failed: invalid usage for client certificate: server auth"],
   ] as const) {
     await decide(name, "Approved");
-    await eventually(async () => (await conditionsOf(name)).length === 2);
+    await until(async () => (await conditionsOf(name)).length === 2);
     assert.equal((await conditionsOf(name))[1], message);
   }
 });

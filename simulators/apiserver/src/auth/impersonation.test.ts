@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
-import type { KeyPair } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { type KeyPair, valueAt } from "@keelson/base";
 import { type Response, TestServer } from "../testing/test-server.ts";
 
 const group = "rbac.authorization.k8s.io";

@@ -1,4 +1,4 @@
-import { stringsAt } from "@keelson/apimachinery";
+import { stringsAt } from "@keelson/base";
 import type { Attributes } from "./attributes.ts";
 
 /** Rule of a role (rbac.authorization.k8s.io/v1 PolicyRule). */

@@ -1,4 +1,5 @@
-import { arrayAt, atOnce, failures, inOwnTurns, Pace, type Phases } from "@keelson/apimachinery";
+import { atOnce, failures, inOwnTurns, Pace, type Phases } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { Attributes } from "./attributes.ts";
 import { type Binding, BindingIndex, type RoleReference } from "./binding-index.ts";
@@ -155,7 +156,7 @@ export class RbacAuthorizer {
     }
     const known = this.#rules.get(key);
     if (known?.revision === stored.revision) return known.rules;
-    const rules = arrayAt(stored.object, "rules").map(parseRule);
+    const rules = listAt(stored.object, "rules").map(parseRule);
     this.#rules.set(key, { revision: stored.revision, rules });
     return rules;
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import type { KeyPair } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { type KeyPair, listAt, valueAt } from "@keelson/base";
 import fc from "fast-check";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
@@ -171,7 +171,7 @@ async function namesShown(method: string, path: string): Promise<readonly string
     if (scalarStringAt(frame, "type") === "BOOKMARK") break;
     const object = valueAt(frame, "type") === undefined ? frame : valueAt(frame, "object");
     if (scalarStringAt(object, "kind") === "Status") continue;
-    const items = scalarStringAt(object, "kind").endsWith("List") ? arrayAt(object, "items") : [object];
+    const items = scalarStringAt(object, "kind").endsWith("List") ? listAt(object, "items") : [object];
     names.push(...items.map((item) => scalarStringAt(item, "metadata", "name")));
   }
   response.destroy();

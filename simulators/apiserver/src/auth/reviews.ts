@@ -1,12 +1,5 @@
-import {
-  failures,
-  fieldError,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { failures, fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, stringsAt, valueAt } from "@keelson/base";
 import type { Attributes } from "./attributes.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { sizeOf } from "./policy-rule.ts";
@@ -42,28 +35,28 @@ const reviews: Readonly<Record<string, Review>> = {
   "selfsubjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { user, body }) => {
     check(attributeCauses(body));
     return {
-      spec: recordAt(body, "spec"),
+      spec: objectAt(body, "spec"),
       status: accessStatus(await authorizer.decide(user, attributesOf(body))),
     };
   },
   "subjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { body }) => {
     check([...attributeCauses(body), ...subjectCauses(body)]);
     return {
-      spec: recordAt(body, "spec"),
+      spec: objectAt(body, "spec"),
       status: accessStatus(await authorizer.decide(subjectOf(body), attributesOf(body))),
     };
   },
   "localsubjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { namespace = "", body }) => {
     check([...attributeCauses(body), ...subjectCauses(body), ...localCauses(body, namespace)]);
     return {
-      spec: recordAt(body, "spec"),
+      spec: objectAt(body, "spec"),
       status: accessStatus(await authorizer.decide(subjectOf(body), attributesOf(body))),
     };
   },
   "selfsubjectrulesreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
     const namespace = scalarStringAt(body, "spec", "namespace");
     if (!namespace) throw failures.badRequest("no namespace on request");
-    return { spec: recordAt(body, "spec"), status: rulesStatus(authorizer.rulesOf(user, namespace)) };
+    return { spec: objectAt(body, "spec"), status: rulesStatus(authorizer.rulesOf(user, namespace)) };
   },
   "selfsubjectreviews.authentication.k8s.io": (_deps, { user }) => ({
     status: { userInfo: userInfo(user) },
@@ -109,7 +102,7 @@ function localCauses(body: unknown, namespace: string): readonly StatusCause[] {
 
 function subjectOf(body: unknown): User {
   const uid = scalarStringAt(body, "spec", "uid");
-  const extra = recordAt(body, "spec", "extra");
+  const extra = objectAt(body, "spec", "extra");
   return {
     name: scalarStringAt(body, "spec", "user"),
     groups: stringsAt(body, "spec", "groups"),

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { arrayAt, type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
-import { eventually, type Response, TestServer } from "../testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { type Response, TestServer } from "../testing/test-server.ts";
 
 const clock = new ManualClock(new Date());
 let server: TestServer;
@@ -61,7 +63,7 @@ async function review(token: string, audiences?: readonly string[]): Promise<unk
 }
 
 function claimsOf(token: string): Readonly<Record<string, unknown>> {
-  return recordAt(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()));
+  return objectAt(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()));
 }
 
 test("a requested token authenticates and is reviewed as its service account until it expires", async () => {
@@ -135,7 +137,7 @@ test("a bound token becomes invalid with its object or account", async () => {
     nodes: await tokenOf("bound", reference("Node", "n")),
   };
   const own = await tokenOf("bound");
-  const extra = recordAt(await review(tokens.pods), "user", "extra");
+  const extra = objectAt(await review(tokens.pods), "user", "extra");
   assert.deepEqual(extra["authentication.kubernetes.io/pod-name"], ["p"]);
   assert.deepEqual(extra["authentication.kubernetes.io/node-name"], ["n"]);
   for (const token of Object.values(tokens)) assert.equal(await statusWith(token), 200);
@@ -221,9 +223,9 @@ test("tokens can be verified with the published keys, and forged ones are reject
   assert.equal(scalarStringAt(document.body, "jwks_uri"), `${server.cluster.url}/openid/v1/jwks`);
   const keys = await server.call("GET", "/openid/v1/jwks", { user: undefined });
   assert.equal(keys.headers["content-type"], "application/jwk-set+json");
-  const [jwk] = arrayAt(JSON.parse(keys.text), "keys");
+  const [jwk] = listAt(JSON.parse(keys.text), "keys");
   assert.equal(scalarStringAt(jwk, "alg"), "ES256");
-  const key = createPublicKey({ key: recordAt(jwk), format: "jwk" });
+  const key = createPublicKey({ key: objectAt(jwk), format: "jwk" });
   const { token } = await server.cluster.issueToken({ namespace: "default", serviceAccount: "default" });
   const [header = "", payload = "", signature = ""] = token.split(".");
   const options = { key, dsaEncoding: "ieee-p1363" } as const;
@@ -255,9 +257,7 @@ test("a token Secret is populated, its token is valid while it exists, and it is
   const key = { namespace: "default", name: "legacy-token" };
   const filled = async () => {
     await client.create(core("secrets"), secret);
-    await eventually(
-      async () => scalarStringAt(await client.get(core("secrets"), key), "data", "token") !== "",
-    );
+    await until(async () => scalarStringAt(await client.get(core("secrets"), key), "data", "token") !== "");
     const { data } = await client.get(core("secrets"), key);
     return (name: string) => Buffer.from(scalarStringAt(data, name), "base64").toString();
   };
@@ -271,7 +271,7 @@ test("a token Secret is populated, its token is valid while it exists, and it is
   assert.equal(await statusWith(first("token")), 401, "the token is not the one of the new secret");
   assert.equal(await statusWith(second("token")), 200);
   await client.delete(core("serviceaccounts"), { namespace: "default", name: "legacy" });
-  await eventually(async () => (await client.find(core("secrets"), key)) === undefined);
+  await until(async () => (await client.find(core("secrets"), key)) === undefined);
   assert.equal(await statusWith(second("token")), 401);
 });
 
@@ -314,7 +314,7 @@ test("additional token authenticators handle tokens that the built-in ones rejec
   server.cluster.addTokenAuthenticator(async (token) =>
     token === "sha256~abc" ? { user: "jane", groups: ["system:authenticated:oauth"] } : undefined,
   );
-  const user = recordAt(await review("sha256~abc"), "user");
+  const user = objectAt(await review("sha256~abc"), "user");
   assert.equal(user.username, "jane");
   assert.deepEqual(user.groups, ["system:authenticated:oauth", "system:authenticated"]);
   assert.equal(await statusWith("sha256~abc"), 200);

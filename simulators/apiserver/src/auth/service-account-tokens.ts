@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
-import { recordAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
-import type { Clock } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { type Clock, objectAt, stringsAt, valueAt } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ClusterKeys } from "./cluster-keys.ts";
@@ -149,7 +149,7 @@ export class ServiceAccountTokens {
 
   #readBound(claims: Readonly<Record<string, unknown>>): KnownToken | undefined {
     if (claims.iss !== this.issuer) return undefined;
-    const own = recordAt(claims, "kubernetes.io");
+    const own = objectAt(claims, "kubernetes.io");
     const namespace = scalarStringAt(own, "namespace");
     const account = identityAt(own, "serviceaccount");
     if (!account) return undefined;

@@ -8,8 +8,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import { recordAt } from "@keelson/apimachinery";
-import { Secret } from "@keelson/base";
+import { objectAt, Secret } from "@keelson/base";
 
 /** JSON web signature algorithms (RFC 7518 section 3.1) of service account tokens. */
 type Algorithm = "ES256" | "RS256";
@@ -88,7 +87,7 @@ function encode(value: Readonly<Record<string, unknown>>): string {
 function decode(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
-    return recordAt(value);
+    return objectAt(value);
   } catch {
     return {};
   }

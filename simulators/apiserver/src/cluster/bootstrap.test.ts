@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { arrayAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
-import { eventually, TestServer } from "../testing/test-server.ts";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
+import { TestServer } from "../testing/test-server.ts";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const patching = { "content-type": "application/merge-patch+json" };
@@ -14,7 +16,7 @@ test("default roles and bindings pass the API's validation", async () => {
   let count = 0;
   for (const plural of ["clusterroles", "roles", "clusterrolebindings", "rolebindings"]) {
     const list = (await server.call("GET", `${rbac}/${plural}`)).body;
-    for (const item of arrayAt(list, "items")) {
+    for (const item of listAt(list, "items")) {
       const { name, namespace } = Object(item).metadata;
       const path = namespace
         ? `${rbac}/namespaces/${namespace}/${plural}/${name}`
@@ -32,7 +34,7 @@ test("default roles and bindings pass the API's validation", async () => {
 test("roles for new kinds are aggregated into view, edit and admin by label, and removed again", async () => {
   await using server = await TestServer.start();
   const resourcesOf = async (role: string) =>
-    arrayAt((await server.call("GET", `${rbac}/clusterroles/${role}`)).body, "rules").flatMap((rule) =>
+    listAt((await server.call("GET", `${rbac}/clusterroles/${role}`)).body, "rules").flatMap((rule) =>
       stringsAt(rule, "resources"),
     );
   assert.ok(!(await resourcesOf("view")).includes("secrets"));
@@ -44,11 +46,11 @@ test("roles for new kinds are aggregated into view, edit and admin by label, and
     body: { metadata: { name: "widgets", labels }, rules },
   });
   for (const role of ["view", "edit", "admin"]) {
-    await eventually(async () => (await resourcesOf(role)).includes("widgets"));
+    await until(async () => (await resourcesOf(role)).includes("widgets"));
   }
   await server.call("DELETE", `${rbac}/clusterroles/widgets`);
   for (const role of ["view", "edit", "admin"]) {
-    await eventually(async () => !(await resourcesOf(role)).includes("widgets"));
+    await until(async () => !(await resourcesOf(role)).includes("widgets"));
   }
 });
 
@@ -144,11 +146,11 @@ test("a restart restores default permissions, except with autoupdate turned off"
 
     await using second = await TestServer.start(file, first.authority);
     const get = async (path: string) => (await second.call("GET", `${rbac}/${path}`)).body;
-    const basic = arrayAt(await get("clusterroles/system:basic-user"), "rules");
+    const basic = listAt(await get("clusterroles/system:basic-user"), "rules");
     assert.deepEqual(basic[0], mine[0]);
     assert.equal(basic.length, 3);
-    assert.equal(arrayAt(await get("clusterrolebindings/system:basic-user"), "subjects").length, 1);
-    assert.deepEqual(arrayAt(await get("clusterroles/system:discovery"), "rules"), mine);
+    assert.equal(listAt(await get("clusterrolebindings/system:basic-user"), "subjects").length, 1);
+    assert.deepEqual(listAt(await get("clusterroles/system:discovery"), "rules"), mine);
   } finally {
     rmSync(directory, { recursive: true });
   }

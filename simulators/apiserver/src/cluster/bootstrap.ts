@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type KubeObject, type ResourceRef, recordAt } from "@keelson/apimachinery";
+import type { KubeObject, ResourceRef } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { createObject } from "../registry/create.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
 import { keyOf } from "../resources/served-resource.ts";
@@ -39,7 +40,7 @@ async function publishAuthorities({ store, clock }: RegistryContext, authorities
   const namespace = "kube-system";
   const key = keyOf(namespace, authenticationConfig);
   const stored = store.get("/configmaps", key);
-  const data = { ...recordAt(stored?.object, "data"), "client-ca-file": authorities };
+  const data = { ...objectAt(stored?.object, "data"), "client-ca-file": authorities };
   if (stored && isDeepStrictEqual(stored.object.data, data)) return;
   const added = {
     name: authenticationConfig,

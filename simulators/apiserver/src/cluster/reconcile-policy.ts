@@ -1,15 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import {
-  arrayAt,
-  inOwnTurns,
-  type KubeObject,
-  recordAt,
-  requestBudget,
-  StatusError,
-  valueAt,
-} from "@keelson/apimachinery";
-import { isCoded, type WorkBudget } from "@keelson/base";
+import { inOwnTurns, type KubeObject, requestBudget, StatusError } from "@keelson/apimachinery";
+import { isCoded, listAt, objectAt, valueAt, type WorkBudget } from "@keelson/base";
 import { parseRule } from "../auth/policy-rule.ts";
 import { missingRights } from "../auth/rule-coverage.ts";
 import { type RegistryContext, timestamp } from "../resources/registry-context.ts";
@@ -105,20 +97,20 @@ function mergedObject(current: KubeObject, wanted: KubeObject, newRules: readonl
     const missing = missingValues(current, wanted, "subjects");
     return missing.length === 0
       ? merged
-      : { ...merged, subjects: [...arrayAt(current, "subjects"), ...missing] };
+      : { ...merged, subjects: [...listAt(current, "subjects"), ...missing] };
   }
   if (wanted.aggregationRule !== undefined) return { ...merged, ...aggregation(current, wanted) };
   const { aggregationRule: _, ...plain }: KubeObject = merged;
-  return newRules.length === 0 ? plain : { ...plain, rules: [...arrayAt(current, "rules"), ...newRules] };
+  return newRules.length === 0 ? plain : { ...plain, rules: [...listAt(current, "rules"), ...newRules] };
 }
 
 /** Adds missing selectors. The controller of aggregated roles writes the rules. */
 function aggregation(current: KubeObject, wanted: KubeObject): Readonly<Record<string, unknown>> {
   const member = "clusterRoleSelectors";
-  const present = recordAt(current, "aggregationRule");
+  const present = objectAt(current, "aggregationRule");
   const missing = missingValues(present, valueAt(wanted, "aggregationRule"), member);
   if (missing.length === 0) return {};
-  return { aggregationRule: { ...present, [member]: [...arrayAt(present, member), ...missing] } };
+  return { aggregationRule: { ...present, [member]: [...listAt(present, member), ...missing] } };
 }
 
 /** Resolves when the write is durable. On a conflict, the concurrent write remains. */
@@ -133,10 +125,10 @@ async function missingRules(
   comparison: Comparison,
 ): Promise<readonly unknown[]> {
   if (wanted.aggregationRule !== undefined) return [];
-  const present = arrayAt(current, "rules");
+  const present = listAt(current, "rules");
   const held = present.map(parseRule);
   const missing: unknown[] = [];
-  for (const rule of arrayAt(wanted, "rules")) {
+  for (const rule of listAt(wanted, "rules")) {
     if (!(await isGranted(rule))) missing.push(rule);
   }
   return missing;
@@ -156,8 +148,8 @@ async function missingRules(
 }
 
 function missingValues(current: unknown, wanted: unknown, member: string): readonly unknown[] {
-  const known = arrayAt(current, member);
-  return arrayAt(wanted, member).filter((value) => !known.some((each) => isDeepStrictEqual(each, value)));
+  const known = listAt(current, member);
+  return listAt(wanted, member).filter((value) => !known.some((each) => isDeepStrictEqual(each, value)));
 }
 
 function annotationsOf({ metadata }: KubeObject): Readonly<Record<string, string>> {

@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import {
   type NetworkAddress,
@@ -39,7 +40,7 @@ export class ReplaceableRoute {
 }
 
 function portNameOf(service: KubeObject, name: string, port: number): string {
-  const found = arrayAt(service, "spec", "ports").find(
+  const found = listAt(service, "spec", "ports").find(
     (each) => scalarStringAt(each, "port") === String(port),
   );
   if (!found) throw new WebhookFailure(`no service port ${port} found for service "${name}"`);
@@ -47,9 +48,9 @@ function portNameOf(service: KubeObject, name: string, port: number): string {
 }
 
 function addressOf(endpoints: KubeObject | undefined, portName: string): NetworkAddress | undefined {
-  for (const subset of arrayAt(endpoints, "subsets")) {
-    const port = arrayAt(subset, "ports").find((each) => scalarStringAt(each, "name") === portName);
-    const [address] = arrayAt(subset, "addresses");
+  for (const subset of listAt(endpoints, "subsets")) {
+    const port = listAt(subset, "ports").find((each) => scalarStringAt(each, "name") === portName);
+    const [address] = listAt(subset, "addresses");
     if (port && address)
       return { host: scalarStringAt(address, "ip"), port: Number(scalarStringAt(port, "port")) };
   }

@@ -1,4 +1,5 @@
-import { arrayAt, recordAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt } from "@keelson/base";
 import { kubernetesVersion } from "@keelson/kinds";
 import type { GivenKeys } from "../auth/cluster-keys.ts";
 import { hashToken, type TokenRecord } from "../auth/static-tokens.ts";
@@ -42,14 +43,14 @@ export function parseSettings(text: string): ClusterSettings {
   const value: unknown = JSON.parse(text);
   return {
     clientCertificateAuthorities: stringsAt(value, "clientCertificateAuthorities"),
-    tokens: arrayAt(value, "tokens").map((each) => ({
+    tokens: listAt(value, "tokens").map((each) => ({
       sha256: scalarStringAt(each, "sha256"),
       user: scalarStringAt(each, "user"),
       groups: stringsAt(each, "groups"),
     })),
     gitVersion: scalarStringAt(value, "gitVersion"),
     serviceAccountIssuer: scalarStringAt(value, "serviceAccountIssuer") || defaultIssuer,
-    keys: parseKeys(recordAt(value, "keys")),
+    keys: parseKeys(objectAt(value, "keys")),
   };
 }
 

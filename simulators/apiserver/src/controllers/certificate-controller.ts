@@ -1,16 +1,12 @@
-import {
-  arrayAt,
-  ignoreGone,
-  type KubeObject,
-  recordAt,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { conditionOf, ignoreGone, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import {
   type CertificateRequestSubject,
+  listAt,
+  objectAt,
   readCertificateRequest,
   signCertificateRequest,
+  stringsAt,
+  valueAt,
 } from "@keelson/base";
 import type { ClusterKeys } from "../auth/cluster-keys.ts";
 import type { RbacAuthorizer } from "../auth/rbac.ts";
@@ -127,7 +123,7 @@ export class CertificateController implements StoreController {
     const condition = { type, status: "True", reason, message, lastUpdateTime: now, lastTransitionTime: now };
     await this.#setStatus(name, (status) => ({
       ...status,
-      conditions: [...arrayAt(status, "conditions"), condition],
+      conditions: [...listAt(status, "conditions"), condition],
     }));
   }
 
@@ -136,12 +132,12 @@ export class CertificateController implements StoreController {
     change: (status: Readonly<Record<string, unknown>>) => object,
   ): Promise<void> {
     const resource = this.#context.directory.get(requests);
-    const apply = (current: KubeObject) => ({ ...current, status: change(recordAt(current, "status")) });
+    const apply = (current: KubeObject) => ({ ...current, status: change(objectAt(current, "status")) });
     const options = { subresource: "status", fieldManager: "kube-controller-manager" };
     await modifyObject(this.#context, resource, name, "status", apply, options).catch(ignoreGone);
   }
 }
 
 function has(request: KubeObject, condition: string): boolean {
-  return arrayAt(request, "status", "conditions").some((each) => scalarStringAt(each, "type") === condition);
+  return conditionOf(request, condition) !== undefined;
 }

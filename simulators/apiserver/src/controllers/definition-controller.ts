@@ -1,11 +1,6 @@
-import { ignoreGone, type KubeObject, valueAt } from "@keelson/apimachinery";
-import {
-  conditionHolds,
-  instanceCleanup,
-  type Termination,
-  withoutCleanup,
-  withTermination,
-} from "@keelson/schema";
+import { conditionIsTrue, ignoreGone, type KubeObject } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
+import { instanceCleanup, type Termination, withoutCleanup, withTermination } from "@keelson/schema";
 import { resourcesOf } from "../definitions/custom-definition.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
@@ -34,7 +29,7 @@ export class DefinitionController implements StoreController {
   resume(add: AddKey): void {
     for (const stored of this.#context.store.range(bucket, "")) {
       this.#declare(stored, add);
-      if (!conditionHolds(stored.object, "NamesAccepted")) add(stored.key);
+      if (!conditionIsTrue(stored.object, "NamesAccepted")) add(stored.key);
     }
   }
 
@@ -83,11 +78,11 @@ export class DefinitionController implements StoreController {
     const stored = store.get(bucket, name);
     if (!stored) return;
     // A write without a change is sufficient, because every status write evaluates the names again.
-    if (!conditionHolds(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
+    if (!conditionIsTrue(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
     const { deletionTimestamp, finalizers } = stored.object.metadata;
     if (!deletionTimestamp || !finalizers?.includes(instanceCleanup)) return;
     await this.#terminate(name, "inProgress");
-    if (!conditionHolds(store.get(bucket, name)?.object, "Established")) {
+    if (!conditionIsTrue(store.get(bucket, name)?.object, "Established")) {
       await this.#terminate(name, "neverEstablished");
       return;
     }

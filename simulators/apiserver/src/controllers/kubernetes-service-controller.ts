@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type KubeObject, valueAt } from "@keelson/apimachinery";
+import type { KubeObject } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";

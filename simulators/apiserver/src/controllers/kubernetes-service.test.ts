@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { advertisedAddress } from "../cluster/advertised-address.ts";
-import { eventually, TestServer } from "../testing/test-server.ts";
+import { TestServer } from "../testing/test-server.ts";
 
 const service = "/api/v1/namespaces/default/services/kubernetes";
 const endpoints = "/api/v1/namespaces/default/endpoints/kubernetes";
@@ -39,7 +41,7 @@ test("deleted objects are recreated, and changed addresses are restored", {
   for (const path of [service, endpoints, slice]) {
     const uid = scalarStringAt((await server.call("GET", path)).body, "metadata", "uid");
     assert.equal((await server.call("DELETE", path)).status, 200);
-    await eventually(async () => {
+    await until(async () => {
       const now = scalarStringAt((await server.call("GET", path)).body, "metadata", "uid");
       return now !== "" && now !== uid;
     });
@@ -47,7 +49,7 @@ test("deleted objects are recreated, and changed addresses are restored", {
   const elsewhere = { subsets: [{ addresses: [{ ip: "192.0.2.9" }], ports: [{ port: 1 }] }] };
   const headers = { "content-type": "application/merge-patch+json" };
   assert.equal((await server.call("PATCH", endpoints, { body: elsewhere, headers })).status, 200);
-  await eventually(async () => (await server.call("GET", endpoints)).text.includes(`"ip":"${ip}"`));
+  await until(async () => (await server.call("GET", endpoints)).text.includes(`"ip":"${ip}"`));
 });
 
 test("an address that other machines cannot reach is not advertised", () => {

@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 
 /** Object that still exists in a terminating namespace. */
 export interface Remainder {
@@ -19,8 +20,8 @@ export function withDeletionConditions(
   failures: readonly string[],
   now: string,
 ): KubeObject {
-  const status = recordAt(namespace, "status");
-  const known = arrayAt(status, "conditions");
+  const status = objectAt(namespace, "status");
+  const known = listAt(status, "conditions");
   const conditions = wantedConditions(left, failures).map((wanted) => {
     const before = known.find((each) => scalarStringAt(each, "type") === wanted.type);
     const same = scalarStringAt(before, "status") === wanted.status;

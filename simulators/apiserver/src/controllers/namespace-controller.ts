@@ -1,5 +1,5 @@
-import { ignoreGone, type KubeObject, type ObjectMeta, sharedTurns, stringsAt } from "@keelson/apimachinery";
-import { messageOf } from "@keelson/base";
+import { ignoreGone, type KubeObject, type ObjectMeta, sharedTurns } from "@keelson/apimachinery";
+import { messageOf, stringsAt } from "@keelson/base";
 import { createObject } from "../registry/create.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";

@@ -1,4 +1,5 @@
-import { ignoreGone, valueAt } from "@keelson/apimachinery";
+import { ignoreGone } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";

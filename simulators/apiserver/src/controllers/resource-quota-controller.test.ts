@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { TestServer } from "../testing/test-server.ts";
 
 const base = "/api/v1/namespaces/default";
@@ -37,7 +37,7 @@ class Quota {
     let found: unknown;
     for (let attempt = 0; attempt < 2_000; attempt++) {
       const { body } = await this.#server.call("GET", `${base}/resourcequotas/q`);
-      found = recordAt(body, "status", "used");
+      found = objectAt(body, "status", "used");
       if (JSON.stringify(found) === JSON.stringify(used)) return;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -100,13 +100,13 @@ test("custom resources are counted once they are defined", async () => {
   assert.equal((await server.call("POST", widgets, widget("a"))).status, 201);
   const refused = await server.call("POST", widgets, widget("b"));
   assert.equal(refused.status, 403);
-  assert.match(String(recordAt(refused.body).message), /exceeded quota: q, requested: count\/widgets/);
+  assert.match(String(objectAt(refused.body).message), /exceeded quota: q, requested: count\/widgets/);
 });
 
 test("writes concurrent with deletions never exceed a quota", async () => {
   await using server = await TestServer.start();
   const quota = new Quota(server);
-  const before = recordAt((await server.call("GET", `${base}/secrets`)).body).items;
+  const before = objectAt((await server.call("GET", `${base}/secrets`)).body).items;
   const others = Array.isArray(before) ? before.length : 0;
   await quota.create({ secrets: `${others + 3}` });
   await quota.uses({ secrets: `${others}` });
@@ -116,7 +116,7 @@ test("writes concurrent with deletions never exceed a quota", async () => {
     for (let round = 0; round < 15; round++) {
       const name = `s${worker}-${round}`;
       const { status } = await server.call("POST", `${base}/secrets`, { body: { metadata: { name } } });
-      const { items } = recordAt((await server.call("GET", `${base}/secrets`)).body);
+      const { items } = objectAt((await server.call("GET", `${base}/secrets`)).body);
       most = Math.max(most, Array.isArray(items) ? items.length : 0);
       if (status !== 201) continue;
       created++;

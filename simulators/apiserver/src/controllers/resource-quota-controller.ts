@@ -1,4 +1,5 @@
-import { ignoreGone, type KubeObject, recordAt, sameJson } from "@keelson/apimachinery";
+import { ignoreGone, type KubeObject, sameJson } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { quotaBucket } from "../quota/charge.ts";
 import { evaluatorFor } from "../quota/evaluator-of-kind.ts";
 import { usedOf } from "../quota/usage.ts";
@@ -58,7 +59,7 @@ export class ResourceQuotaController implements StoreController {
     const evaluator = evaluatorFor(bucket.slice(0, slash), bucket.slice(slash + 1));
     if (!evaluator || (!deleted && !evaluator.isFreed?.(current.object, previous?.object))) return;
     for (const { key, object } of quotas) {
-      const names = Object.keys(recordAt(object, "spec", "hard"));
+      const names = Object.keys(objectAt(object, "spec", "hard"));
       if (names.some((each) => evaluator.tracks(each))) this.#addSoon(key, add);
     }
   }
@@ -98,7 +99,7 @@ export class ResourceQuotaController implements StoreController {
     if (!resource || !this.#context.store.get(quotaBucket, key)) return;
     const withUsage = (quota: KubeObject): KubeObject => ({
       ...quota,
-      status: { hard: recordAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) },
+      status: { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) },
     });
     await modifyObject(this.#context, resource, key, "status", withUsage).catch(ignoreGone);
   }
@@ -106,6 +107,6 @@ export class ResourceQuotaController implements StoreController {
 
 /** True if the quota's status has no usage yet, or if the quota's limits have changed. */
 function isDirty(quota: KubeObject): boolean {
-  const { hard, used } = recordAt(quota, "status");
-  return used === undefined || !sameJson(recordAt(quota, "spec", "hard"), hard);
+  const { hard, used } = objectAt(quota, "status");
+  return used === undefined || !sameJson(objectAt(quota, "spec", "hard"), hard);
 }

@@ -1,4 +1,5 @@
-import { ignoreGone, type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { ignoreGone, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { modifyObject } from "../registry/modify.ts";
 import { removeObject } from "../registry/remove.ts";
@@ -60,7 +61,7 @@ export class ServiceAccountTokenController implements StoreController {
       await removeObject(this.#context, resource, key, { preconditions }).catch(ignoreGone);
       return;
     }
-    const data = recordAt(secret, "data");
+    const data = objectAt(secret, "data");
     const token =
       scalarStringAt(data, "token") ||
       base64(await this.#deps.tokens.issueForSecret(namespace, { name, uid: account }, secret.metadata.name));

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apimachinery";
-import { eventually, TestServer } from "../testing/test-server.ts";
+import { until } from "@keelson/base/testing/eventually";
+import { TestServer } from "../testing/test-server.ts";
 
 const core = (resource: string): ResourceRef => ({ group: "", version: "v1", resource });
 const [claims, volumes, pods] = ["persistentvolumeclaims", "persistentvolumes", "pods"].map(core) as [
@@ -41,7 +42,7 @@ test("an unused claim is removed when it is deleted", async () => {
   await client.create(claims, claim("idle"));
   await client.create(pods, pod("unscheduled", "idle"));
   await client.delete(claims, { namespace, name: "idle" });
-  await eventually(async () => (await find("idle")) === undefined);
+  await until(async () => (await find("idle")) === undefined);
 });
 
 test("a claim remains until the last scheduled pod that uses it is deleted", async () => {
@@ -54,12 +55,12 @@ test("a claim remains until the last scheduled pod that uses it is deleted", asy
   // The queue has already processed a later claim. The first claim was therefore evaluated after the deletion of its first pod.
   await client.create(claims, claim("later"));
   await client.delete(claims, { namespace, name: "later" });
-  await eventually(async () => (await find("later")) === undefined);
+  await until(async () => (await find("later")) === undefined);
   const held = await find("used");
   assert.deepEqual(held?.metadata.finalizers, ["kubernetes.io/pvc-protection"]);
   assert.ok(held.metadata.deletionTimestamp);
   await client.delete(pods, { namespace, name: "second" });
-  await eventually(async () => (await find("used")) === undefined);
+  await until(async () => (await find("used")) === undefined);
 });
 
 test("a claim of an ephemeral volume remains until its pod is deleted", async () => {
@@ -70,10 +71,10 @@ test("a claim of an ephemeral volume remains until its pod is deleted", async ()
   await client.delete(claims, { namespace, name: "owner-scratch" });
   await client.create(claims, claim("after"));
   await client.delete(claims, { namespace, name: "after" });
-  await eventually(async () => (await find("after")) === undefined);
+  await until(async () => (await find("after")) === undefined);
   assert.ok(await find("owner-scratch"));
   await client.delete(pods, { namespace, name: "owner" });
-  await eventually(async () => (await find("owner-scratch")) === undefined);
+  await until(async () => (await find("owner-scratch")) === undefined);
 });
 
 test("a volume remains while it is bound", async () => {
@@ -85,5 +86,5 @@ test("a volume remains while it is bound", async () => {
   const { metadata } = await client.get(volumes, { name: "v" });
   assert.ok(metadata.deletionTimestamp);
   await client.mergePatch(volumes, { name: "v" }, { status: { phase: "Released" } }, "status");
-  await eventually(async () => (await client.find(volumes, { name: "v" })) === undefined);
+  await until(async () => (await client.find(volumes, { name: "v" })) === undefined);
 });

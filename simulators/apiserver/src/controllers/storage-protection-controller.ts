@@ -1,4 +1,5 @@
-import { arrayAt, ignoreGone, type KubeObject, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { ignoreGone, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { protectionFinalizers } from "../admission/plugins/storage-object-in-use-protection.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
@@ -96,14 +97,14 @@ function isCandidate(bucket: string, { metadata }: KubeObject): boolean {
 
 /** Returns the names of claims that a pod references. */
 function namedClaims(pod: KubeObject): readonly string[] {
-  return arrayAt(pod, "spec", "volumes").map((volume) =>
+  return listAt(pod, "spec", "volumes").map((volume) =>
     scalarStringAt(volume, "persistentVolumeClaim", "claimName"),
   );
 }
 
 /** Returns the names of claims for a pod's ephemeral volumes. Each name consists of pod and volume name. */
 function ownClaims(pod: KubeObject): readonly string[] {
-  return arrayAt(pod, "spec", "volumes")
+  return listAt(pod, "spec", "volumes")
     .filter((volume) => valueAt(volume, "ephemeral") !== undefined)
     .map((volume) => `${pod.metadata.name}-${scalarStringAt(volume, "name")}`);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
@@ -44,7 +45,7 @@ const host = (apiVersion: string, spec: object, name = "a") => ({
 });
 
 function converted(object: unknown, desired: string): Readonly<Record<string, unknown>> {
-  const { apiVersion, ...rest } = recordAt(object);
+  const { apiVersion, ...rest } = objectAt(object);
   if (apiVersion === desired) return { ...rest, apiVersion };
   const [name = "", port = ""] = scalarStringAt(object, "spec", "address").split(":");
   const spec = desired.endsWith("/v2")
@@ -57,16 +58,16 @@ const answering = () =>
   TestWebhook.start({
     "/convert": (request) => ({
       result: { status: "Success" },
-      convertedObjects: arrayAt(request, "objects").map((each) =>
+      convertedObjects: listAt(request, "objects").map((each) =>
         converted(each, scalarStringAt(request, "desiredAPIVersion")),
       ),
     }),
     "/refuse": () => ({ result: { status: "Failure", message: "not today" } }),
     "/rename": (request) => ({
       result: { status: "Success" },
-      convertedObjects: arrayAt(request, "objects").map((each) => ({
+      convertedObjects: listAt(request, "objects").map((each) => ({
         ...converted(each, scalarStringAt(request, "desiredAPIVersion")),
-        metadata: { ...recordAt(each, "metadata"), name: "other" },
+        metadata: { ...objectAt(each, "metadata"), name: "other" },
       })),
     }),
   });
@@ -128,7 +129,7 @@ test("long lists are converted in several webhook calls", async () => {
   const before = hooks.requests.length;
   const listed = await client.list(v2, { namespace: "default" });
   assert.equal(listed.items.filter((each) => valueAt(each, "spec", "port") === "1").length, 505);
-  const asked = hooks.requests.slice(before).map((request) => arrayAt(request, "objects").length);
+  const asked = hooks.requests.slice(before).map((request) => listAt(request, "objects").length);
   assert.deepEqual(asked, [2, 500, 3]);
 });
 
@@ -140,7 +141,7 @@ test("failed, invalid and missing webhook responses are internal errors, and sto
   await client.create(v1, host("v1", { address: "a.example:80" }));
   const use = async (conversion: object) => {
     const current = await client.get(definitions, { name: made.metadata.name });
-    await client.update(definitions, { ...current, spec: { ...recordAt(current, "spec"), conversion } });
+    await client.update(definitions, { ...current, spec: { ...objectAt(current, "spec"), conversion } });
   };
   assert.match(
     await refusal(client.get(v2, key)),
@@ -178,7 +179,7 @@ test("a watch that waits for a conversion loses no events when bookmarks are due
   let held = false;
   const convert = (request: unknown) => ({
     result: { status: "Success" },
-    convertedObjects: arrayAt(request, "objects").map((each) =>
+    convertedObjects: listAt(request, "objects").map((each) =>
       converted(each, scalarStringAt(request, "desiredAPIVersion")),
     ),
   });
@@ -229,7 +230,7 @@ test("a watch that waits for a conversion sends no bookmark before the converted
       await released.promise;
       return {
         result: { status: "Success" },
-        convertedObjects: arrayAt(request, "objects").map((each) => converted(each, "example.com/v2")),
+        convertedObjects: listAt(request, "objects").map((each) => converted(each, "example.com/v2")),
       };
     },
   });

@@ -1,21 +1,13 @@
 import {
-  arrayAt,
   comparePriority,
+  conditionIsTrue,
   type KubeObject,
   type Phases,
   type PrinterColumn,
-  recordAt,
   scalarStringAt,
-  stringsAt,
-  valueAt,
 } from "@keelson/apimachinery";
-import {
-  type ConversionWebhook,
-  conditionHolds,
-  prepareSchema,
-  type ScalePaths,
-  sharedSchema,
-} from "@keelson/schema";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
+import { type ConversionWebhook, prepareSchema, type ScalePaths, sharedSchema } from "@keelson/schema";
 import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served-resource.ts";
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
@@ -31,13 +23,13 @@ export function resourcesOf(
   definition: KubeObject,
   { revision, retired }: Declaration,
 ): readonly ServedResource[] {
-  if (!conditionHolds(definition, "Established")) return [];
-  const spec = recordAt(definition, "spec");
-  const names = recordAt(definition, "status", "acceptedNames");
+  if (!conditionIsTrue(definition, "Established")) return [];
+  const spec = objectAt(definition, "spec");
+  const names = objectAt(definition, "status", "acceptedNames");
   const group = scalarStringAt(spec, "group");
   const plural = scalarStringAt(names, "plural");
   const kind = scalarStringAt(names, "kind");
-  const versions = arrayAt(spec, "versions");
+  const versions = listAt(spec, "versions");
   const conversion = conversionOf(spec);
   const storage = versions.find((each) => valueAt(each, "storage") === true);
   const apiVersionNamed = (each: unknown) => apiVersionOf({ group, version: scalarStringAt(each, "name") });
@@ -65,7 +57,7 @@ export function resourcesOf(
           namespaced: scalarStringAt(spec, "scope") === "Namespaced",
           verbs,
           subresources,
-          columns: arrayAt(each, "additionalPrinterColumns").map(columnOf),
+          columns: listAt(each, "additionalPrinterColumns").map(columnOf),
           origin: "custom",
         },
         listKind: scalarStringAt(names, "listKind") || `${kind}List`,
@@ -83,7 +75,7 @@ export function resourcesOf(
             ? scalePathsOf(valueAt(each, "subresources", "scale"))
             : undefined,
           deprecationWarning: deprecationOf(each, group, kind, versions),
-          selectableFields: arrayAt(each, "selectableFields").map((field) =>
+          selectableFields: listAt(each, "selectableFields").map((field) =>
             scalarStringAt(field, "jsonPath").slice(1),
           ),
         },
@@ -93,7 +85,7 @@ export function resourcesOf(
 
 /** Parses the schemas of a definition before the definition is stored. */
 export function* prepareDefinition(definition: KubeObject): Phases<void> {
-  for (const each of arrayAt(definition, "spec", "versions")) {
+  for (const each of listAt(definition, "spec", "versions")) {
     const schema = valueAt(each, "schema", "openAPIV3Schema");
     if (schema !== undefined) yield* prepareSchema(schema);
   }
@@ -101,7 +93,7 @@ export function* prepareDefinition(definition: KubeObject): Phases<void> {
 
 function conversionOf(spec: unknown): ConversionWebhook | undefined {
   if (scalarStringAt(spec, "conversion", "strategy") !== "Webhook") return undefined;
-  const webhook = recordAt(spec, "conversion", "webhook");
+  const webhook = objectAt(spec, "conversion", "webhook");
   return {
     clientConfig: webhook.clientConfig,
     reviewVersions: stringsAt(webhook, "conversionReviewVersions"),

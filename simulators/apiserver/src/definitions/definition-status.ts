@@ -1,15 +1,8 @@
-import {
-  arrayAt,
-  type KubeObject,
-  recordAt,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { conditionIsTrue, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import {
   approvalOf,
   type Condition,
-  conditionHolds,
   isCertificateBundle,
   isProtectedGroup,
   withCondition,
@@ -26,7 +19,7 @@ export function withDefinitionStatus(
   directory: ResourceDirectory,
   now: string,
 ): KubeObject {
-  const status = recordAt(definition, "status");
+  const status = objectAt(definition, "status");
   const { acceptedNames, conflict } = judgeNames(definition, directory);
   const said = [
     namesAccepted(conflict),
@@ -39,7 +32,7 @@ export function withDefinitionStatus(
       ...status,
       conditions: said.reduce<readonly unknown[]>(
         (conditions, each) => withCondition(conditions, each, now),
-        arrayAt(status, "conditions"),
+        listAt(status, "conditions"),
       ),
       acceptedNames,
       storedVersions: storedVersions(definition),
@@ -52,7 +45,7 @@ export function withDefinitionStatus(
  * remove old versions from the status.
  */
 function storedVersions({ spec, status }: KubeObject): readonly string[] {
-  const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
+  const storage = listAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
   return [
     ...new Set([
       ...stringsAt(status, "storedVersions"),
@@ -76,7 +69,7 @@ function establishedCondition(
   conflict: NameVerdict["conflict"],
 ): readonly Condition[] {
   const type = "Established";
-  if (conditionHolds(definition, type)) return [];
+  if (conditionIsTrue(definition, type)) return [];
   if (conflict) {
     return [{ type, status: "False", reason: "NotAccepted", message: "not all names are accepted" }];
   }

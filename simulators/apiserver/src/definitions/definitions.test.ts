@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
-import { eventually, type Response, TestServer, widgets } from "../testing/test-server.ts";
+import { type Response, TestServer, widgets } from "../testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -15,7 +17,7 @@ async function withdraw(): Promise<void> {
   const { client } = server.cluster;
   const key = { name: "things.example.com" };
   await client.delete(definitions, key);
-  await eventually(async () => (await client.find(definitions, key)) === undefined);
+  await until(async () => (await client.find(definitions, key)) === undefined);
 }
 
 const schemaPath = "spec.validation.openAPIV3Schema.properties[spec]";
@@ -170,7 +172,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
     "two storage versions",
     (spec) => ({
       ...spec,
-      versions: [...arrayAt(spec, "versions"), { ...recordAt(arrayAt(spec, "versions")[0]), name: "v2" }],
+      versions: [...listAt(spec, "versions"), { ...objectAt(listAt(spec, "versions")[0]), name: "v2" }],
     }),
     "must have exactly one version marked as storage version",
   ],
@@ -191,7 +193,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
       ...spec,
       versions: [
         {
-          ...recordAt(arrayAt(spec, "versions")[0]),
+          ...objectAt(listAt(spec, "versions")[0]),
           subresources: { scale: { specReplicasPath: ".status.n", statusReplicasPath: ".status.n" } },
         },
       ],
@@ -204,7 +206,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
       ...spec,
       versions: [
         {
-          ...recordAt(arrayAt(spec, "versions")[0]),
+          ...objectAt(listAt(spec, "versions")[0]),
           additionalPrinterColumns: [{ name: "A", type: "text", jsonPath: ".a" }],
         },
       ],
@@ -215,7 +217,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
     "a selectable field that is an object",
     (spec) => ({
       ...spec,
-      versions: [{ ...recordAt(arrayAt(spec, "versions")[0]), selectableFields: [{ jsonPath: ".spec" }] }],
+      versions: [{ ...objectAt(listAt(spec, "versions")[0]), selectableFields: [{ jsonPath: ".spec" }] }],
     }),
     "must point to a field of type string, boolean or integer",
   ],
@@ -244,7 +246,7 @@ test("a definition in a Kubernetes group needs an approval, which a condition re
   );
   const annotations = { "api-approved.kubernetes.io": "https://github.com/kubernetes/kubernetes/pull/1" };
   const made = await client.create(definitions, { ...named, metadata: { ...named.metadata, annotations } });
-  const found = arrayAt(made, "status", "conditions").find(
+  const found = listAt(made, "status", "conditions").find(
     (each) => scalarStringAt(each, "type") === "KubernetesAPIApprovalPolicyConformant",
   );
   assert.equal(scalarStringAt(found, "reason"), "ApprovedAnnotation");
@@ -256,7 +258,7 @@ test("group, plural and kind of an established definition cannot change", async 
   const made = await client.create(definitions, definitionOf({ type: "object" }));
   const names = { plural: "things", kind: "Other", listKind: "OtherList", singular: "other" };
   const said = await refusal(
-    client.update(definitions, { ...made, spec: { ...recordAt(made, "spec"), names } }),
+    client.update(definitions, { ...made, spec: { ...objectAt(made, "spec"), names } }),
   );
   assert.match(said, /spec\.names\.kind: Invalid value: "Other": field is immutable/);
   await withdraw();
@@ -279,31 +281,29 @@ test("declared selectable fields work in lists and watches", async () => {
   assert.deepEqual(await names("spec.colour!=red"), ["blue"]);
   await assert.rejects(names("spec.other=1"), /field label not supported/);
   await client.delete(definitions, { name: "things.example.com" });
-  await eventually(
-    async () => (await client.find(definitions, { name: "things.example.com" })) === undefined,
-  );
+  await until(async () => (await client.find(definitions, { name: "things.example.com" })) === undefined);
 });
 
 test("a version that was stored cannot be dropped before its objects are migrated", async () => {
   const { client } = server.cluster;
   const made = await client.create(definitions, widgets);
-  const [first, second] = arrayAt(made, "spec", "versions");
+  const [first, second] = listAt(made, "spec", "versions");
   const moved = [
-    { ...recordAt(first), storage: false },
-    { ...recordAt(second), storage: true },
+    { ...objectAt(first), storage: false },
+    { ...objectAt(second), storage: true },
   ];
   const next = await client.update(definitions, {
     ...made,
-    spec: { ...recordAt(made, "spec"), versions: moved },
+    spec: { ...objectAt(made, "spec"), versions: moved },
   });
   assert.deepEqual(valueAt(next, "status", "storedVersions"), ["v1", "v1beta1"]);
-  const dropped = { ...next, spec: { ...recordAt(next, "spec"), versions: moved.slice(1) } };
+  const dropped = { ...next, spec: { ...objectAt(next, "spec"), versions: moved.slice(1) } };
   assert.match(await refusal(client.update(definitions, dropped)), /v1 was previously a storage version/);
   const migrated = await client.updateStatus(definitions, {
     ...next,
-    status: { ...recordAt(next, "status"), storedVersions: ["v1beta1"] },
+    status: { ...objectAt(next, "status"), storedVersions: ["v1beta1"] },
   });
-  const left = { ...migrated, spec: { ...recordAt(migrated, "spec"), versions: moved.slice(1) } };
+  const left = { ...migrated, spec: { ...objectAt(migrated, "spec"), versions: moved.slice(1) } };
   assert.equal(await refusal(client.update(definitions, left)), "accepted");
 });
 
@@ -313,9 +313,9 @@ test("a deleted definition is Terminating until its last instance is removed", a
   await client.create(definitions, definitionOf({ type: "object" }));
   await client.create(things, thing({}, { finalizers: ["example.com/hold"] }));
   await client.delete(definitions, { name: "things.example.com" });
-  await eventually(async () => {
+  await until(async () => {
     const definition = await client.get(definitions, { name: "things.example.com" });
-    return arrayAt(definition, "status", "conditions").some(
+    return listAt(definition, "status", "conditions").some(
       (each) => scalarStringAt(each, "type") === "Terminating",
     );
   });
@@ -324,9 +324,7 @@ test("a deleted definition is Terminating until its last instance is removed", a
     'things.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
   );
   await client.mergePatch(things, { namespace: "default", name: "a" }, { metadata: { finalizers: [] } });
-  await eventually(
-    async () => (await client.find(definitions, { name: "things.example.com" })) === undefined,
-  );
+  await until(async () => (await client.find(definitions, { name: "things.example.com" })) === undefined);
 });
 
 test("replica fields of the scale subresource cannot be negative", async () => {

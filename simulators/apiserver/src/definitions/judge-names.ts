@@ -1,4 +1,5 @@
-import { type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { type DefinitionNames, definitionNames } from "../resources/accepted-names.ts";
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { bucketOf } from "../resources/served-resource.ts";
@@ -40,7 +41,7 @@ function takenBeside(
   directory: ResourceDirectory,
 ): { readonly resources: ReadonlySet<string>; readonly kinds: ReadonlySet<string> } {
   const group = scalarStringAt(spec, "group");
-  const own = bucketOf(group, scalarStringAt(recordAt(spec, "names"), "plural"));
+  const own = bucketOf(group, scalarStringAt(objectAt(spec, "names"), "plural"));
   const fixed = directory
     .all()
     .filter(({ type, bucket, custom }) => !custom && type.group === group && bucket !== own);

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
-import { conditionHolds } from "@keelson/schema";
+import { conditionIsTrue, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import { parse } from "yaml";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { TestServer } from "../testing/test-server.ts";
@@ -20,18 +20,18 @@ describe(`the ${files.length} definitions of an OpenShift release`, { skip: file
     test(`${file} becomes established and serves all its versions`, async () => {
       await using server = await TestServer.start();
       const { client } = server.cluster;
-      const read = recordAt(parse(await readFile(join(directory ?? "", file), "utf8")));
+      const read = objectAt(parse(await readFile(join(directory ?? "", file), "utf8")));
       const name = scalarStringAt(read, "metadata", "name");
-      const metadata = { ...recordAt(read, "metadata"), name };
-      const spec = recordAt(read, "spec");
+      const metadata = { ...objectAt(read, "metadata"), name };
+      const spec = objectAt(read, "spec");
       const made = await client.create(definitions, {
         ...read,
         apiVersion: "apiextensions.k8s.io/v1",
         kind: "CustomResourceDefinition",
         metadata,
       });
-      assert.ok(conditionHolds(made, "Established"), JSON.stringify(made.status));
-      for (const version of arrayAt(spec, "versions").filter((each) => recordAt(each).served === true)) {
+      assert.ok(conditionIsTrue(made, "Established"), JSON.stringify(made.status));
+      for (const version of listAt(spec, "versions").filter((each) => objectAt(each).served === true)) {
         const ref = {
           group: scalarStringAt(spec, "group"),
           version: scalarStringAt(version, "name"),
@@ -47,7 +47,7 @@ describe(`the ${files.length} definitions of an OpenShift release`, { skip: file
           },
           spec: 1,
         };
-        const known = recordAt(version, "schema", "openAPIV3Schema", "properties", "spec").type === "object";
+        const known = objectAt(version, "schema", "openAPIV3Schema", "properties", "spec").type === "object";
         if (known)
           assert.match(await refusal(client.create(ref, wrong)), /spec in body must be of type object/);
       }

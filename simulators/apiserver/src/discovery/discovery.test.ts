@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt, valueAt } from "@keelson/base";
 import { TestServer } from "../testing/test-server.ts";
 
 let server: TestServer;
@@ -35,11 +36,9 @@ test("one document contains all groups, in the version that a client requests", 
 
 test("groups are in the clients' order of preference, custom ones last", async () => {
   const { body } = await server.call("GET", "/apis");
-  const names = arrayAt(body, "groups").map((group) => scalarStringAt(group, "name"));
+  const names = listAt(body, "groups").map((group) => scalarStringAt(group, "name"));
   assert.deepEqual(names.slice(0, 3), ["apiregistration.k8s.io", "apps", "events.k8s.io"]);
-  const autoscaling = arrayAt(body, "groups").find(
-    (group) => scalarStringAt(group, "name") === "autoscaling",
-  );
+  const autoscaling = listAt(body, "groups").find((group) => scalarStringAt(group, "name") === "autoscaling");
   assert.equal(scalarStringAt(autoscaling, "preferredVersion", "version"), "v2");
 });
 
@@ -63,14 +62,14 @@ test("resources of a group are sorted by name in both kinds of discovery", async
     assert.equal(answer.status, 201);
   }
   const legacy = await server.call("GET", "/apis/fruit.example.com/v1");
-  const plain = arrayAt(legacy.body, "resources").map((each) => scalarStringAt(each, "name") ?? "");
+  const plain = listAt(legacy.body, "resources").map((each) => scalarStringAt(each, "name") ?? "");
   assert.deepEqual(plain, ["apples", "pears"]);
   const aggregated = await server.call("GET", "/apis", { headers: { accept: accept("v2") } });
-  const group = arrayAt(aggregated.body, "items").find(
+  const group = listAt(aggregated.body, "items").find(
     (each) => scalarStringAt(each, "metadata", "name") === "fruit.example.com",
   );
   assert.deepEqual(
-    arrayAt(arrayAt(group, "versions")[0], "resources").map((each) => scalarStringAt(each, "resource")),
+    listAt(listAt(group, "versions")[0], "resources").map((each) => scalarStringAt(each, "resource")),
     plain,
   );
 });
@@ -78,7 +77,7 @@ test("resources of a group are sorted by name in both kinds of discovery", async
 test("resources have a storage version hash, and subresources have their kind", async () => {
   const { body } = await server.call("GET", "/api/v1");
   const find = (name: string) =>
-    arrayAt(body, "resources").find((each) => scalarStringAt(each, "name") === name);
+    listAt(body, "resources").find((each) => scalarStringAt(each, "name") === name);
   // Every kube-apiserver has this hash for ConfigMaps.
   assert.equal(scalarStringAt(find("configmaps"), "storageVersionHash"), "qFsyl6wFWjQ=");
   const kinds = {
@@ -100,9 +99,9 @@ test("resources have a storage version hash, and subresources have their kind", 
 test("kinds of built-in resources have no group and version", async () => {
   const kindsAt = async (path: string) => {
     const { body } = await server.call("GET", path, { headers: { accept: accept("v2") } });
-    const resources = arrayAt(body, "items")
-      .flatMap((group) => arrayAt(group, "versions"))
-      .flatMap((version) => arrayAt(version, "resources"));
+    const resources = listAt(body, "items")
+      .flatMap((group) => listAt(group, "versions"))
+      .flatMap((version) => listAt(version, "resources"));
     return new Map(
       resources.map((each) => [scalarStringAt(each, "resource"), valueAt(each, "responseKind")]),
     );

@@ -1,7 +1,6 @@
-import { failures, inOwnTurns, type KubeObject, type Phases } from "@keelson/apimachinery";
+import { conditionIsTrue, failures, inOwnTurns, type KubeObject, type Phases } from "@keelson/apimachinery";
 import { builtinTypes } from "@keelson/kinds";
 import {
-  conditionHolds,
   type OpenApiDocument,
   openApiV2,
   openApiV2Json,
@@ -45,7 +44,7 @@ function* definitionsOf({ context, declaredDefinitions }: Cluster): Phases<reado
     definitions.push(each.object);
     if (each.size > largeDefinition) yield;
   }
-  return [...definitions.filter((each) => conditionHolds(each, "Established")), ...declaredDefinitions];
+  return [...definitions.filter((each) => conditionIsTrue(each, "Established")), ...declaredDefinitions];
 }
 
 async function sendV2(request: ApiRequest, definitions: readonly KubeObject[]): Promise<void> {

@@ -1,18 +1,18 @@
 import { failures } from "@keelson/apimachinery";
 import { handleAggregated, handleSpecialGet, handleSubresource } from "../aggregated/handle-aggregated.ts";
+import { handleCreate } from "../verbs/create.ts";
+import { handleDelete } from "../verbs/delete.ts";
+import { handleDeleteCollection } from "../verbs/delete-collection.ts";
+import { handleGet } from "../verbs/get.ts";
+import { handleList } from "../verbs/list.ts";
+import { handlePatch } from "../verbs/patch.ts";
+import { handleUpdate } from "../verbs/update.ts";
+import { handleWatch } from "../verbs/watch.ts";
 import { type ResourceRequest, representationFor } from "./resources/resource-request.ts";
 import { requireServedPath } from "./resources/resource-scope.ts";
 import { handleNamedBinding } from "./subresources/binding.ts";
 import { admitConnection } from "./subresources/connect.ts";
 import { subresourceHandler } from "./subresources/index.ts";
-import { handleCreate } from "./verbs/create.ts";
-import { handleDelete } from "./verbs/delete.ts";
-import { handleDeleteCollection } from "./verbs/delete-collection.ts";
-import { handleGet } from "./verbs/get.ts";
-import { handleList } from "./verbs/list.ts";
-import { handlePatch } from "./verbs/patch.ts";
-import { handleUpdate } from "./verbs/update.ts";
-import { handleWatch } from "./verbs/watch.ts";
 
 const handlers: Readonly<Record<string, (call: ResourceRequest) => Promise<void>>> = {
   get: handleGet,

@@ -4,10 +4,10 @@ import {
   type KubeObject,
   type Quantity,
   type ResourceList,
-  recordAt,
   resourceListAt,
   sumOf,
 } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { type Evaluator, objectCountName, one, scopesOf } from "@keelson/kinds";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
@@ -32,7 +32,7 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
   const charges = quotas.flatMap((quota) => chargeOf(context, request, { quota, evaluator, object }));
   return () => {
     for (const { quota, used } of charges) {
-      const status = { ...recordAt(quota.object, "status"), used };
+      const status = { ...objectAt(quota.object, "status"), used };
       const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
       // Ignores the error of this write. If the journal fails, the write of the object itself reports the failure.
       if (outcome.kind === "written") outcome.durable.catch(nothing);

@@ -3,10 +3,10 @@ import {
   type KubeObject,
   type Quantity,
   type ResourceList,
-  recordAt,
   scalarStringAt,
   sumOf,
 } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { type Evaluator, objectCountName, scopesOf, wholeQuantity } from "@keelson/kinds";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { bucketOf } from "../resources/served-resource.ts";
@@ -18,8 +18,8 @@ import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
  * status.
  */
 export function usedOf(context: RegistryContext, quota: KubeObject): Readonly<Record<string, string>> {
-  const names = Object.keys(recordAt(quota, "spec", "hard"));
-  const before = recordAt(quota, "status", "used");
+  const names = Object.keys(objectAt(quota, "spec", "hard"));
+  const before = objectAt(quota, "status", "used");
   const sums = new Map<string, ResourceList>();
   const used: Record<string, string> = {};
   for (const name of names) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { failures, type KubeObject, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
 

@@ -1,5 +1,5 @@
-import { failures, type KubeObject, StatusError, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { failures, type KubeObject, StatusError, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, valueAt } from "@keelson/base";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import {
   apiVersionOf,

@@ -1,5 +1,5 @@
-import { failures, fieldError, type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { failures, fieldError, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, objectAt } from "@keelson/base";
 import { packageOf, typeOf } from "@keelson/kinds";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
@@ -78,7 +78,7 @@ function decodeMetadata(metadata: unknown, kind: string, apiVersion: string): Ku
       throw wrong(value, `metadata.${name}`, "map[string]string");
     }
     if (maps.includes(name)) {
-      const map = recordAt(value);
+      const map = objectAt(value);
       for (const key in map) {
         if (typeof map[key] !== "string" && map[key] !== null) {
           throw wrong(map[key], `metadata.${name}`, "string");

@@ -1,4 +1,5 @@
-import { failures, fieldError, type KubeObject, recordAt } from "@keelson/apimachinery";
+import { failures, fieldError, type KubeObject } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { allTypes, type DecodeResult, decodeToType, typeOf } from "@keelson/kinds";
 import { type CustomVersion, prune } from "@keelson/schema";
 import type { WriteOptions } from "../resources/registry-context.ts";
@@ -40,7 +41,7 @@ export function decodeToSchema(
     throw failures.badRequest(`${handled}: strict decoding error: ${unknown.join(", ")}`);
   }
   if (fieldValidation === "Warn") for (const text of unknown) warn?.(text);
-  const metadata = { ...recordAt(fit.value, "metadata"), name: object.metadata.name };
+  const metadata = { ...objectAt(fit.value, "metadata"), name: object.metadata.name };
   return { ...fit.value, apiVersion, kind, metadata };
 }
 
@@ -90,7 +91,7 @@ function decodeCustom({ schema }: CustomVersion, object: KubeObject, isApplied: 
   const { value, removed } = prune(schema, object);
   const embedded = decodeEmbedded(schema, value);
   const objectMeta = allTypes().get("meta.v1.ObjectMeta");
-  const whole = recordAt(withDecodedDefaults(schema, embedded.value, isApplied));
+  const whole = objectAt(withDecodedDefaults(schema, embedded.value, isApplied));
   const unknownBelow = [...embedded.unknownFields, ...removed];
   if (!objectMeta) return { value: whole, unknownFields: unknownBelow, mismatches: embedded.mismatches };
   const metadata = decodeToType(objectMeta, { ...object.metadata });

@@ -1,14 +1,13 @@
 import {
-  arrayAt,
+  conditionIsTrue,
   failures,
   type KubeObject,
   labelSelectorOf,
   matchesLabels,
-  recordAt,
   StatusError,
   scalarStringAt,
-  valueAt,
 } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { admitCreation } from "./admit.ts";
@@ -51,9 +50,9 @@ async function admit(
   eviction: unknown,
   options: RemoveOptions,
 ): Promise<void> {
-  const metadata = { ...recordAt(eviction, "metadata"), name, ...(namespace ? { namespace } : {}) };
+  const metadata = { ...objectAt(eviction, "metadata"), name, ...(namespace ? { namespace } : {}) };
   const [apiVersion, kind] = [scalarStringAt(eviction, "apiVersion"), scalarStringAt(eviction, "kind")];
-  const object = { ...recordAt(eviction), apiVersion, kind, metadata };
+  const object = { ...objectAt(eviction), apiVersion, kind, metadata };
   await admitCreation(context, resource, { namespace, name }, object, {
     ...options,
     subresource: "eviction",
@@ -88,20 +87,14 @@ function checkBudget({ store }: RegistryContext, pod: KubeObject): void {
     .range("/pods", prefix)
     .map(({ object }) => object)
     .filter((each) => isCounted(each) && selects(budget, each));
-  const healthy = all.filter(isReady).length;
+  const healthy = all.filter((each) => conditionIsTrue(each, "Ready")).length;
   const needed = neededPods(budget, all.length);
   // The eviction of an unready pod does not reduce the number of healthy pods.
-  if (healthy > needed || (!isReady(pod) && healthy >= needed)) return;
+  if (healthy > needed || (!conditionIsTrue(pod, "Ready") && healthy >= needed)) return;
   throw failures.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
     reason: "DisruptionBudget",
     message: `The disruption budget ${budget.metadata.name} needs ${needed} healthy pods and has ${healthy} currently`,
   });
-}
-
-function isReady(pod: KubeObject): boolean {
-  return arrayAt(pod, "status", "conditions").some(
-    (each) => scalarStringAt(each, "type") === "Ready" && scalarStringAt(each, "status") === "True",
-  );
 }
 
 /**

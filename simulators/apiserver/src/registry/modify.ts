@@ -6,9 +6,8 @@ import {
   requestBudget,
   sameJson,
   sharedTurns,
-  stringsAt,
-  valueAt,
 } from "@keelson/apimachinery";
+import { stringsAt, valueAt } from "@keelson/base";
 import { admitToQuotas } from "../quota/charge.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";

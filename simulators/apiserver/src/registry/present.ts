@@ -1,4 +1,5 @@
-import { failures, type KubeObject, recordAt, sharedTurns } from "@keelson/apimachinery";
+import { failures, type KubeObject, sharedTurns } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { prune, type StructuralSchema, withoutStrayNulls } from "@keelson/schema";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
@@ -65,7 +66,7 @@ function prunedBy(schema: StructuralSchema | undefined, object: KubeObject): Kub
 function withOwnMembers(object: KubeObject, value: unknown): KubeObject {
   if (value === object) return object;
   const { apiVersion, kind, metadata } = object;
-  return { ...recordAt(value), apiVersion, kind, metadata };
+  return { ...objectAt(value), apiVersion, kind, metadata };
 }
 
 function presentedOf(resource: ServedResource): WeakMap<StoredObject, StoredObject> {

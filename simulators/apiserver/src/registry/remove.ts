@@ -1,4 +1,5 @@
-import { failures, type KubeObject, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { type RegistryContext, timestampAt, type WriteOptions } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";

@@ -1,14 +1,13 @@
 import {
-  arrayAt,
   failures,
   fieldError,
   internalError,
   type KubeObject,
-  recordAt,
+  numberOrZeroAt,
   scalarStringAt,
-  valueAt,
   withValueAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
 const scaleKind = { group: "autoscaling", kind: "Scale" };
@@ -31,9 +30,9 @@ export function scaleOf(resource: ServedResource, object: KubeObject): KubeObjec
       name,
       ...Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)),
     },
-    spec: hasReplicas(resource, object) ? { replicas: numberAt(object, specPath(resource)) } : {},
+    spec: hasReplicas(resource, object) ? { replicas: numberOrZeroAt(object, ...specPath(resource)) } : {},
     status: {
-      replicas: numberAt(object, custom?.statusReplicas ?? ["status", "replicas"]),
+      replicas: numberOrZeroAt(object, ...(custom?.statusReplicas ?? ["status", "replicas"])),
       ...(selector ? { selector } : {}),
     },
   };
@@ -116,18 +115,13 @@ function specPath(resource: ServedResource): readonly string[] {
   return resource.custom?.scale?.specReplicas ?? ["spec", "replicas"];
 }
 
-function numberAt(object: KubeObject, path: readonly string[]): number {
-  const found = valueAt(object, ...path);
-  return typeof found === "number" ? found : 0;
-}
-
 /** Serializes a label selector. The selector may also be a map of labels. */
 function selectorText(selector: unknown): string {
   const labels = valueAt(selector, "matchLabels") ?? (valueAt(selector, "matchExpressions") ? {} : selector);
-  const equal = Object.entries(recordAt(labels)).map(([key, value]) => `${key}=${String(value)}`);
-  const expressions = arrayAt(selector, "matchExpressions").map((each) => {
+  const equal = Object.entries(objectAt(labels)).map(([key, value]) => `${key}=${String(value)}`);
+  const expressions = listAt(selector, "matchExpressions").map((each) => {
     const key = scalarStringAt(each, "key");
-    const values = arrayAt(each, "values").join(",");
+    const values = listAt(each, "values").join(",");
     switch (scalarStringAt(each, "operator")) {
       case "In":
         return `${key} in (${values})`;

@@ -1,4 +1,5 @@
-import { type KubeObject, recordAt, type StatusCause, sameJson } from "@keelson/apimachinery";
+import { type KubeObject, type StatusCause, sameJson } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import {
   builtinKinds,
   checkChange,
@@ -75,7 +76,7 @@ function typeCauses(object: KubeObject, current: KubeObject | undefined): readon
     const status = type.fields.get("status")?.schema;
     if (status?.type !== "object" || sameJson(object.status, current.status)) return [];
     findings.enter("status");
-    checkType(status, recordAt(object, "status"), findings);
+    checkType(status, objectAt(object, "status"), findings);
     return findings.causes;
   }
   checkType(type, object, findings);

@@ -1,12 +1,5 @@
-import {
-  failures,
-  fieldError,
-  type KubeObject,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import type { Clock } from "@keelson/base";
+import { failures, fieldError, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { type Clock, stringsAt, valueAt } from "@keelson/base";
 import type { ObjectIdentity, ServiceAccountTokens, TokenContent } from "../auth/service-account-tokens.ts";
 import { timestamp, timestampAt } from "../resources/registry-context.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";

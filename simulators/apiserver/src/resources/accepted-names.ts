@@ -1,11 +1,5 @@
-import {
-  type KubeObject,
-  recordAt,
-  sameJson,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, stringsAt, valueAt } from "@keelson/base";
 
 /** Resource names in a definition's spec, or accepted names in its status. */
 export interface DefinitionNames {
@@ -47,7 +41,7 @@ export class AcceptedNames {
     const group = groupOf(name);
     const claims = this.#groups.get(group) ?? new Map<string, Claim>();
     this.#groups.set(group, claims);
-    const accepted = definitionNames(recordAt(status, "acceptedNames"));
+    const accepted = definitionNames(objectAt(status, "acceptedNames"));
     const waiting = !sameJson(accepted, definitionNames(valueAt(spec, "names")));
     const before = claims.get(name);
     claims.set(name, { accepted, waiting });

@@ -9,12 +9,12 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from "@kubernetes/client-node";
 import fc from "fast-check";
 import type { ApiServer } from "../api-server.ts";
 import type { LogicalCluster } from "../cluster/logical-cluster.ts";
 import { startApiServer } from "../start-api-server.ts";
-import { eventually } from "./test-server.ts";
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 const namespace = "default";
@@ -173,7 +173,7 @@ export async function informerMissesNothing(numRuns: number): Promise<void> {
       try {
         for (const [at, step] of wanted.entries()) await perform(server, step, at);
         const truth = shown((await list()).items);
-        await eventually(() => shown(informer.list()) === truth && shown([...told.values()]) === truth);
+        await until(() => shown(informer.list()) === truth && shown([...told.values()]) === truth);
       } finally {
         stopped = true;
         await informer.stop();

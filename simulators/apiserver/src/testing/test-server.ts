@@ -151,21 +151,6 @@ export async function* framesOf(response: IncomingMessage): AsyncGenerator<unkno
   }
 }
 
-/** Test timeout in milliseconds. Even a busy machine exceeds it only because of a defect. */
-const eventuallyMs = 1_800_000;
-
-/**
- * Repeats `ask` until it returns true.
- * @throws Error after half an hour
- */
-export async function eventually(ask: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = Date.now() + eventuallyMs; Date.now() < end; ) {
-    if (await ask()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`condition not met within ${eventuallyMs} ms: ${ask}`);
-}
-
 /** Definition of `widgets.example.com`. It is namespaced and has status, scale and fields of all types. */
 export const widgets = {
   apiVersion: "apiextensions.k8s.io/v1",

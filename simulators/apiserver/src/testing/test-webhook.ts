@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:https";
-import { parseJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { createCertificateAuthority, issueCertificate, type KeyPair } from "@keelson/base";
+import { parseJson, scalarStringAt } from "@keelson/apimachinery";
+import { createCertificateAuthority, issueCertificate, type KeyPair, valueAt } from "@keelson/base";
 
 interface Certificates {
   readonly authority: KeyPair;

@@ -1,14 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  arrayAt,
-  failures,
-  type KubeObject,
-  recordAt,
-  type StatusError,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import { isPlainObject, messageOf } from "@keelson/base";
+import { failures, type KubeObject, type StatusError, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt, messageOf, objectAt, valueAt } from "@keelson/base";
 import type { ConversionWebhook } from "@keelson/schema";
 import type { WebhookClient } from "./webhook-client.ts";
 
@@ -68,7 +60,7 @@ interface Asked {
  */
 function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   const { about, uid, objects, version } = asked;
-  const response = recordAt(answer, "response");
+  const response = objectAt(answer, "response");
   const isReview = scalarStringAt(answer, "kind") === "ConversionReview";
   if (!isReview || scalarStringAt(answer, "apiVersion") !== `apiextensions.k8s.io/${version}`) {
     const found = `${scalarStringAt(answer, "apiVersion")}, Kind=${scalarStringAt(answer, "kind")}`;
@@ -86,7 +78,7 @@ function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
     const why = scalarStringAt(response, "result", "message") || "no message";
     throw failed(`conversion webhook for ${about} failed: ${why}`);
   }
-  const converted = arrayAt(response, "convertedObjects");
+  const converted = listAt(response, "convertedObjects");
   if (converted.length !== objects.length) {
     throw failed(
       `conversion webhook for ${about} returned ${converted.length} objects, expected ${objects.length}`,
@@ -110,14 +102,14 @@ function restored(
     throw invalid(`invalid groupVersion (expected ${desiredAPIVersion}, received ${String(apiVersion)})`);
   }
   if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${String(kind)})`);
-  const metadata = recordAt(converted, "metadata");
+  const metadata = objectAt(converted, "metadata");
   for (const name of ["name", "namespace", "uid"] as const) {
     if (valueAt(metadata, name) === object.metadata[name]) continue;
     throw invalid(`invalid metadata: metadata.${name} may not be changed`);
   }
   const { labels: _labels, annotations: _annotations, ...kept } = object.metadata;
   const texts = (member: string) => {
-    const found = recordAt(metadata, member);
+    const found = objectAt(metadata, member);
     return Object.keys(found).length > 0 ? { [member]: found } : {};
   };
   return {

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { posix } from "node:path";
-import { parseJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { exactJson, messageOf, withTimeout } from "@keelson/base";
+import { parseJson, scalarStringAt } from "@keelson/apimachinery";
+import { exactJson, messageOf, valueAt, withTimeout } from "@keelson/base";
 import { serverIdentityError } from "./server-identity.ts";
 
 /** Reference to a webhook's Service (admissionregistration.k8s.io/v1 ServiceReference). */

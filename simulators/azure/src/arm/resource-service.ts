@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@keelson/base";
-import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
+import { type JsonObject, mergePatch } from "@keelson/base";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import { operationInProgress } from "./arm-error.ts";
 import { groupIdOf } from "./arm-path.ts";
 import { checkConditions } from "./conditions.ts";

@@ -44,7 +44,7 @@ export interface RecordedPolls {
   readonly retryAfter: Readonly<Record<string, number>>;
 }
 
-export const noLatencies: Latencies = {
+const noLatencies: Latencies = {
   byRequest: {},
   clusterValidationMs: 0,
   freshAssignmentMs: 0,

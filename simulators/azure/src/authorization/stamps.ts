@@ -28,7 +28,7 @@ export function shownStamps(body: JsonObject): JsonObject {
 }
 
 /** Formats a time with seven fractional digits: `2026-08-13T12:17:28.1230000Z`. */
-export function inTicks(time: string): string {
+function inTicks(time: string): string {
   const at = new Date(time);
   return Number.isNaN(at.getTime()) ? time : at.toISOString().replace("Z", "0000Z");
 }

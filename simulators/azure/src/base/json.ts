@@ -55,14 +55,3 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
 export function withProperties(resource: JsonObject, changes: JsonObject): JsonObject {
   return { ...resource, properties: { ...members(resource.properties), ...changes } };
 }
-
-/** Applies a JSON merge patch (RFC 7396). */
-export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
-  if (!isJsonObject(patch)) return patch;
-  const merged = new Map(Object.entries(members(target)));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else if (value !== undefined) merged.set(name, mergePatch(merged.get(name), value));
-  }
-  return Object.fromEntries(merged);
-}

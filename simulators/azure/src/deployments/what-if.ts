@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from "@keelson/base";
+import { type JsonObject, type JsonValue, mergePatch } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { handle } from "../arm/router.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { isJsonObject, members, mergePatch, withProperties } from "../base/json.ts";
+import { isJsonObject, members, withProperties } from "../base/json.ts";
 import { type ArmCalls, type Deployer, type ResourceCall, requestOf } from "./arm-calls.ts";
 import { resourcesInGroup } from "./complete-mode.ts";
 import { naming } from "./errors/template-error.ts";

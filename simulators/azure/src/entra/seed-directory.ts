@@ -24,7 +24,7 @@ export interface SimulatedPrincipal {
 }
 
 /** Users of every new tenant. */
-export const seededUsers = [
+const seededUsers = [
   { name: "administrator", displayName: "Simulated administrator", group: "Administrators" },
   { name: "operator", displayName: "Simulated operator", group: "Operators" },
   { name: "reader", displayName: "Simulated reader", group: "Readers" },

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@keelson/base";
-import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
+import { type JsonObject, mergePatch } from "@keelson/base";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import { badRequest } from "./graph-error.ts";
 
 /**

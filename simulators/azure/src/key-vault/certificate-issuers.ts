@@ -1,6 +1,6 @@
-import type { JsonObject } from "@keelson/base";
+import { type JsonObject, mergePatch } from "@keelson/base";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
-import { members, mergePatch, nonEmptyStringAt } from "../base/json.ts";
+import { members, nonEmptyStringAt } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { idOf, page } from "./object-routes.ts";
 import type { Vault } from "./vault.ts";

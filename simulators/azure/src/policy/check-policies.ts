@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, WorkLimits } from "@keelson/base";
+import { type JsonObject, type JsonValue, mergePatch, type WorkLimits } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { groupIdOf, keyOf, parseProviderPath } from "../arm/arm-path.ts";
 import type { ArmRequest } from "../arm/exchange.ts";
@@ -7,7 +7,7 @@ import { renderGroup } from "../arm/resource-group.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { assignedAbove } from "../authorization/assigned-above.ts";
 import { scopeOfAssignment } from "../authorization/role-assignments.ts";
-import { at, isJsonObject, members, mergePatch, nonEmptyStringAt, objectsAt } from "../base/json.ts";
+import { at, isJsonObject, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { ExpressionError } from "../deployments/errors/template-error.ts";
 import { evaluateText } from "../deployments/evaluation/evaluate-json.ts";
 import type { Context } from "../deployments/language/context.ts";

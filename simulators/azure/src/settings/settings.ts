@@ -1,8 +1,8 @@
-import { isPlainObject, type JsonObject, type JsonValue, type TokenLimit } from "@keelson/base";
+import { isPlainObject, type JsonObject, type JsonValue, mergePatch, type TokenLimit } from "@keelson/base";
 import { ArmError } from "../arm/arm-error.ts";
 import { requestKinds } from "../arm/rate-limits.ts";
 import type { RightsSource, ServiceSettings, SettingsAccess } from "../arm/service-settings.ts";
-import { asJson, isJsonObject, mergePatch } from "../base/json.ts";
+import { asJson, isJsonObject } from "../base/json.ts";
 import { type Fault, faultProblem, isFault } from "../faults/definitions/fault.ts";
 import type { FaultTallies } from "../faults/definitions/fault-tallies.ts";
 import type { Store, Table } from "../store/store.ts";

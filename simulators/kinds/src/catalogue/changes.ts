@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { recordAt, valueAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import type { ChangeCheck } from "./type-facts.ts";
 
 /** Returns a check that makes fields immutable. A path has the form `spec.selector`. */
@@ -18,7 +18,7 @@ export function immutable(...paths: readonly string[]): ChangeCheck {
 export function unchangedBut(free: readonly string[], why: string): ChangeCheck {
   return (object, current, findings) => {
     const fixed = (of: unknown) =>
-      Object.fromEntries(Object.entries(recordAt(of, "spec")).filter(([field]) => !free.includes(field)));
+      Object.fromEntries(Object.entries(objectAt(of, "spec")).filter(([field]) => !free.includes(field)));
     if (!isDeepStrictEqual(fixed(object), fixed(current))) findings.forbidden(why, "spec");
   };
 }

@@ -1,5 +1,5 @@
-import { quantityOf, recordAt, scalarStringAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { quantityOf, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, objectAt } from "@keelson/base";
 import { ipAddress, network } from "./addresses.ts";
 import * as names from "./names.ts";
 import type { Check } from "./type-facts.ts";
@@ -160,7 +160,7 @@ export const notMoreThanAll: Check = (value, findings) => {
 
 /** Validates a resource list. Names must be valid, and quantities must not be negative. */
 export const resources: Check = (value, findings) => {
-  for (const [name, amount] of Object.entries(recordAt(value))) {
+  for (const [name, amount] of Object.entries(objectAt(value))) {
     const why = names.qualifiedName(name);
     if (why) findings.invalid(name, why, `[${name}]`);
     if (typeof amount === "string" && quantityOf(amount) < 0)
@@ -188,7 +188,7 @@ export const selectsSomething =
   };
 
 function isEmptySelector(selector: unknown): boolean {
-  const { matchLabels, matchExpressions } = recordAt(selector);
+  const { matchLabels, matchExpressions } = objectAt(selector);
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.length : 0;
-  return Object.keys(recordAt(matchLabels)).length + expressions === 0;
+  return Object.keys(objectAt(matchLabels)).length + expressions === 0;
 }

@@ -1,16 +1,14 @@
 import {
   addQuantities,
-  arrayAt,
   formatResourceList,
   maximumOf,
   type Quantity,
   type ResourceList,
-  recordAt,
   resourceListAt,
   scalarStringAt,
   sumOf,
-  valueAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { isPodLevelResource } from "./resource-names.ts";
 
 /** Resource limits or requests of containers. */
@@ -25,7 +23,7 @@ export function containerResources(spec: unknown, side: ResourceSide): ResourceL
   const of = (container: unknown) => resourceListAt(container, "resources", side);
   const sidecars = new Map<string, Quantity>();
   const starting = new Map<string, Quantity>();
-  for (const container of arrayAt(spec, "initContainers")) {
+  for (const container of listAt(spec, "initContainers")) {
     const isSidecar = scalarStringAt(container, "restartPolicy") === "Always";
     for (const [name, own] of of(container)) {
       const beside = sidecars.get(name);
@@ -35,7 +33,7 @@ export function containerResources(spec: unknown, side: ResourceSide): ResourceL
       if (!most || most.nano < meanwhile.nano) starting.set(name, meanwhile);
     }
   }
-  return maximumOf(sumOf(...arrayAt(spec, "containers").map(of), sidecars), starting);
+  return maximumOf(sumOf(...listAt(spec, "containers").map(of), sidecars), starting);
 }
 
 /** Returns a pod's resources without overhead. Pod-level values take precedence over the values of the containers. */
@@ -56,8 +54,8 @@ export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): Res
 export function withPodLevelDefaults(
   spec: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const own = recordAt(spec, "resources");
-  const [ownLimits, ownRequests] = [recordAt(own, "limits"), recordAt(own, "requests")];
+  const own = objectAt(spec, "resources");
+  const [ownLimits, ownRequests] = [objectAt(own, "limits"), objectAt(own, "requests")];
   if (Object.keys(ownLimits).length + Object.keys(ownRequests).length === 0) return spec;
   const filtered = (list: ResourceList, keep: (name: string) => boolean) =>
     formatResourceList(new Map([...list].filter(([name]) => keep(name))));
@@ -94,7 +92,7 @@ export function qosClassOf(pod: unknown): "BestEffort" | "Burstable" | "Guarante
   const spec = valueAt(pod, "spec");
   const parts =
     valueAt(spec, "resources") === undefined
-      ? [...arrayAt(spec, "containers"), ...arrayAt(spec, "initContainers")]
+      ? [...listAt(spec, "containers"), ...listAt(spec, "initContainers")]
       : [spec];
   const lists = (side: ResourceSide) =>
     parts.map((part) => new Map([...resourceListAt(part, "resources", side)].filter(isCompute)));

@@ -1,4 +1,5 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 
 const annotation = "volume.beta.kubernetes.io/storage-class";
 

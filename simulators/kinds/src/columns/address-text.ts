@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 
 /** Joins the first `most` items and appends the number of omitted items. */
 export function few(items: readonly string[], most: number, separator: string): string {
@@ -8,7 +9,7 @@ export function few(items: readonly string[], most: number, separator: string): 
 
 /** Returns the addresses of the load balancer of a Service or Ingress. */
 export function balancerAddresses(object: unknown): readonly string[] {
-  const ingress = arrayAt(object, "status", "loadBalancer", "ingress");
+  const ingress = listAt(object, "status", "loadBalancer", "ingress");
   return ingress
     .map((each) => scalarStringAt(each, "ip") || scalarStringAt(each, "hostname"))
     .filter((address) => address !== "");

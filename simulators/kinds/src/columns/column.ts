@@ -1,8 +1,8 @@
-import { type KubeObject, type PrinterColumn, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { exactJson, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
+import { type KubeObject, numberOrZeroAt, type PrinterColumn, scalarStringAt } from "@keelson/apimachinery";
+import { exactJson, valueAt, WorkBudget, WorkBudgetExceeded, type WorkLimits } from "@keelson/base";
 import { ageOf } from "./age.ts";
 import { compileJsonPath } from "./json-path.ts";
-import { countAt, numberAt } from "./read.ts";
+import { countAt } from "./read.ts";
 
 export type Cell = string | number | bigint | boolean | null;
 
@@ -57,7 +57,7 @@ export function textOf(name: string, path: string, otherwise = ""): Column {
 /** Returns a column with the number at a dotted path. Default: 0. */
 export function count(name: string, path: string): Column {
   const members = path.split(".");
-  return { name, type: "integer", priority: 0, cell: (object) => numberAt(object, ...members) };
+  return { name, type: "integer", priority: 0, cell: (object) => numberOrZeroAt(object, ...members) };
 }
 
 /** Returns a column with the number of items or fields at dotted paths. */

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { textMapAt } from "./read.ts";
 
 /** Formats labels as `a=b,c=d`. Returns `<none>` if there are no labels. */
@@ -16,7 +17,7 @@ export function selectorText(selector: unknown): string {
     name,
     text: `${name}=${value}`,
   }));
-  const expressions = arrayAt(selector, "matchExpressions").map((expression) => {
+  const expressions = listAt(selector, "matchExpressions").map((expression) => {
     const name = scalarStringAt(expression, "key");
     return { name, text: expressionText(name, expression) };
   });
@@ -25,7 +26,7 @@ export function selectorText(selector: unknown): string {
 }
 
 function expressionText(name: string, expression: unknown): string {
-  const values = arrayAt(expression, "values").map(String).sort().join(",");
+  const values = listAt(expression, "values").map(String).sort().join(",");
   switch (scalarStringAt(expression, "operator")) {
     case "In":
       return `${name} in (${values})`;

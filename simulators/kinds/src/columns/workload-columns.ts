@@ -1,7 +1,7 @@
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { numberOrZeroAt, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { ageColumn, type Column, count, nameColumn, text, wide } from "./column.ts";
 import { selectorText } from "./label-text.ts";
-import { numberAt } from "./read.ts";
 
 export const replicaCounts = [
   nameColumn,
@@ -16,14 +16,15 @@ export const selector = wide(text("Selector", (object) => selectorText(valueAt(o
 
 export const readyOfDesired = text(
   "Ready",
-  (object) => `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
+  (object) =>
+    `${numberOrZeroAt(object, "status", "readyReplicas")}/${numberOrZeroAt(object, "spec", "replicas")}`,
 );
 
 /** Returns the columns Containers and Images for `-o wide`. `path` is the dotted path of the pod template's containers. */
 export function templateColumns(path = "spec.template.spec.containers"): readonly Column[] {
   const members = path.split(".");
   const joined = (member: string) => (object: unknown) =>
-    arrayAt(object, ...members)
+    listAt(object, ...members)
       .map((container) => scalarStringAt(container, member))
       .join(",");
   return [wide(text("Containers", joined("name"))), wide(text("Images", joined("image")))];

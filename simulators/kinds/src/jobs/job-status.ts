@@ -1,13 +1,11 @@
 import {
-  arrayAt,
+  conditionIsTrue,
   type KubeObject,
-  recordAt,
   type StatusCause,
   sameJson,
   scalarStringAt,
-  stringsAt,
-  valueAt,
 } from "@keelson/apimachinery";
+import { objectAt, stringsAt, valueAt } from "@keelson/base";
 import { Findings } from "../catalogue/findings.ts";
 import { firstShared, type IndexRange, parseIndexRanges } from "./index-ranges.ts";
 
@@ -29,9 +27,9 @@ interface Change {
  */
 export function validateJobStatus(job: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   if (!current || sameJson(job.status, current.status)) return [];
-  const [status, before] = [recordAt(job, "status"), recordAt(current, "status")];
+  const [status, before] = [objectAt(job, "status"), objectAt(current, "status")];
   const change: Change = {
-    spec: recordAt(job, "spec"),
+    spec: objectAt(job, "spec"),
     before,
     status,
     changes: (...members) => members.some((member) => !sameJson(status[member], before[member])),
@@ -46,9 +44,7 @@ export function validateJobStatus(job: KubeObject, current: KubeObject | undefin
 
 /** True if the status contains a condition of this type with the condition status True. */
 function is(status: Fields, type: string): boolean {
-  return arrayAt(status, "conditions").some(
-    (each) => scalarStringAt(each, "type") === type && scalarStringAt(each, "status") === "True",
-  );
+  return conditionIsTrue({ status }, type);
 }
 
 function finished({ status, changes, turns }: Change, findings: Findings): void {

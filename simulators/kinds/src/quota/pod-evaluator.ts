@@ -1,11 +1,5 @@
-import {
-  arrayAt,
-  type ResourceList,
-  recordAt,
-  resourceListAt,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { type ResourceList, resourceListAt, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { podResourcesWithOverhead, qosClassOf } from "../catalogue/pod-resources.ts";
 import { isExtendedResource, isNativeResource } from "../catalogue/resource-names.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -39,11 +33,11 @@ export const podEvaluator: Evaluator = {
   isFreed: (pod, current) =>
     (hasEnded(pod) && !hasEnded(current)) || isTerminating(pod) !== isTerminating(current),
   missing(pod, limited) {
-    const spec = recordAt(pod, "spec");
+    const spec = objectAt(pod, "spec");
     const whole =
       resourceListAt(spec, "resources", "requests").size + resourceListAt(spec, "resources", "limits").size;
     if (whole > 0) return undefined;
-    const containers = [...arrayAt(spec, "containers"), ...arrayAt(spec, "initContainers")];
+    const containers = [...listAt(spec, "containers"), ...listAt(spec, "initContainers")];
     const faults = limited
       .filter((name) => demanded.has(name))
       .sort()
@@ -123,14 +117,14 @@ function hasEnded(pod: unknown): boolean {
 
 /** True if the pod's grace period has expired, for example because the node is lost. */
 function isOverdue(pod: unknown, now: Date): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = recordAt(pod, "metadata");
+  const { deletionTimestamp, deletionGracePeriodSeconds } = objectAt(pod, "metadata");
   if (typeof deletionTimestamp !== "string" || typeof deletionGracePeriodSeconds !== "number") return false;
   return now.getTime() > Date.parse(deletionTimestamp) + 1_000 * deletionGracePeriodSeconds;
 }
 
 function hasCrossNamespaceAffinity(pod: unknown): boolean {
   return ["podAffinity", "podAntiAffinity"].some((kind) => {
-    const of = (member: string) => arrayAt(pod, "spec", "affinity", kind, member);
+    const of = (member: string) => listAt(pod, "spec", "affinity", kind, member);
     const terms = [
       ...of("requiredDuringSchedulingIgnoredDuringExecution"),
       ...of("preferredDuringSchedulingIgnoredDuringExecution").map((each) =>
@@ -138,7 +132,7 @@ function hasCrossNamespaceAffinity(pod: unknown): boolean {
       ),
     ];
     return terms.some(
-      (term) => arrayAt(term, "namespaces").length > 0 || valueAt(term, "namespaceSelector") !== undefined,
+      (term) => listAt(term, "namespaces").length > 0 || valueAt(term, "namespaceSelector") !== undefined,
     );
   });
 }

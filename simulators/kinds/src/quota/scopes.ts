@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt } from "@keelson/base";
 
 /** Scope of a quota (core/v1 ScopedResourceSelectorRequirement). */
 export interface ScopeSelector {
@@ -11,7 +12,7 @@ export interface ScopeSelector {
 export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   return [
     ...stringsAt(quota, "spec", "scopes").map((scope) => ({ scope, operator: "Exists", values: [] })),
-    ...arrayAt(quota, "spec", "scopeSelector", "matchExpressions").map((each) => ({
+    ...listAt(quota, "spec", "scopeSelector", "matchExpressions").map((each) => ({
       scope: scalarStringAt(each, "scopeName"),
       operator: scalarStringAt(each, "operator"),
       values: stringsAt(each, "values"),

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import type { Evaluator } from "./evaluator.ts";
 import { objectCountName, one, wholeQuantity } from "./object-count.ts";
 
@@ -34,7 +35,7 @@ function balancers(service: unknown): number {
 
 /** Returns the number of node ports that a Service has or will get. */
 function nodePorts(service: unknown): number {
-  const ports = arrayAt(service, "spec", "ports");
+  const ports = listAt(service, "spec", "ports");
   const type = scalarStringAt(service, "spec", "type");
   if (type === "NodePort") return ports.length;
   if (type !== "LoadBalancer") return 0;

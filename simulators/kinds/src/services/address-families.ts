@@ -1,11 +1,5 @@
-import {
-  arrayAt,
-  failures,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-} from "@keelson/apimachinery";
+import { failures, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt } from "@keelson/base";
 import { familyOf, type IpFamily } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { checkServiceAddresses } from "./service-addresses.ts";
@@ -33,7 +27,7 @@ export function withFamilies(name: string, spec: Spec, before: Spec | undefined)
   const chosen = released({ ...spec, ipFamilyPolicy: policy }, before, findings);
   const inferred = [...stringsAt(chosen, "ipFamilies"), ...familiesOfAddresses(chosen, findings)];
   refuse(name, findings.causes);
-  const isFree = isHeadless(chosen) && Object.keys(recordAt(chosen, "selector")).length === 0;
+  const isFree = isHeadless(chosen) && Object.keys(objectAt(chosen, "selector")).length === 0;
   if (!isFree) checkConfigured(policy, inferred, findings);
   refuse(name, findings.causes);
   const families = inferred.length > 0 ? inferred : [configured];
@@ -47,7 +41,7 @@ function refuse(name: string, causes: readonly StatusCause[]): void {
 }
 
 function usualPolicy(spec: Spec): string {
-  const hasSelector = Object.keys(recordAt(spec, "selector")).length > 0;
+  const hasSelector = Object.keys(objectAt(spec, "selector")).length > 0;
   return spec.clusterIP === "None" && !hasSelector ? "RequireDualStack" : "SingleStack";
 }
 
@@ -72,7 +66,7 @@ function released(spec: Spec, before: Spec | undefined, findings: Findings): Spe
     ["clusterIPs", "cluster IP", "cluster IPs"],
     ["ipFamilies", "IP family", "IP families"],
   ] as const) {
-    const [now, was] = [arrayAt(spec, member), arrayAt(before, member)];
+    const [now, was] = [listAt(spec, member), listAt(before, member)];
     const fewer = before !== undefined && now.length > 0 && now.length < was.length;
     if (!single && fewer)
       findings.invalid(
@@ -94,7 +88,7 @@ function released(spec: Spec, before: Spec | undefined, findings: Findings): Spe
 
 /** Returns the families of addresses that have no entry in `ipFamilies`. */
 function familiesOfAddresses(spec: Spec, findings: Findings): readonly IpFamily[] {
-  const named = arrayAt(spec, "ipFamilies").length;
+  const named = listAt(spec, "ipFamilies").length;
   const result: IpFamily[] = [];
   for (const [at, address] of stringsAt(spec, "clusterIPs").entries()) {
     const family = address === "None" || at < named ? undefined : familyOf(address);

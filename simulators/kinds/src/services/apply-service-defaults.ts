@@ -1,14 +1,12 @@
 import {
-  arrayAt,
   failures,
   fieldError,
   internalError,
   type KubeObject,
-  recordAt,
   sameJson,
   scalarStringAt,
-  stringsAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt } from "@keelson/base";
 import type { StrategyContext } from "../kinds/strategy.ts";
 import { withFamilies } from "./address-families.ts";
 import { carriedOver, withAgreeingAddresses, withoutUnused } from "./carry-over.ts";
@@ -31,15 +29,15 @@ export function applyServiceDefaults(
 ): KubeObject {
   if (current && sameJson(service.spec, current.spec)) return withStatus(service, service.spec);
   const { name } = service.metadata;
-  const before = current && recordAt(current, "spec");
+  const before = current && objectAt(current, "spec");
   const pools = new ServicePools(store.holdings("/services", holdingsOfService));
-  const given = recordAt(withTypeDefaults(service), "spec");
+  const given = objectAt(withTypeDefaults(service), "spec");
   const known = withAgreeingAddresses(before ? carriedOver(given, before) : given, before);
   const addressed = withAddress(name, withFamilies(name, known, before), before, pools);
   const complete = withNodePorts(name, addressed, before, pools);
   const spec = withoutEmptyAddress(before ? withoutUnused(complete, before) : complete);
   if (isLoadBalancer(spec)) return withStatus(service, spec);
-  const { loadBalancer: _, ...status } = recordAt(service, "status");
+  const { loadBalancer: _, ...status } = objectAt(service, "status");
   return withStatus({ ...service, status }, spec);
 }
 
@@ -51,7 +49,7 @@ function withoutEmptyAddress(spec: Spec): Spec {
 }
 
 function withStatus(service: KubeObject, spec: unknown): KubeObject {
-  const status = { loadBalancer: {}, ...recordAt(service, "status") };
+  const status = { loadBalancer: {}, ...objectAt(service, "status") };
   const { apiVersion, kind, metadata } = service;
   const isBalanced = scalarStringAt(spec, "type") === "LoadBalancer";
   return {
@@ -75,7 +73,7 @@ function withAddress(name: string, spec: Spec, before: Spec | undefined, pools: 
     throw failures.invalid({ group: "", kind: "Service" }, name, [
       fieldError.invalid(
         "spec.clusterIPs",
-        arrayAt(spec, "clusterIPs"),
+        listAt(spec, "clusterIPs"),
         `failed to allocate IP ${asked}: ${why}`,
       ),
     ]);

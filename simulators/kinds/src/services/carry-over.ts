@@ -1,4 +1,5 @@
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { numberOrZeroAt, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import {
   isExternallyAccessible,
   isLoadBalancer,
@@ -7,7 +8,6 @@ import {
   needsHealthCheckPort,
   needsNodePorts,
   nodePortsOf,
-  numberAt,
   sameMember,
 } from "./service-needs.ts";
 
@@ -21,12 +21,16 @@ export function carriedOver(spec: Spec, before: Spec): Spec {
   let result = spec;
   if (needsClusterIp(before) && needsClusterIp(spec)) {
     const clusterIP = scalarStringAt(spec, "clusterIP") || before.clusterIP;
-    const takes = arrayAt(spec, "clusterIPs").length === 0 && clusterIP === before.clusterIP;
+    const takes = listAt(spec, "clusterIPs").length === 0 && clusterIP === before.clusterIP;
     result = { ...result, clusterIP, ...(takes ? { clusterIPs: before.clusterIPs } : {}) };
   }
   if (needsNodePorts(before) && needsNodePorts(spec))
     result = { ...result, ports: portsCarriedOver(spec, before) };
-  if (needsHealthCheckPort(before) && needsHealthCheckPort(spec) && !numberAt(spec, "healthCheckNodePort"))
+  if (
+    needsHealthCheckPort(before) &&
+    needsHealthCheckPort(spec) &&
+    !numberOrZeroAt(spec, "healthCheckNodePort")
+  )
     result = { ...result, healthCheckNodePort: before.healthCheckNodePort };
   return result;
 }
@@ -39,12 +43,12 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   const had = new Set(nodePortsOf(before));
   const used = new Set(nodePortsOf(spec).filter((port) => had.has(port)));
   const byName = new Map(
-    arrayAt(before, "ports").map((port) => [scalarStringAt(port, "name"), numberAt(port, "nodePort")]),
+    listAt(before, "ports").map((port) => [scalarStringAt(port, "name"), numberOrZeroAt(port, "nodePort")]),
   );
-  return arrayAt(spec, "ports").map((port) => {
+  return listAt(spec, "ports").map((port) => {
     const known = byName.get(scalarStringAt(port, "name")) ?? 0;
-    if (numberAt(port, "nodePort") !== 0 || known === 0 || used.has(known)) return port;
-    return { ...recordAt(port), nodePort: known };
+    if (numberOrZeroAt(port, "nodePort") !== 0 || known === 0 || used.has(known)) return port;
+    return { ...objectAt(port), nodePort: known };
   });
 }
 
@@ -53,7 +57,7 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (normalizeClusterIPs)
  */
 export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spec {
-  const [one, all] = [scalarStringAt(spec, "clusterIP"), arrayAt(spec, "clusterIPs")];
+  const [one, all] = [scalarStringAt(spec, "clusterIP"), listAt(spec, "clusterIPs")];
   if (!before) return one !== "" && all.length === 0 ? { ...spec, clusterIPs: [one] } : spec;
   const was = scalarStringAt(before, "clusterIP");
   if (one === was) {
@@ -77,7 +81,7 @@ export function withoutUnused(spec: Spec, before: Spec): Spec {
     dropSame("clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
   }
   if (mayHaveNodePorts(before) && !mayHaveNodePorts(spec) && sameNodePorts(spec, before))
-    result.ports = arrayAt(spec, "ports").map(withoutNodePort);
+    result.ports = listAt(spec, "ports").map(withoutNodePort);
   if (needsHealthCheckPort(before) && !needsHealthCheckPort(spec)) dropSame("healthCheckNodePort");
   if (isLoadBalancer(before) && !isLoadBalancer(spec))
     dropSame("allocateLoadBalancerNodePorts", "loadBalancerClass");
@@ -91,6 +95,6 @@ function sameNodePorts(spec: Spec, before: Spec): boolean {
 }
 
 function withoutNodePort(port: unknown): unknown {
-  const { nodePort: _, ...rest } = recordAt(port);
+  const { nodePort: _, ...rest } = objectAt(port);
   return rest;
 }

@@ -1,11 +1,6 @@
-import { arrayAt, failures, fieldError, internalError, recordAt } from "@keelson/apimachinery";
-import {
-  mayHaveNodePorts,
-  needsHealthCheckPort,
-  needsNodePorts,
-  nodePortsOf,
-  numberAt,
-} from "./service-needs.ts";
+import { failures, fieldError, internalError, numberOrZeroAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
+import { mayHaveNodePorts, needsHealthCheckPort, needsNodePorts, nodePortsOf } from "./service-needs.ts";
 import type { ServicePools } from "./service-pools.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -30,26 +25,26 @@ export function withNodePorts(name: string, spec: Spec, before: Spec | undefined
  * node ports.
  */
 function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unknown[] {
-  const ports = arrayAt(spec, "ports");
+  const ports = listAt(spec, "ports");
   const shared = new Map<number, number>();
   const asked = new Map<number, number>();
   for (const port of ports) {
-    const [number, nodePort] = [numberAt(port, "port"), numberAt(port, "nodePort")];
+    const [number, nodePort] = [numberOrZeroAt(port, "port"), numberOrZeroAt(port, "nodePort")];
     if (nodePort !== 0 && !asked.has(number)) asked.set(number, nodePort);
   }
   return ports.map((port, at) => {
-    const [number, own] = [numberAt(port, "port"), numberAt(port, "nodePort")];
+    const [number, own] = [numberOrZeroAt(port, "port"), numberOrZeroAt(port, "nodePort")];
     if (own === 0 && !needsNodePorts(spec)) return port;
     const known = shared.get(number);
     if (known !== undefined) {
       if (own !== 0 && own !== known) take(name, at, own, pools);
-      return { ...recordAt(port), nodePort: own || known };
+      return { ...objectAt(port), nodePort: own || known };
     }
     const first = asked.get(number);
     if (first !== undefined) take(name, at, first, pools);
     const nodePort = first ?? any(pools);
     shared.set(number, nodePort);
-    return { ...recordAt(port), nodePort };
+    return { ...objectAt(port), nodePort };
   });
 }
 
@@ -64,9 +59,9 @@ function portsOfUpdated(
   pools: ServicePools,
 ): readonly unknown[] {
   const taken = new Set(had);
-  return arrayAt(spec, "ports").map((port, at) => {
-    const own = numberAt(port, "nodePort");
-    if (own === 0) return needsNodePorts(spec) ? { ...recordAt(port), nodePort: any(pools) } : port;
+  return listAt(spec, "ports").map((port, at) => {
+    const own = numberOrZeroAt(port, "nodePort");
+    if (own === 0) return needsNodePorts(spec) ? { ...objectAt(port), nodePort: any(pools) } : port;
     if (!taken.has(own)) take(name, at, own, pools);
     taken.add(own);
     return port;
@@ -88,7 +83,7 @@ function any(pools: ServicePools): number {
 
 /** Allocates the health check port. Load balancers use it to check if a node has endpoints of the Service. */
 function withHealthCheckPort(spec: Spec, pools: ServicePools): Spec {
-  const asked = numberAt(spec, "healthCheckNodePort");
+  const asked = numberOrZeroAt(spec, "healthCheckNodePort");
   const why = asked === 0 ? undefined : pools.takePort(asked);
   if (why) throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${why}`);
   const healthCheckNodePort = asked || pools.nextPort();

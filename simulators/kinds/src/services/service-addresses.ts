@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt } from "@keelson/base";
 import { familyOf, ipAddress } from "../catalogue/addresses.ts";
 import type { Findings } from "../catalogue/findings.ts";
 
@@ -64,7 +65,7 @@ function checkEach(addresses: readonly string[], findings: Findings): boolean {
  */
 export function checkAddressChange(spec: unknown, before: unknown, findings: Findings): void {
   if ([spec, before].some((each) => scalarStringAt(each, "type") === "ExternalName")) return;
-  const [isHeadless, wasHeadless] = [spec, before].map((each) => arrayAt(each, "clusterIPs")[0] === "None");
+  const [isHeadless, wasHeadless] = [spec, before].map((each) => listAt(each, "clusterIPs")[0] === "None");
   if (isHeadless && wasHeadless) return;
   checkFirst(spec, before, "clusterIPs", "primary clusterIP can not be unset", findings);
   if (isHeadless === wasHeadless)
@@ -78,7 +79,7 @@ function checkFirst(
   whyUnset: string,
   findings: Findings,
 ): void {
-  const [now, was] = [arrayAt(spec, member), arrayAt(before, member)];
+  const [now, was] = [listAt(spec, member), listAt(before, member)];
   if (was.length === 0) return;
   if (now.length === 0) findings.invalid(now, whyUnset, "spec", member, 0);
   const kept = was.length === now.length ? was.length : 1;

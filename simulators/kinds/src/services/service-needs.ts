@@ -1,10 +1,11 @@
-import { arrayAt, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { numberOrZeroAt, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 
 /** Spec of a Service. */
 type Spec = Readonly<Record<string, unknown>>;
 
 export function isHeadless(spec: Spec): boolean {
-  return arrayAt(spec, "clusterIPs")[0] === "None";
+  return listAt(spec, "clusterIPs")[0] === "None";
 }
 
 export function needsClusterIp(spec: Spec): boolean {
@@ -30,17 +31,11 @@ export function isLoadBalancer(spec: Spec): boolean {
 
 /** True if the Service is reachable from outside the cluster. */
 export function isExternallyAccessible(spec: Spec): boolean {
-  return mayHaveNodePorts(spec) || (spec.type === "ClusterIP" && arrayAt(spec, "externalIPs").length > 0);
+  return mayHaveNodePorts(spec) || (spec.type === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
 }
 
 export function nodePortsOf(spec: Spec): readonly number[] {
-  return arrayAt(spec, "ports").flatMap((port) => numberAt(port, "nodePort") || []);
-}
-
-/** Returns the number in a field. Default: 0. */
-export function numberAt(value: unknown, member: string): number {
-  const found = valueAt(value, member);
-  return typeof found === "number" ? found : 0;
+  return listAt(spec, "ports").flatMap((port) => numberOrZeroAt(port, "nodePort") || []);
 }
 
 /** True if a field is equal in two specs. An empty value equals an unset value. */

@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
-import { type KubeObject, recordAt, stringsAt } from "@keelson/apimachinery";
+import { type KubeObject, numberOrZeroAt } from "@keelson/apimachinery";
+import { objectAt, stringsAt } from "@keelson/base";
 import type { Holdings } from "../kinds/holdings.ts";
-import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf, numberAt } from "./service-needs.ts";
+import { mayHaveNodePorts, needsHealthCheckPort, nodePortsOf } from "./service-needs.ts";
 import {
   addressAt,
   addressCount,
@@ -14,11 +15,11 @@ import {
 
 /** Returns the addresses and node ports that only one Service may have. A node port belongs to one Service for all protocols. */
 export function holdingsOfService(service: KubeObject): readonly string[] {
-  const spec = recordAt(service, "spec");
+  const spec = objectAt(service, "spec");
   if (spec.type === "ExternalName") return [];
   const addresses = stringsAt(spec, "clusterIPs").filter((each) => each !== "None");
   const ports = mayHaveNodePorts(spec) ? nodePortsOf(spec) : [];
-  const health = needsHealthCheckPort(spec) ? numberAt(spec, "healthCheckNodePort") : 0;
+  const health = needsHealthCheckPort(spec) ? numberOrZeroAt(spec, "healthCheckNodePort") : 0;
   return [...new Set([...addresses, ...[...ports, health].filter((port) => port > 0).map(portHolding)])];
 }
 

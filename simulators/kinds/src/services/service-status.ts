@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  type KubeObject,
-  recordAt,
-  type StatusCause,
-  sameJson,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { type KubeObject, type StatusCause, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { ingressHostname, ipAddress } from "../catalogue/addresses.ts";
 import { Findings } from "../catalogue/findings.ts";
 import { isLoadBalancer } from "./service-needs.ts";
@@ -15,13 +8,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Sets the default `ipMode` of a load balancer's addresses. */
 export function withIngressModes(status: Fields): Fields {
-  const balancer = recordAt(status, "loadBalancer");
-  const ingress = arrayAt(balancer, "ingress");
+  const balancer = objectAt(status, "loadBalancer");
+  const ingress = listAt(balancer, "ingress");
   const isComplete = ingress.every((each) => scalarStringAt(each, "ip") === "" || valueAt(each, "ipMode"));
   if (isComplete) return status;
   const complete = ingress.map((each) => {
     const isAddress = scalarStringAt(each, "ip") !== "" && valueAt(each, "ipMode") === undefined;
-    return isAddress ? { ...recordAt(each), ipMode: "VIP" } : each;
+    return isAddress ? { ...objectAt(each), ipMode: "VIP" } : each;
   });
   return { ...status, loadBalancer: { ...balancer, ingress: complete } };
 }
@@ -32,11 +25,11 @@ export function validateServiceStatus(
   current: KubeObject | undefined,
 ): readonly StatusCause[] {
   const path = ["status", "loadBalancer", "ingress"];
-  const ingress = arrayAt(service, ...path);
+  const ingress = listAt(service, ...path);
   if (ingress.length === 0 || sameJson(ingress, valueAt(current, ...path))) return [];
   const findings = new Findings();
   for (const segment of path) findings.enter(segment);
-  if (isLoadBalancer(recordAt(service, "spec"))) checkIngress(ingress, findings);
+  if (isLoadBalancer(objectAt(service, "spec"))) checkIngress(ingress, findings);
   else findings.forbidden("may only be used when `spec.type` is 'LoadBalancer'");
   return findings.causes;
 }

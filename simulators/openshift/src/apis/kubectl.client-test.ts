@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "./testing/api-world.ts";
 
 /** Path of kubectl. `KUBECTL` overrides the binary in `PATH`. */

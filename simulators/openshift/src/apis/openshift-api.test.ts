@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { listAt, stringAt, valueAt } from "@keelson/base";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "./testing/api-world.ts";
 
 test("discovery lists the aggregated kinds with their verbs and subresources", async () => {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { TestWorld } from "../testing/installed-world.ts";
 import { imageStreams } from "./images/image-resources.ts";
 

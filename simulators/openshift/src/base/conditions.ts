@@ -1,5 +1,6 @@
 import { listAt, stringAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
+import { findCondition } from "@keelson/kube";
 import { stringMapAt } from "./fields.ts";
 
 /**
@@ -23,11 +24,5 @@ export function conditionOf(
   object: unknown,
   type: string,
 ): { readonly status?: string; readonly reason?: string; readonly message?: string } {
-  const condition = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
-  return stringMapAt(condition);
-}
-
-export function conditionStatus(object: unknown, type: string): string | undefined {
-  const condition = listAt(object, "status", "conditions").find((each) => stringAt(each, "type") === type);
-  return stringAt(condition, "status");
+  return stringMapAt(findCondition(object, type));
 }

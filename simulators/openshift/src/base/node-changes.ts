@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { listAt, objectAt, valueAt } from "@keelson/base";
 import type { Predicate } from "@keelson/controller";
-import type { KubeObject } from "@keelson/kube";
-import { conditionStatus } from "./conditions.ts";
+import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 /** Ignores heartbeats: updates of a node that change only the heartbeat times of its conditions. */
 export const nodeChanged: Predicate = ({ type, object, before }) =>

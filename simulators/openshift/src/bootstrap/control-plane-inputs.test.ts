@@ -4,10 +4,10 @@ import { after, before, describe, test } from "node:test";
 import { createSecureContext } from "node:tls";
 import type { ClusterClient } from "@keelson/apiserver";
 import { listAt, stringAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { parse } from "yaml";
 import { stringMapAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
 import { infraId, type TestWorld } from "../testing/installed-world.ts";
 

@@ -14,10 +14,10 @@ import {
   silentLogger,
   stringAt,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { keyPairIn, secret } from "../base/data-objects.ts";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
 import type { TestWorld } from "../testing/installed-world.ts";
 import { EtcdServers } from "./etcd-servers.ts";

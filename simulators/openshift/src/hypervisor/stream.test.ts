@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret, silentLogger, systemClock } from "@keelson/base";
-import { eventually } from "../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { exampleMachine, examplePlace, FakeHypervisor } from "../testing/fake-hypervisor.ts";
 import { MachineView } from "./machine-view.ts";
 import { followHypervisor } from "./stream.ts";

@@ -1,4 +1,4 @@
-import { type AzureClients, isNotFound } from "@keelson/azure";
+import { type AzureClients, unlessGone } from "@keelson/azure";
 import { type InstallContext, machineImage } from "@keelson/installers";
 import {
   azureNames,
@@ -52,12 +52,9 @@ async function findMachine(
   { cluster, azure, signal }: MachineContext,
   name: string,
 ): Promise<VirtualMachine | undefined> {
-  try {
-    return await azure.compute.virtualMachines.get(managedGroupOf(cluster), name, azure.call(signal));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  return unlessGone(() =>
+    azure.compute.virtualMachines.get(managedGroupOf(cluster), name, azure.call(signal)),
+  );
 }
 
 function nic(cluster: OpenShiftCluster, { extraPools }: MachineRequest): NetworkInterface {

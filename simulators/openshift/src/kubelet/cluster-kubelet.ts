@@ -12,8 +12,7 @@ import {
   watchMapped,
   watchSource,
 } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus } from "../base/conditions.ts";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import { recordEvent } from "../workload-context/record-event.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";

@@ -12,14 +12,15 @@ import { type Clock, exactJson, listAt, numberAt } from "@keelson/base";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import type { ClusterKubelet } from "./cluster-kubelet.ts";
+import type { ContainerRecord } from "./container-record.ts";
 import { containerEnvironment } from "./containers/container-environment.ts";
 import { respondByDefault } from "./default-server.ts";
 import { respondToLogs } from "./node-logs/node-logs.ts";
 import type { PodServers } from "./pod-servers.ts";
-import type { ContainerRecord, PodWorker } from "./pod-worker.ts";
+import type { PodWorker } from "./pod-worker.ts";
 import { isKnown, runWords } from "./runs/container-run.ts";
 import { terminal } from "./runs/terminal.ts";
-import { writerTo } from "./shell/shell.ts";
+import { writerTo } from "./shell/streams.ts";
 
 /** Connects a cluster's pod streams (logs, exec, attach, ports) to the containers of its kubelets. */
 export class KubeletStreams implements Kubelet {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, stringAt } from "@keelson/base";
-import { conditionStatus } from "../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 

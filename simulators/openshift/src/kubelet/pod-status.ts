@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { objectAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../base/conditions.ts";
-import type { ContainerRecord } from "./pod-worker.ts";
+import type { ContainerRecord } from "./container-record.ts";
 
 export interface PodRuntime {
   readonly containers: readonly ContainerRecord[];

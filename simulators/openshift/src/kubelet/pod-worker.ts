@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
+import { adopt, type ContainerRecord, type ContainerState, newRecord } from "./container-record.ts";
 import {
   ContainerConfigError,
   containerEnvironment,
@@ -28,7 +29,6 @@ import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
   type Ending,
-  endedRun,
   isShell,
   programOf,
   runWords,
@@ -36,47 +36,10 @@ import {
 } from "./runs/container-run.ts";
 import { IdleRun } from "./runs/idle-run.ts";
 import { isMirror } from "./static-pods.ts";
+import { terminationMessage } from "./termination-message.ts";
 import { FilledVolumes } from "./volumes/filled-volumes.ts";
 import { mountsOf, requireSources } from "./volumes/pod-volumes.ts";
 import type { VolumeDeps } from "./volumes/volume-deps.ts";
-
-/** Current state of a container. */
-export type ContainerState =
-  | { readonly kind: "waiting"; readonly reason: string; readonly message?: string }
-  | { readonly kind: "running"; readonly run: ContainerRun }
-  | {
-      readonly kind: "terminated";
-      readonly run: ContainerRun;
-      readonly ending: Ending;
-      readonly finishedAt: Date;
-    };
-
-/** One container of a pod with its current and previous runs. */
-export interface ContainerRecord {
-  readonly name: string;
-  /** Entry in the spec of the newest version of the pod. */
-  spec: unknown;
-  readonly image: string;
-  readonly role: "init" | "sidecar" | "main";
-  state: ContainerState;
-  /** Previous run. */
-  last: Extract<ContainerState, { kind: "terminated" }> | undefined;
-  restartCount: number;
-  /** Earliest time of the next start in Unix milliseconds. */
-  notBefore: number;
-  /** Number of consecutive failures. */
-  crashes: number;
-  pullFailures: number;
-  /** Start time of a run in an earlier simulation process. */
-  ranSince: Date | undefined;
-  probedReady: boolean;
-  /** True while a program that reports its startup has not started. */
-  isStarting: boolean;
-  /** Probes of a container that runs as a real process. */
-  probes: ProcessProbes | undefined;
-  /** True if the container waits for a restart. Its next run increments `restartCount`. */
-  restartPending: boolean;
-}
 
 export interface PodWorkerDeps extends VolumeDeps {
   readonly images: ImageRegistry;
@@ -533,65 +496,6 @@ const everyOwner = [{ namespace: /^/, kind: /^/, name: /^/ }];
 const configRetryMs = 500;
 const probePeriodMs = 1_000;
 const firstProbeMs = 250;
-/** Maximum size in bytes of a termination message from the log, as in Kubernetes. */
-const messageBytes = 2_048;
-/** Maximum number of lines of such a message. */
-const messageLines = 80;
-
-function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecord {
-  return {
-    name: stringAt(spec, "name") ?? "",
-    spec,
-    image: stringAt(spec, "image") ?? "",
-    role,
-    state: { kind: "waiting", reason: role === "main" ? "ContainerCreating" : "PodInitializing" },
-    last: undefined,
-    restartCount: 0,
-    notBefore: 0,
-    crashes: 0,
-    pullFailures: 0,
-    ranSince: undefined,
-    probedReady: false,
-    isStarting: false,
-    probes: undefined,
-    restartPending: false,
-  };
-}
-
-/** Returns the end of a failed container's log if the container's `terminationMessagePolicy` is `FallbackToLogsOnError`. */
-function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
-  const fallsBack = stringAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
-  return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;
-}
-
-/**
- * Restores the container state of an earlier simulation process. Terminated containers remain terminated. Running containers
- * start again.
- */
-function adopt(record: ContainerRecord, pod: KubeObject): void {
-  const statuses = [
-    ...listAt(pod, "status", "containerStatuses"),
-    ...listAt(pod, "status", "initContainerStatuses"),
-  ];
-  const status = statuses.find((each) => stringAt(each, "name") === record.name);
-  record.restartCount = numberAt(status, "restartCount") ?? 0;
-  const running = stringAt(status, "state", "running", "startedAt");
-  if (running !== undefined) {
-    record.ranSince = new Date(running);
-    record.restartPending = true;
-  }
-  const exitCode = numberAt(status, "state", "terminated", "exitCode");
-  if (exitCode === undefined) return;
-  const time = (member: string) => new Date(stringAt(status, "state", "terminated", member) ?? 0);
-  const reason = stringAt(status, "state", "terminated", "reason") ?? "";
-  record.state = {
-    kind: "terminated",
-    run: endedRun(time("startedAt"), { exitCode, reason }),
-    ending: { exitCode, reason },
-    finishedAt: time("finishedAt"),
-  };
-}
-
 function duration(ms: number): string {
   if (ms < 1_000) return `${ms}ms`;
   const seconds = Math.round(ms / 1_000);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
-import { eventually as eventuallyReal } from "../testing/eventually.ts";
+import { eventually as eventuallyReal } from "@keelson/base/testing/eventually";
 import { ProcessProbes } from "./process-probes.ts";
 import { RunOutput } from "./runs/run-output.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import { isPlainObject, stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { installed } from "../testing/installed-cluster.ts";
 import type { TestWorld } from "../testing/installed-world.ts";
 

@@ -10,11 +10,11 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { startAdminServer } from "../admin/admin-server.ts";
 import { BootProblems } from "../boot/boot-problems.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";
-import { eventually } from "../testing/eventually.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { getFromAdmin } from "./admin-request.ts";
 import type { AdminEndpoint } from "./cluster-share.ts";

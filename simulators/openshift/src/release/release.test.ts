@@ -11,7 +11,7 @@ import {
   stringAt,
   systemClock,
 } from "@keelson/base";
-import { conditionStatus } from "../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import { featureGatesOf } from "./feature-gates.ts";
 import { featureSets } from "./feature-set.ts";
 import { readManifests, staleFiles } from "./generate.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type ApiServer, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { isExpired, isKubeNotFound } from "@keelson/kube";
 import { namespaced, resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { startClusterCache } from "./cluster-cache.ts";
 import { inProcessApi } from "./in-process-api.ts";
 

@@ -3,7 +3,8 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import ssh2, { type AuthContext, type Connection, type ServerChannel, type Session } from "ssh2";
 import { ContainerFiles } from "../kubelet/containers/container-files.ts";
 import { terminal } from "../kubelet/runs/terminal.ts";
-import { Shell, writerTo } from "../kubelet/shell/shell.ts";
+import { Shell } from "../kubelet/shell/shell.ts";
+import { writerTo } from "../kubelet/shell/streams.ts";
 import { ForwardedAgent } from "./forwarded-agent.ts";
 import { sshCommands } from "./ssh-commands.ts";
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { parseGoDuration } from "@keelson/base";
 import { errors } from "../base/errors.ts";
 
 /** Parsed flags of an installer pod (openshift/library-go pkg/operator/staticpod/installerpod). */
@@ -101,19 +102,12 @@ function integer(name: string, text: string): number {
   return Number(text);
 }
 
-const unitMs = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
-
 /** Parses a duration such as `2m0s` to milliseconds. */
 function duration(name: string, text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
-  const ms = parts.reduce(
-    (sum, [, amount, unit]) =>
-      sum + Number(amount) * (unit === "h" || unit === "m" || unit === "s" ? unitMs[unit] : 1),
-    0,
-  );
-  if (parts.map(([whole]) => whole).join("") !== text || ms <= 0)
+  const parsed = parseGoDuration(text);
+  if (parsed.kind === "problem" || parsed.ms <= 0)
     throw invalid(`--${name}: ${JSON.stringify(text)} is not a duration`);
-  return ms;
+  return parsed.ms;
 }
 
 function invalid(message: string): Error {

@@ -79,7 +79,7 @@ export async function exampleInstall({
 }
 
 /** Returns Base64 custom data with an Ignition configuration that writes these files. */
-export function customDataOf(files: Readonly<Record<string, string>>): string {
+function customDataOf(files: Readonly<Record<string, string>>): string {
   return Buffer.from(ignitionWithFiles(files)).toString("base64");
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { stringAt } from "@keelson/base";
-import { conditionStatus } from "../base/conditions.ts";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
-import { eventually } from "./eventually.ts";
 import { TestWorld, type WorldOptions } from "./installed-world.ts";
 
 /** Counts the nodes by role and readiness, for example `master True` or `worker Unknown`. */

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stringAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../base/resources.ts";
-import { eventually } from "./eventually.ts";
 import { assertComplete, assertPoolsUpdated, installed } from "./installed-cluster.ts";
 import { TestWorld } from "./installed-world.ts";
 

@@ -1,7 +1,6 @@
 import { stringAt } from "@keelson/base";
 import type { Cache, Indexer } from "@keelson/controller";
-import type { KubeObject } from "@keelson/kube";
-import { conditionStatus } from "../base/conditions.ts";
+import { conditionStatus, type KubeObject } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 
 const { controllerRevisions, jobs, pods, replicaSets } = resources;

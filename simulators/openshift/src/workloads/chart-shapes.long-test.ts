@@ -2,14 +2,15 @@
  * Installs, upgrades, tests and uninstalls manifests with the shapes of common Helm charts, in Helm's order. The manifests are
  * definitions, hook Jobs, a webhook, a Deployment behind a Service, a custom resource and a test pod.
  */
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
 import { listAt, stringAt, systemClock, valueAt } from "@keelson/base";
-import { conditionStatus } from "../base/conditions.ts";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import { silentLogger, startTestCluster, startWorkloads } from "../index.ts";
-import { eventually } from "../testing/eventually.ts";
 
 const namespace = "chart";
 const widgets: ResourceRef = { group: "chart.example.com", version: "v1", resource: "widgets" };

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { startWorkloads } from "./start-workloads.ts";
 
 test("the proxy of a node serves its journal and its log files", { timeout: 900_000 }, async () => {

@@ -8,8 +8,8 @@ import {
   silentLogger,
   systemClock,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { startWorkloads } from "./start-workloads.ts";
 
 const pods = 1_000;

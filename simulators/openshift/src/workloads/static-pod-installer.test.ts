@@ -13,10 +13,10 @@ import {
   systemClock,
   valueAt,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
 import { Agent, fetch } from "undici";
-import { conditionStatus } from "../base/conditions.ts";
 import { resources } from "../base/resources.ts";
-import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
 const namespace = "openshift-kube-apiserver";

@@ -22,12 +22,12 @@ import {
   systemClock,
   valueAt,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
+import { conditionStatus } from "@keelson/kube";
 import { Agent, fetch } from "undici";
-import { conditionStatus } from "../base/conditions.ts";
 import { resources } from "../base/resources.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";
-import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
 let authority: KeyPair;

@@ -1,5 +1,5 @@
-import { fieldError, maxCauses, recordAt, type StatusCause } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { fieldError, maxCauses, type StatusCause } from "@keelson/apimachinery";
+import { isPlainObject, objectAt } from "@keelson/base";
 import { dnsSubdomain, labelValue, qualifiedName } from "@keelson/kinds";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function* validateOwners(owners: unknown): Generator<StatusCause> {
   const field = "metadata.ownerReferences";
   let controller: string | undefined;
   for (let at = 0; at < owners.length; at++) {
-    const owner = recordAt(owners[at]);
+    const owner = objectAt(owners[at]);
     for (const name of ["apiVersion", "kind", "name", "uid"]) {
       if (owner[name]) continue;
       const subject = name === "apiVersion" ? "version " : "";

@@ -1,14 +1,5 @@
-import {
-  arrayAt,
-  atOnce,
-  Pace,
-  type Phases,
-  recordAt,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { atOnce, Pace, type Phases, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
 
 /** Parsed schema of a CustomResourceDefinition. The format is OpenAPI v3 with the restrictions of apiextensions.k8s.io/v1. */
@@ -92,7 +83,7 @@ export function* readSchema(schema: unknown, pace = new Pace()): Phases<Structur
   const not = valueAt(schema, "not");
   const preserves = valueAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
   const properties = new Map<string, StructuralSchema>();
-  for (const [name, each] of Object.entries(recordAt(schema, "properties"))) {
+  for (const [name, each] of Object.entries(objectAt(schema, "properties"))) {
     properties.set(name, yield* readSchema(each, pace));
   }
   const own: Omit<StructuralSchema, "has"> = {
@@ -110,7 +101,7 @@ export function* readSchema(schema: unknown, pace = new Pace()): Phases<Structur
     embeddedResource: valueAt(schema, "x-kubernetes-embedded-resource") === true,
     intOrString: valueAt(schema, "x-kubernetes-int-or-string") === true,
     default: valueAt(schema, "default"),
-    enum: Array.isArray(valueAt(schema, "enum")) ? arrayAt(schema, "enum") : undefined,
+    enum: Array.isArray(valueAt(schema, "enum")) ? listAt(schema, "enum") : undefined,
     format: text(schema, "format"),
     pattern: patternOf(text(schema, "pattern")),
     minimum: number(schema, "minimum"),
@@ -128,10 +119,10 @@ export function* readSchema(schema: unknown, pace = new Pace()): Phases<Structur
     listType: text(schema, "x-kubernetes-list-type"),
     listMapKeys: stringsAt(schema, "x-kubernetes-list-map-keys"),
     mapType: text(schema, "x-kubernetes-map-type"),
-    validations: arrayAt(schema, "x-kubernetes-validations").map(ruleOf),
-    allOf: yield* readAll(arrayAt(schema, "allOf"), pace),
-    anyOf: yield* readAll(arrayAt(schema, "anyOf"), pace),
-    oneOf: yield* readAll(arrayAt(schema, "oneOf"), pace),
+    validations: listAt(schema, "x-kubernetes-validations").map(ruleOf),
+    allOf: yield* readAll(listAt(schema, "allOf"), pace),
+    anyOf: yield* readAll(listAt(schema, "anyOf"), pace),
+    oneOf: yield* readAll(listAt(schema, "oneOf"), pace),
     not: isPlainObject(not) ? yield* readSchema(not, pace) : undefined,
   };
   return { ...own, has: featuresOf(own) };

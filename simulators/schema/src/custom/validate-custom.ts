@@ -1,12 +1,5 @@
-import {
-  fieldError,
-  type KubeObject,
-  recordAt,
-  requestBudget,
-  type StatusCause,
-  valueAt,
-} from "@keelson/apimachinery";
-import type { WorkBudget } from "@keelson/base";
+import { fieldError, type KubeObject, requestBudget, type StatusCause } from "@keelson/apimachinery";
+import { objectAt, valueAt, type WorkBudget } from "@keelson/base";
 import { correlate } from "./correlation.ts";
 import type { ScalePaths } from "./custom-version.ts";
 import { validateEmbedded } from "./embedded-resources.ts";
@@ -93,7 +86,7 @@ function validateStatus(
   const status = valueAt(object, "status");
   const ofStatus = schema.properties.get("status");
   if (!ofStatus || status === undefined) return [];
-  const correlated = current && correlate(schema, object, recordAt(current), budget).member("status", status);
+  const correlated = current && correlate(schema, object, objectAt(current), budget).member("status", status);
   return validate(ofStatus, status, "", correlated, budget).map((each) => ({
     ...each,
     field: !each.field

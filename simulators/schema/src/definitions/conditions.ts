@@ -1,4 +1,4 @@
-import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
 
 /** Condition in a definition's status. */
 export interface Condition {
@@ -23,10 +23,4 @@ export function withCondition(
     scalarStringAt(before, "status") === status ? scalarStringAt(before, "lastTransitionTime") : "";
   const condition = { lastTransitionTime: since || now, message, reason, status, type };
   return at < 0 ? [...conditions, condition] : conditions.with(at, condition);
-}
-
-export function conditionHolds(definition: KubeObject | undefined, type: string): boolean {
-  return arrayAt(definition, "status", "conditions").some(
-    (each) => scalarStringAt(each, "type") === type && scalarStringAt(each, "status") === "True",
-  );
 }

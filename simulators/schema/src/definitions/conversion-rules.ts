@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { fieldError, type StatusCause, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
+import { fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { stringsAt, valueAt } from "@keelson/base";
 import { dns1035Label } from "../custom/dns-names.ts";
 
 const path = "spec.conversion";

@@ -1,25 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  arrayAt,
+  conditionIsTrue,
   fieldError,
   type KubeObject,
-  recordAt,
   type StatusCause,
   scalarStringAt,
-  stringsAt,
-  valueAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import { dns1035Label, dns1123Subdomain } from "../custom/dns-names.ts";
 import { validateApproval } from "./api-approval.ts";
-import { conditionHolds } from "./conditions.ts";
 import { validateConversion } from "./conversion-rules.ts";
 import { validateDefinitionSchema } from "./definition-schema.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./version-rules.ts";
 
 /** Sets the default names and the default conversion strategy of a definition. */
 export function withDefinitionDefaults(definition: KubeObject): KubeObject {
-  const spec = recordAt(definition, "spec");
-  const names = recordAt(spec, "names");
+  const spec = objectAt(definition, "spec");
+  const names = objectAt(spec, "names");
   const kind = scalarStringAt(names, "kind");
   return {
     ...definition,
@@ -40,7 +37,7 @@ export function validateDefinition(
   definition: KubeObject,
   current: KubeObject | undefined,
 ): readonly StatusCause[] {
-  const spec = recordAt(definition, "spec");
+  const spec = objectAt(definition, "spec");
   // An unchanged spec is not validated, because the validation is expensive.
   if (current && isDeepStrictEqual(spec, current.spec)) {
     return [...validateStoredVersions(definition), ...validateApproval(definition, current)];
@@ -89,7 +86,7 @@ function validateGroupAndScope(spec: Readonly<Record<string, unknown>>): readonl
 }
 
 function validateVersions(spec: Readonly<Record<string, unknown>>): readonly StatusCause[] {
-  const versions = arrayAt(spec, "versions");
+  const versions = listAt(spec, "versions");
   const names = versions.map((each) => scalarStringAt(each, "name"));
   const causes = versions.flatMap((version, at) => {
     const path = `spec.versions[${at}]`;
@@ -133,7 +130,7 @@ function validateSharedOrPerVersion(
   spec: Readonly<Record<string, unknown>>,
   current: KubeObject | undefined,
 ): readonly StatusCause[] {
-  const versions = arrayAt(spec, "versions");
+  const versions = listAt(spec, "versions");
   const shared = (member: string) => {
     const [first, ...others] = versions.map((version) => valueAt(version, member));
     return versions.length > 0 && others.every((each) => isDeepStrictEqual(each, first));
@@ -156,7 +153,7 @@ function validateSharedOrPerVersion(
       validateSubresources(valueAt(version, "subresources"), path),
     ),
     ...places("additionalPrinterColumns", "spec.additionalPrinterColumns").flatMap(({ version, path }) =>
-      validateColumns(arrayAt(version, "additionalPrinterColumns"), path),
+      validateColumns(listAt(version, "additionalPrinterColumns"), path),
     ),
     ...places("selectableFields", "spec.selectableFields").flatMap(({ version, path }) =>
       validateSelectableFields(version, path),
@@ -165,14 +162,12 @@ function validateSharedOrPerVersion(
 }
 
 function schemaBefore(current: KubeObject | undefined, version: string): unknown {
-  const before = arrayAt(current, "spec", "versions").find(
-    (each) => scalarStringAt(each, "name") === version,
-  );
+  const before = listAt(current, "spec", "versions").find((each) => scalarStringAt(each, "name") === version);
   return valueAt(before, "schema", "openAPIV3Schema");
 }
 
 function validateNames(spec: Readonly<Record<string, unknown>>): readonly StatusCause[] {
-  const names = recordAt(spec, "names");
+  const names = objectAt(spec, "names");
   const causes: StatusCause[] = [];
   for (const member of ["plural", "singular", "kind", "listKind"]) {
     const name = scalarStringAt(names, member);
@@ -206,7 +201,7 @@ function validateUnchanged(
   spec: Readonly<Record<string, unknown>>,
   current: KubeObject,
 ): readonly StatusCause[] {
-  const established = conditionHolds(current, "Established");
+  const established = conditionIsTrue(current, "Established");
   const paths = [...(established ? [["scope"], ["names", "kind"]] : []), ["group"], ["names", "plural"]];
   return paths.flatMap((path) => {
     const value = valueAt(spec, ...path);
@@ -217,7 +212,7 @@ function validateUnchanged(
 
 function validateStoredVersions({ spec, status }: KubeObject): readonly StatusCause[] {
   const stored = stringsAt(status, "storedVersions");
-  const versions = arrayAt(spec, "versions");
+  const versions = listAt(spec, "versions");
   const names = new Set(versions.map((each) => scalarStringAt(each, "name")));
   const missing = versions
     .filter((each) => stored.length > 0 && valueAt(each, "storage") === true)

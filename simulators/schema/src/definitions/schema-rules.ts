@@ -1,13 +1,5 @@
-import {
-  arrayAt,
-  fieldError,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import { fieldPathOf } from "../custom/field-path.ts";
 import { parseSchema } from "../custom/structural-schema.ts";
 
@@ -42,7 +34,7 @@ export function validateSchemaWords(schema: unknown, path: string): readonly Sta
 function visit(schema: unknown, place: Place, causes: StatusCause[]): void {
   checkWords(schema, place, causes);
   const { path, isRoot, insideMeta } = place;
-  const properties = recordAt(schema, "properties");
+  const properties = objectAt(schema, "properties");
   const additional = valueAt(schema, "additionalProperties");
   const embedded = valueAt(schema, "x-kubernetes-embedded-resource") === true;
   const inner = { ...place, isRoot: false };
@@ -68,7 +60,7 @@ function visit(schema: unknown, place: Place, causes: StatusCause[]): void {
   const not = valueAt(schema, "not");
   if (isPlainObject(not)) visit(not, { ...inner, path: `${path}.not` }, causes);
   for (const word of ["allOf", "oneOf", "anyOf"]) {
-    for (const [at, each] of arrayAt(schema, word).entries()) {
+    for (const [at, each] of listAt(schema, word).entries()) {
       visit(each, { ...inner, path: `${path}.${word}[${at}]` }, causes);
     }
   }
@@ -106,7 +98,7 @@ function checkWords(schema: unknown, { path, insideMeta, noDefaults }: Place, ca
   if (
     additional !== undefined &&
     additional !== true &&
-    Object.keys(recordAt(schema, "properties")).length > 0
+    Object.keys(objectAt(schema, "properties")).length > 0
   ) {
     const why = "additionalProperties and properties are mutual exclusive";
     causes.push(fieldError.forbidden(`${path}.additionalProperties`, why));
@@ -218,7 +210,7 @@ const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvali
 
 /** Validates rules without compiling their expressions. */
 function checkRuleWords(schema: unknown, path: string, causes: StatusCause[]): void {
-  for (const [at, each] of arrayAt(schema, "x-kubernetes-validations").entries()) {
+  for (const [at, each] of listAt(schema, "x-kubernetes-validations").entries()) {
     const field = `${path}.x-kubernetes-validations[${at}]`;
     const message = valueAt(each, "message");
     const rule = scalarStringAt(each, "rule").trim();

@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  arrayAt,
-  fieldError,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt, objectAt, valueAt } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
 
 type Level = "root" | "item" | "field";
@@ -29,7 +22,7 @@ function checkInvariants(schema: unknown, level: Level, path: string, causes: St
   const type = scalarStringAt(schema, "type");
   const items = valueAt(schema, "items");
   const additional = valueAt(schema, "additionalProperties");
-  const properties = recordAt(schema, "properties");
+  const properties = objectAt(schema, "properties");
   const embedded = valueAt(schema, extension("embedded-resource")) === true;
   const preserves = valueAt(schema, extension("preserve-unknown-fields")) === true;
   const intOrString = valueAt(schema, extension("int-or-string")) === true;
@@ -55,7 +48,7 @@ function checkInvariants(schema: unknown, level: Level, path: string, causes: St
   }
   checkValueValidation(schema, path, causes, {
     anyOf: isIntOrString(valueAt(schema, "anyOf")),
-    firstAllOf: isIntOrString(valueAt(arrayAt(schema, "allOf")[0], "anyOf")),
+    firstAllOf: isIntOrString(valueAt(listAt(schema, "allOf")[0], "anyOf")),
   });
   checkType({ type, level, embedded, untyped: intOrString || preserves }, path, causes);
   if (embedded && additional !== undefined) {
@@ -108,14 +101,14 @@ function checkTypeMeta(
     causes.push(fieldError.invalid(field, scalarStringAt(properties, name, "type"), "must be string"));
   }
   if (!Object.hasOwn(properties, "metadata")) return;
-  const metadata = recordAt(properties, "metadata");
+  const metadata = objectAt(properties, "metadata");
   const field = `${path}.properties[metadata]`;
   if (metadata.type !== "object") {
     causes.push(fieldError.invalid(`${field}.type`, scalarStringAt(metadata, "type"), "must be object"));
   }
   if (level !== "root") return;
   const { type: _type, description: _description, properties: names, ...rest } = metadata;
-  const others = Object.keys(recordAt(names)).filter((name) => name !== "name" && name !== "generateName");
+  const others = Object.keys(objectAt(names)).filter((name) => name !== "name" && name !== "generateName");
   if (others.length > 0 || Object.keys(rest).length > 0) {
     const why =
       "must not specify anything other than name and generateName, but metadata is implicitly specified";
@@ -147,15 +140,15 @@ function checkValueValidation(
   exceptions: Exceptions,
 ): void {
   if (!exceptions.anyOf) {
-    for (const [at, each] of arrayAt(schema, "anyOf").entries()) {
+    for (const [at, each] of listAt(schema, "anyOf").entries()) {
       checkNested(each, `${path}.anyOf[${at}]`, causes, noExceptions);
     }
   }
-  for (const [at, each] of arrayAt(schema, "allOf").entries()) {
+  for (const [at, each] of listAt(schema, "allOf").entries()) {
     const anyOf = exceptions.firstAllOf && at === 0;
     checkNested(each, `${path}.allOf[${at}]`, causes, { anyOf, firstAllOf: false });
   }
-  for (const [at, each] of arrayAt(schema, "oneOf").entries()) {
+  for (const [at, each] of listAt(schema, "oneOf").entries()) {
     checkNested(each, `${path}.oneOf[${at}]`, causes, noExceptions);
   }
   const not = valueAt(schema, "not");
@@ -196,7 +189,7 @@ function checkNested(schema: unknown, path: string, causes: StatusCause[], excep
   checkValueValidation(schema, path, causes, exceptions);
   const items = valueAt(schema, "items");
   if (isPlainObject(items)) checkNested(items, `${path}.items`, causes, noExceptions);
-  const properties = recordAt(schema, "properties");
+  const properties = objectAt(schema, "properties");
   for (const [name, property] of Object.entries(properties)) {
     checkNested(property, `${path}.properties[${name}]`, causes, noExceptions);
   }
@@ -223,7 +216,7 @@ function checkAlternatives(
   causes: StatusCause[],
 ): void {
   for (const word of ["allOf", "anyOf", "oneOf"]) {
-    for (const [at, each] of arrayAt(nested, word).entries()) {
+    for (const [at, each] of listAt(nested, word).entries()) {
       checkDeclared(each, declared, declaredPath, `${path}.${word}[${at}]`, causes);
     }
   }
@@ -239,7 +232,7 @@ function checkDeclared(
   causes: StatusCause[],
 ): void {
   checkAlternatives(nested, declared, declaredPath, path, causes);
-  const members = Object.entries(recordAt(nested, "properties")).map(
+  const members = Object.entries(objectAt(nested, "properties")).map(
     ([name, each]) => [`properties[${name}]`, each, valueAt(declared, "properties", name)] as const,
   );
   const items = valueAt(nested, "items");

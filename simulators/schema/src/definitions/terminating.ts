@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, recordAt } from "@keelson/apimachinery";
+import type { KubeObject } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import { type Condition, withCondition } from "./conditions.ts";
 
 /** Finalizer that delays a definition's removal until its instances are deleted. */
@@ -35,8 +36,8 @@ const conditions: Readonly<Record<Termination, Condition>> = {
 };
 
 export function withTermination(definition: KubeObject, termination: Termination, now: string): KubeObject {
-  const status = recordAt(definition, "status");
-  const next = withCondition(arrayAt(status, "conditions"), conditions[termination], now);
+  const status = objectAt(definition, "status");
+  const next = withCondition(listAt(status, "conditions"), conditions[termination], now);
   return { ...definition, status: { ...status, conditions: next } };
 }
 

@@ -1,4 +1,5 @@
-import { arrayAt, fieldError, type StatusCause, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { fieldPathOf } from "../custom/field-path.ts";
 import { sharedSchema } from "../custom/shared-schema.ts";
 import type { StructuralSchema } from "../custom/structural-schema.ts";
@@ -67,7 +68,7 @@ export function validateColumns(columns: readonly unknown[], path: string): read
 
 /** Returns the validation errors of selectable fields. */
 export function validateSelectableFields(version: unknown, path: string): readonly StatusCause[] {
-  const fields = arrayAt(version, "selectableFields");
+  const fields = listAt(version, "selectableFields");
   if (fields.length === 0) return [];
   const schema = sharedSchema(valueAt(version, "schema", "openAPIV3Schema"));
   const causes: StatusCause[] = [];

@@ -10,12 +10,12 @@ import {
   type KubeObject,
   type ManagedFieldsEntry,
   type Phases,
-  recordAt,
   sameJson,
   sameSet,
   unionOfInPhases,
   type Writer,
 } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { type Comparison, compareInPhases } from "./compare.ts";
 import { type Conflict, conflictError } from "./conflict.ts";
 import type { FieldSchema } from "./field-schema.ts";
@@ -128,10 +128,10 @@ function* withoutLost(
 
 function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): KubeObject {
   return {
-    ...recordAt(value),
+    ...objectAt(value),
     apiVersion,
     kind,
-    metadata: { ...recordAt(value, "metadata"), name: metadata.name },
+    metadata: { ...objectAt(value, "metadata"), name: metadata.name },
   };
 }
 

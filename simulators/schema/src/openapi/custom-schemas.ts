@@ -1,5 +1,5 @@
-import { arrayAt, type KubeObject, Pace, type Phases, scalarStringAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { type KubeObject, Pace, type Phases, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt } from "@keelson/base";
 import { customDefinitionName, listMetaDefinition, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 
@@ -42,7 +42,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
         namespaced: scope === "Namespaced",
         definition: customDefinitionName(group, each.name, kind),
         listDefinition: customDefinitionName(group, each.name, listKind),
-        selectableFields: arrayAt(each, "selectableFields").map((field) =>
+        selectableFields: listAt(each, "selectableFields").map((field) =>
           scalarStringAt(field, "jsonPath").replace(/^\./, ""),
         ),
         subresources: ["status", "scale"].filter(

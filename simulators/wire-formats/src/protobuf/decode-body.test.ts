@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, StatusError, valueAt } from "@keelson/apimachinery";
-import { WorkBudget } from "@keelson/base";
+import { StatusError } from "@keelson/apimachinery";
+import { listAt, valueAt, WorkBudget } from "@keelson/base";
 import { allTypes, factLines } from "@keelson/kinds";
 import fc from "fast-check";
 import { decodeProtobuf } from "./decode-body.ts";
@@ -208,7 +208,7 @@ test("messages of Go's encoder equal their JSON form", () => {
     clientConfig: { caBundle: "AQ==", url: "https://x" },
     conversionReviewVersions: ["v1"],
   });
-  const [version] = arrayAt(definition, "spec", "versions");
+  const [version] = listAt(definition, "spec", "versions");
   assert.deepEqual(valueAt(version, "subresources"), {
     status: {},
     scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },

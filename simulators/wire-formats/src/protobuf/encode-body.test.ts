@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrayAt, valueAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { builtinTypes, type ObjectSchema, type TypeSchema, typeOf } from "@keelson/kinds";
 import fc from "fast-check";
 import { decodeProtobuf } from "./decode-body.ts";
@@ -163,7 +163,7 @@ test("defaults that are false, zero or empty, and schemas that are closed, survi
   };
   const read = decodeProtobuf(encodeProtobuf(named, type, definition));
   assert.deepEqual(
-    valueAt(arrayAt(read, "spec", "versions")[0], "schema", "openAPIV3Schema"),
+    valueAt(listAt(read, "spec", "versions")[0], "schema", "openAPIV3Schema"),
     openAPIV3Schema,
   );
 });

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { parseGoDuration } from "../../options/go-duration.ts";
+import { parsePositiveDuration } from "../../options/go-duration.ts";
 import { addNodeOptions, namesOption, parseRevision } from "../../options/node-options.ts";
 import { runOnNode } from "./run-on-node.ts";
 
@@ -25,7 +25,7 @@ export function addInstaller(root: Command): Command {
     )
     .addOption(
       new Option("--timeout-duration <duration>", "time limit of the installation, for example 90s")
-        .argParser(parseGoDuration)
+        .argParser(parsePositiveDuration)
         .default(twoMinutesMs, "2m0s"),
     )
     .addOption(

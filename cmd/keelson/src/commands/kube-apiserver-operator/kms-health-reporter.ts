@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { parseGoDuration } from "../../options/go-duration.ts";
+import { parsePositiveDuration } from "../../options/go-duration.ts";
 import { addSockets } from "../../options/kms-options.ts";
 import { addNodeOptions } from "../../options/node-options.ts";
 import { runOnNode } from "./run-on-node.ts";
@@ -29,6 +29,6 @@ export function addKmsHealthReporter(root: Command): Command {
 
 function durationOption(name: string, purpose: string, initial: string): Option {
   return new Option(`--${name} <duration>`, purpose)
-    .argParser(parseGoDuration)
-    .default(parseGoDuration(initial), initial);
+    .argParser(parsePositiveDuration)
+    .default(parsePositiveDuration(initial), initial);
 }

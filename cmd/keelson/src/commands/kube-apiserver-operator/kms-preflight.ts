@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { parseGoDuration } from "../../options/go-duration.ts";
+import { parsePositiveDuration } from "../../options/go-duration.ts";
 import { addSockets, parseConfigHash } from "../../options/kms-options.ts";
 import { addNodeOptions } from "../../options/node-options.ts";
 import { runOnNode } from "./run-on-node.ts";
@@ -14,7 +14,7 @@ export function addKmsPreflight(root: Command): Command {
       .requiredOption(
         "--kms-call-timeout <duration>",
         "time limit of each plugin call, for example 10s (required)",
-        parseGoDuration,
+        parsePositiveDuration,
       )
       .requiredOption(
         "--config-hash <hash>",

@@ -1,7 +1,7 @@
 import { createLogger } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addClusterAccess, type ClusterAccessFlags } from "../../options/cluster-access-options.ts";
-import { logLevelOption, parsePort } from "../../options/options.ts";
+import { logLevelOption, parsePort, parseSeconds } from "../../options/options.ts";
 import { idleCollection } from "../../process/idle-collection.ts";
 import { programEnvironment } from "../../process/program-environment.ts";
 import { stopSignal } from "../../process/stop-signals.ts";
@@ -81,13 +81,6 @@ export function addApiserverOperator(root: Command): Command {
       "\nExample:\n  keelson kube-apiserver-operator operator --kubeconfig demo.kubeconfig",
     )
     .action(run);
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!/^\d+(\.\d+)?$/.test(text) || seconds === 0)
-    throw new InvalidArgumentError("expected a number of seconds above 0.");
-  return seconds;
 }
 
 function parseMinReady(text: string): number {

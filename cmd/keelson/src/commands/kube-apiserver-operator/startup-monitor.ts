@@ -3,7 +3,7 @@ import { createLogger, openLogFile } from "@keelson/base";
 import { type Command, Option } from "commander";
 import type { StartupMonitorFlags } from "../../operators/kube-apiserver/startup-monitor.ts";
 import { nodePlace } from "../../operators/node-place.ts";
-import { parseGoDuration } from "../../options/go-duration.ts";
+import { parsePositiveDuration } from "../../options/go-duration.ts";
 import { addNodeOptions, parseRevision } from "../../options/node-options.ts";
 import { programEnvironment } from "../../process/program-environment.ts";
 import { stopSignal } from "../../process/stop-signals.ts";
@@ -22,7 +22,7 @@ export function addStartupMonitor(root: Command): Command {
         "--fallback-timeout-duration <duration>",
         "time limit for the new revision to become healthy",
       )
-        .argParser(parseGoDuration)
+        .argParser(parsePositiveDuration)
         .default(defaultTimeoutMs, "33s"),
     )
     .requiredOption("--target-name <name>", "name of the static pod (required)")

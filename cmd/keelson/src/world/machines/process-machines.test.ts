@@ -5,8 +5,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
 import { reserveFreePort, silentLogger, systemClock } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import type { HealthProbe, HostedMachine } from "@keelson/sim-azure";
 import { stringify } from "yaml";
 import { ProcessMachines } from "./process-machines.ts";
@@ -83,13 +83,6 @@ async function start(port: number): Promise<ProcessMachines> {
   });
   await machines.start();
   return machines;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    assert.ok(tries < 600, "within half a minute");
-    await delay(50);
-  }
 }
 
 /** True if a load balancer port forwards a connection to a machine that responds. */

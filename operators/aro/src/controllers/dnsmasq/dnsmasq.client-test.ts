@@ -1,4 +1,5 @@
 /** Tests the node files of the operator with Debian's dnsmasq and bash. */
+
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -10,7 +11,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { freePort } from "@keelson/base/testing";
-import { eventually } from "@keelson/sim-openshift/testing";
+import { eventually } from "@keelson/base/testing/eventually";
 import { exampleSpec } from "../../testing/index.ts";
 import { dnsmasqConf, preStartScript, restartScript } from "./node-files.ts";
 

@@ -35,7 +35,7 @@ const proxyKey = { name: "cluster" };
  * Checks whether the URLs in the Cluster resource respond. The check runs on a node with the operator's role (master or worker).
  * Each URL is tried up to six times.
  */
-export function internetCheckerWith(attempt?: Attempt): RegisteredController {
+function internetCheckerWith(attempt?: Attempt): RegisteredController {
   /**
    * Current series of attempts for each operator. The key is the operator's cache, because several operators of a process may
    * share this controller.

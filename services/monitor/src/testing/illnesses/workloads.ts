@@ -1,5 +1,5 @@
+import { eventually } from "@keelson/base/testing/eventually";
 import { type KubeResource, resources } from "@keelson/kube";
-import { eventually } from "@keelson/sim-openshift/testing";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 import { type Figure, fault, type Illness } from "./illness.ts";
 

@@ -1,5 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
-import { messageOf } from "@keelson/base";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, messageOf } from "@keelson/base";
 import { type CostBudget, celTypes, type Type } from "@keelson/cel";
 import { type Bindings, type Expression, ExpressionFailure, expressionOf } from "./expression.ts";
 
@@ -59,7 +59,7 @@ export function failurePolicyOf(value: unknown): FailurePolicy {
 }
 
 export function matchConditionsOf(value: unknown): readonly MatchCondition[] {
-  return arrayAt(value, "matchConditions").map((each) => ({
+  return listAt(value, "matchConditions").map((each) => ({
     name: scalarStringAt(each, "name"),
     expression: scalarStringAt(each, "expression"),
   }));

@@ -1,4 +1,5 @@
-import { fieldError, type StatusCause, valueAt } from "@keelson/apimachinery";
+import { fieldError, type StatusCause } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 
 /** Validates that an optional field has one of the values. */
 export function oneOf(

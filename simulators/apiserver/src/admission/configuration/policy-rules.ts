@@ -1,13 +1,5 @@
-import {
-  arrayAt,
-  fieldError,
-  type KubeObject,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import { isIdentifier } from "@keelson/cel";
 import type { Strategy } from "@keelson/kinds";
 import { expressionCauses } from "./expression-causes.ts";
@@ -24,14 +16,14 @@ export const policyRules: Strategy = {
   generation: {},
   requiresResourceVersion: true,
   applyDefaults: (policy) => {
-    const spec = recordAt(policy, "spec");
+    const spec = objectAt(policy, "spec");
     return {
       ...policy,
       spec: {
         failurePolicy: "Fail",
         ...spec,
         ...(spec.matchConstraints
-          ? { matchConstraints: withMatchDefaults(recordAt(spec, "matchConstraints")) }
+          ? { matchConstraints: withMatchDefaults(objectAt(spec, "matchConstraints")) }
           : {}),
       },
     };
@@ -44,11 +36,11 @@ export const bindingRules: Strategy = {
   generation: {},
   requiresResourceVersion: true,
   applyDefaults: (binding) => {
-    const spec = recordAt(binding, "spec");
+    const spec = objectAt(binding, "spec");
     if (!spec.matchResources) return binding;
     return {
       ...binding,
-      spec: { ...spec, matchResources: withMatchDefaults(recordAt(spec, "matchResources")) },
+      spec: { ...spec, matchResources: withMatchDefaults(objectAt(spec, "matchResources")) },
     };
   },
   validate: validateBinding,
@@ -57,7 +49,7 @@ export const bindingRules: Strategy = {
 function withMatchDefaults(resources: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const members = resourceMembers
     .filter((name) => resources[name])
-    .map((name) => [name, withScopes(arrayAt(resources, name))] as const);
+    .map((name) => [name, withScopes(listAt(resources, name))] as const);
   return {
     matchPolicy: "Equivalent",
     namespaceSelector: {},
@@ -68,11 +60,11 @@ function withMatchDefaults(resources: Readonly<Record<string, unknown>>): Readon
 }
 
 function validatePolicy(policy: KubeObject): readonly StatusCause[] {
-  const spec = recordAt(policy, "spec");
+  const spec = objectAt(policy, "spec");
   const compiled = compilePolicy(policyOf(policy));
   const causes: StatusCause[] = [];
   if (!spec.matchConstraints) causes.push(fieldError.required("spec.matchConstraints"));
-  else if (arrayAt(spec, "matchConstraints", "resourceRules").length === 0) {
+  else if (listAt(spec, "matchConstraints", "resourceRules").length === 0) {
     causes.push(fieldError.required("spec.matchConstraints.resourceRules"));
   }
   if (compiled.validations.length + compiled.auditAnnotations.length === 0) {
@@ -100,7 +92,7 @@ function validatePolicy(policy: KubeObject): readonly StatusCause[] {
     ...compiled.validations.flatMap(({ test, text }, at) => [
       ...expressionCauses(test, `spec.validations[${at}].expression`),
       ...(text ? expressionCauses(text, `spec.validations[${at}].messageExpression`) : []),
-      ...oneOf(arrayAt(spec, "validations")[at], `spec.validations[${at}]`, "reason", reasons),
+      ...oneOf(listAt(spec, "validations")[at], `spec.validations[${at}]`, "reason", reasons),
     ]),
     ...compiled.auditAnnotations.flatMap(({ value }, at) =>
       expressionCauses(value, `spec.auditAnnotations[${at}].valueExpression`),
@@ -109,7 +101,7 @@ function validatePolicy(policy: KubeObject): readonly StatusCause[] {
 }
 
 function validateBinding(binding: KubeObject): readonly StatusCause[] {
-  const spec = recordAt(binding, "spec");
+  const spec = objectAt(binding, "spec");
   const actions = stringsAt(spec, "validationActions");
   const causes: StatusCause[] = [];
   if (!scalarStringAt(spec, "policyName")) causes.push(fieldError.required("spec.policyName"));

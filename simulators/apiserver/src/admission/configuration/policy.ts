@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  type KubeObject,
-  type LabelSelector,
-  labelSelectorOf,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { type KubeObject, type LabelSelector, labelSelectorOf, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt, valueAt } from "@keelson/base";
 import {
   type FailurePolicy,
   failurePolicyOf,
@@ -75,17 +68,17 @@ export function policyOf(policy: KubeObject): Policy {
       ? { apiVersion: scalarStringAt(paramKind, "apiVersion"), kind: scalarStringAt(paramKind, "kind") }
       : undefined,
     matchConditions: matchConditionsOf(spec),
-    variables: arrayAt(spec, "variables").map((each) => ({
+    variables: listAt(spec, "variables").map((each) => ({
       name: scalarStringAt(each, "name"),
       expression: scalarStringAt(each, "expression"),
     })),
-    validations: arrayAt(spec, "validations").map((each) => ({
+    validations: listAt(spec, "validations").map((each) => ({
       expression: scalarStringAt(each, "expression"),
       message: scalarStringAt(each, "message"),
       messageExpression: scalarStringAt(each, "messageExpression"),
       reason: scalarStringAt(each, "reason"),
     })),
-    auditAnnotations: arrayAt(spec, "auditAnnotations").map((each) => ({
+    auditAnnotations: listAt(spec, "auditAnnotations").map((each) => ({
       key: scalarStringAt(each, "key"),
       valueExpression: scalarStringAt(each, "valueExpression"),
     })),
@@ -113,7 +106,7 @@ export function bindingOf(binding: KubeObject): Binding {
     policyName: scalarStringAt(spec, "policyName"),
     actions: new Set(stringsAt(spec, "validationActions")),
     params: paramRef ? paramRefOf(paramRef) : undefined,
-    rules: arrayAt(resources, "resourceRules").length > 0 ? rulesOf(resources) : undefined,
+    rules: listAt(resources, "resourceRules").length > 0 ? rulesOf(resources) : undefined,
     selectors: parseSelectors(resources),
   };
 }
@@ -130,8 +123,8 @@ function paramRefOf(value: unknown): ParamRef {
 
 function rulesOf(value: unknown): Rules {
   return {
-    rules: arrayAt(value, "resourceRules").map(parseRule),
-    exceptions: arrayAt(value, "excludeResourceRules").map(parseRule),
+    rules: listAt(value, "resourceRules").map(parseRule),
+    exceptions: listAt(value, "excludeResourceRules").map(parseRule),
     matchPolicy: matchPolicyOf(value),
   };
 }

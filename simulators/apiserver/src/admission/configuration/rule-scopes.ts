@@ -1,6 +1,6 @@
-import { recordAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 
 /** Sets the default scope of rules. */
 export function withScopes(rules: readonly unknown[]): readonly unknown[] {
-  return rules.map((each) => ({ scope: "*", ...recordAt(each) }));
+  return rules.map((each) => ({ scope: "*", ...objectAt(each) }));
 }

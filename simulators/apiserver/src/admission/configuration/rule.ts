@@ -1,4 +1,5 @@
-import { scalarStringAt, stringsAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { stringsAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 

@@ -1,10 +1,5 @@
-import {
-  type KubeObject,
-  type LabelSelector,
-  labelSelectorOf,
-  matchesLabels,
-  recordAt,
-} from "@keelson/apimachinery";
+import { type KubeObject, type LabelSelector, labelSelectorOf, matchesLabels } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
 
@@ -17,8 +12,8 @@ export interface Selectors {
 /** Reads `namespaceSelector` and `objectSelector`. */
 export function parseSelectors(value: unknown): Selectors {
   return {
-    namespaces: labelSelectorOf(recordAt(value, "namespaceSelector")),
-    objects: labelSelectorOf(recordAt(value, "objectSelector")),
+    namespaces: labelSelectorOf(objectAt(value, "namespaceSelector")),
+    objects: labelSelectorOf(objectAt(value, "objectSelector")),
   };
 }
 

@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  fieldError,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import type { Strategy } from "@keelson/kinds";
 import { conditionCauses } from "./expression-causes.ts";
 import { oneOf } from "./one-of.ts";
@@ -23,17 +16,17 @@ export const webhookConfigurationRules: Strategy = {
   generation: {},
   requiresResourceVersion: true,
   applyDefaults: (configuration) => {
-    const webhooks = arrayAt(configuration, "webhooks");
+    const webhooks = listAt(configuration, "webhooks");
     const reinvoked = configuration.kind === "MutatingWebhookConfiguration";
     return webhooks.length === 0
       ? configuration
       : {
           ...configuration,
-          webhooks: webhooks.map((each) => withWebhookDefaults(recordAt(each), reinvoked)),
+          webhooks: webhooks.map((each) => withWebhookDefaults(objectAt(each), reinvoked)),
         };
   },
   validate: (configuration) => {
-    const webhooks = arrayAt(configuration, "webhooks");
+    const webhooks = listAt(configuration, "webhooks");
     const names = webhooks.map((each) => scalarStringAt(each, "name"));
     return webhooks.flatMap((each, at) => [
       ...validateWebhook(each, `webhooks[${at}]`),
@@ -60,12 +53,12 @@ function withWebhookDefaults(
     ...(service
       ? {
           clientConfig: {
-            ...recordAt(webhook, "clientConfig"),
-            service: { port: 443, ...recordAt(service) },
+            ...objectAt(webhook, "clientConfig"),
+            service: { port: 443, ...objectAt(service) },
           },
         }
       : {}),
-    ...(webhook.rules ? { rules: withScopes(arrayAt(webhook, "rules")) } : {}),
+    ...(webhook.rules ? { rules: withScopes(listAt(webhook, "rules")) } : {}),
   };
 }
 
@@ -107,8 +100,8 @@ function validateWebhook(webhook: unknown, path: string): readonly StatusCause[]
     ...oneOf(webhook, path, "failurePolicy", ["Fail", "Ignore"]),
     ...oneOf(webhook, path, "matchPolicy", ["Equivalent", "Exact"]),
     ...oneOf(webhook, path, "reinvocationPolicy", ["IfNeeded", "Never"]),
-    ...validateClient(recordAt(webhook, "clientConfig"), `${path}.clientConfig`),
-    ...conditionCauses(arrayAt(webhook, "matchConditions"), `${path}.matchConditions`),
+    ...validateClient(objectAt(webhook, "clientConfig"), `${path}.clientConfig`),
+    ...conditionCauses(listAt(webhook, "matchConditions"), `${path}.matchConditions`),
   ];
 }
 

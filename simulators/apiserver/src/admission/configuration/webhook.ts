@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, recordAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt } from "@keelson/base";
 import {
   type Conditions,
   conditionsOf,
@@ -28,12 +29,12 @@ const defaultTimeoutSeconds = 10;
 
 /** Returns the webhooks of a configuration in their order. */
 export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
-  return arrayAt(configuration, "webhooks").map((each) => ({
+  return listAt(configuration, "webhooks").map((each) => ({
     name: scalarStringAt(each, "name"),
     configuration: configuration.metadata.name,
-    clientConfig: recordAt(each, "clientConfig"),
+    clientConfig: objectAt(each, "clientConfig"),
     rules: {
-      rules: arrayAt(each, "rules").map(parseRule),
+      rules: listAt(each, "rules").map(parseRule),
       exceptions: [],
       matchPolicy: matchPolicyOf(each),
     },

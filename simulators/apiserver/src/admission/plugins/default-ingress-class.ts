@@ -1,4 +1,4 @@
-import { recordAt, valueAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { defaultClass } from "./default-class.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
@@ -15,6 +15,6 @@ export const defaultIngressClass: AdmissionPlugin = {
       "ingressclass.kubernetes.io/is-default-class",
     ]);
     if (!found) return ingress;
-    return { ...ingress, spec: { ...recordAt(ingress, "spec"), ingressClassName: found.metadata.name } };
+    return { ...ingress, spec: { ...objectAt(ingress, "spec"), ingressClassName: found.metadata.name } };
   },
 };

@@ -1,4 +1,4 @@
-import { recordAt, valueAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { defaultClass } from "./default-class.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
@@ -21,6 +21,6 @@ export const defaultStorageClass: AdmissionPlugin = {
     if (asked !== undefined) return claim;
     const found = defaultClass(context, "storage.k8s.io/storageclasses", annotations);
     if (!found) return claim;
-    return { ...claim, spec: { ...recordAt(claim, "spec"), storageClassName: found.metadata.name } };
+    return { ...claim, spec: { ...objectAt(claim, "spec"), storageClassName: found.metadata.name } };
   },
 };

@@ -1,4 +1,5 @@
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 const seconds = 300;
@@ -9,7 +10,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
   targets: ["CREATE /pods", "UPDATE /pods"],
   mutate({ object: pod }) {
-    const tolerations = arrayAt(pod, "spec", "tolerations");
+    const tolerations = listAt(pod, "spec", "tolerations");
     const missing = keys.filter((key) => !tolerations.some((each) => tolerates(each, key)));
     if (missing.length === 0) return pod;
     const added = missing.map((key) => ({
@@ -18,7 +19,7 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
       effect: "NoExecute",
       tolerationSeconds: seconds,
     }));
-    return { ...pod, spec: { ...recordAt(pod, "spec"), tolerations: [...tolerations, ...added] } };
+    return { ...pod, spec: { ...objectAt(pod, "spec"), tolerations: [...tolerations, ...added] } };
   },
 };
 

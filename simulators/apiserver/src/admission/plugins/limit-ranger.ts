@@ -1,5 +1,4 @@
 import {
-  arrayAt,
   formatQuantity,
   inOwnTurns,
   type KubeObject,
@@ -8,13 +7,11 @@ import {
   type Phases,
   type Quantity,
   type ResourceList,
-  recordAt,
   requestBudget,
   resourceListAt,
   scalarStringAt,
-  valueAt,
 } from "@keelson/apimachinery";
-import type { WorkBudget } from "@keelson/base";
+import { listAt, objectAt, valueAt, type WorkBudget } from "@keelson/base";
 import { podResources } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
@@ -51,7 +48,7 @@ type Limits = readonly unknown[];
 
 /** Returns the limits of each LimitRange in the request's namespace. */
 function limitsOf({ namespace }: ObjectRequest, { store }: PluginContext): readonly Limits[] {
-  return store.range("/limitranges", `${namespace}/`).map(({ object }) => arrayAt(object, "spec", "limits"));
+  return store.range("/limitranges", `${namespace}/`).map(({ object }) => listAt(object, "spec", "limits"));
 }
 
 function* withAllDefaults(
@@ -67,33 +64,33 @@ function* withAllDefaults(
 
 function* withDefaults(pod: KubeObject, limits: Limits, budget: WorkBudget, pace: Pace): Phases<KubeObject> {
   const defaults = limits.filter((limit) => scalarStringAt(limit, "type") === "Container");
-  const of = (member: string) => Object.assign({}, ...defaults.map((limit) => recordAt(limit, member)));
+  const of = (member: string) => Object.assign({}, ...defaults.map((limit) => objectAt(limit, member)));
   const given = { limits: of("default"), requests: of("defaultRequest") };
   const names = { limits: Object.keys(given.limits), requests: Object.keys(given.requests) };
   const size = 1 + names.limits.length + names.requests.length;
   const added: string[] = [];
-  const spec: Record<string, unknown> = { ...recordAt(pod, "spec") };
+  const spec: Record<string, unknown> = { ...objectAt(pod, "spec") };
   for (const list of ["containers", "initContainers"] as const) {
     if (!Array.isArray(spec[list])) continue;
     const containers: unknown[] = [];
     for (const container of spec[list]) {
       budget.spend(size, size * defaultBytes);
       if (pace.isOver(size)) yield;
-      const own = recordAt(container, "resources");
+      const own = objectAt(container, "resources");
       const missing = (side: "limits" | "requests") =>
-        names[side].filter((name) => !Object.hasOwn(recordAt(own, side), name)).sort();
+        names[side].filter((name) => !Object.hasOwn(objectAt(own, side), name)).sort();
       const [requests, most] = [missing("requests"), missing("limits")];
       const name = `${noun[list]} ${scalarStringAt(container, "name")}`;
       if (requests.length > 0) added.push(`${requests.join(", ")} request for ${name}`);
       if (most.length > 0) added.push(`${most.join(", ")} limit for ${name}`);
       const filled = (side: "limits" | "requests") => {
-        const all = { ...given[side], ...recordAt(own, side) };
+        const all = { ...given[side], ...objectAt(own, side) };
         return Object.keys(all).length > 0 ? { [side]: all } : {};
       };
       containers.push(
         requests.length + most.length === 0
           ? container
-          : { ...recordAt(container), resources: { ...own, ...filled("limits"), ...filled("requests") } },
+          : { ...objectAt(container), resources: { ...own, ...filled("limits"), ...filled("requests") } },
       );
     }
     spec[list] = containers;
@@ -150,7 +147,7 @@ function boundsOf(limit: unknown): Bounds {
 function podFaults(pod: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
   const spec = valueAt(pod, "spec");
   const whole = [podResources(spec, "requests"), podResources(spec, "limits")] as const;
-  const containers = [...arrayAt(spec, "containers"), ...arrayAt(spec, "initContainers")].map(
+  const containers = [...listAt(spec, "containers"), ...listAt(spec, "initContainers")].map(
     (container) =>
       [
         resourceListAt(container, "resources", "requests"),

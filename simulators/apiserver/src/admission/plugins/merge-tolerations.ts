@@ -1,4 +1,5 @@
-import { sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 
 /** Removes tolerations that a broader toleration includes. If several are equal, the first one remains. */
 export function mergedTolerations(tolerations: readonly unknown[]): readonly unknown[] {

@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 
@@ -28,22 +29,22 @@ export function confirmMountable(request: AdmissionRequest, pod: KubeObject, acc
           ["containers", "container"],
         ];
   if (request.operation === "CREATE") {
-    for (const volume of arrayAt(pod, "spec", "volumes")) {
+    for (const volume of listAt(pod, "spec", "volumes")) {
       const secret = scalarStringAt(volume, "secret", "secretName");
       if (secret && !secrets.has(secret)) refuse(`volume with secret.secretName="${secret}"`);
     }
   }
   for (const [list, called] of lists) {
-    for (const container of arrayAt(pod, "spec", list)) {
+    for (const container of listAt(pod, "spec", list)) {
       const which = `${called} ${scalarStringAt(container, "name")}`;
-      for (const variable of arrayAt(container, "env")) {
+      for (const variable of listAt(container, "env")) {
         const secret = scalarStringAt(variable, "valueFrom", "secretKeyRef", "name");
         if (secret && !secrets.has(secret))
           refuse(
             `${which} with envVar ${scalarStringAt(variable, "name")} referencing secret.secretName="${secret}"`,
           );
       }
-      for (const source of arrayAt(container, "envFrom")) {
+      for (const source of listAt(container, "envFrom")) {
         const secret = scalarStringAt(source, "secretRef", "name");
         if (secret && !secrets.has(secret))
           refuse(`${which} with envFrom referencing secret.secretName="${secret}"`);
@@ -52,12 +53,12 @@ export function confirmMountable(request: AdmissionRequest, pod: KubeObject, acc
   }
   if (request.operation !== "CREATE") return;
   const pullSecrets = namesOf(account, "imagePullSecrets");
-  for (const [at, each] of arrayAt(pod, "spec", "imagePullSecrets").entries()) {
+  for (const [at, each] of listAt(pod, "spec", "imagePullSecrets").entries()) {
     const secret = scalarStringAt(each, "name");
     if (!pullSecrets.has(secret)) refuse(`imagePullSecrets[${at}].name="${secret}"`, "imagePullSecret");
   }
 }
 
 function namesOf(account: KubeObject, list: string): ReadonlySet<string> {
-  return new Set(arrayAt(account, list).map((each) => scalarStringAt(each, "name")));
+  return new Set(listAt(account, list).map((each) => scalarStringAt(each, "name")));
 }

@@ -1,4 +1,5 @@
-import { sameJson, valueAt } from "@keelson/apimachinery";
+import { sameJson } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 

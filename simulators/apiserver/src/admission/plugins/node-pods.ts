@@ -1,4 +1,5 @@
-import { arrayAt, failures, type KubeObject, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
@@ -110,11 +111,11 @@ function referenceIn(pod: KubeObject): string | undefined {
   if (scalarStringAt(pod, "spec", "serviceAccountName")) return "serviceaccounts";
   if (secretNamesOf(pod).length > 0) return "secrets";
   if (configMapNamesOf(pod).length > 0) return "configmaps";
-  if (arrayAt(pod, "spec", "resourceClaims").length > 0) return "resourceclaims";
-  for (const volume of arrayAt(pod, "spec", "volumes")) {
+  if (listAt(pod, "spec", "resourceClaims").length > 0) return "resourceclaims";
+  for (const volume of listAt(pod, "spec", "volumes")) {
     const found = volumeReferences.find(([source]) => valueAt(volume, source) !== undefined);
     if (found) return found[1];
-    for (const each of arrayAt(volume, "projected", "sources")) {
+    for (const each of listAt(volume, "projected", "sources")) {
       const projected = projectedReferences.find(([source]) => valueAt(each, source) !== undefined);
       if (projected) return projected[1];
     }

@@ -1,11 +1,5 @@
-import {
-  arrayAt,
-  failures,
-  type KubeObject,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt, valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
@@ -70,14 +64,14 @@ function namesAudience(pod: KubeObject, audience: string, { store }: PluginConte
     const claim = scalarStringAt(volume, "persistentVolumeClaim", "claimName");
     return claim ? driverOfClaim(claim) : scalarStringAt(volume, "csi", "driver");
   };
-  return arrayAt(pod, "spec", "volumes").some((volume) => {
-    const projected = arrayAt(volume, "projected", "sources").some((source) => {
+  return listAt(pod, "spec", "volumes").some((volume) => {
+    const projected = listAt(volume, "projected", "sources").some((source) => {
       const token = valueAt(source, "serviceAccountToken");
       return token !== undefined && scalarStringAt(token, "audience") === audience;
     });
     if (projected) return true;
     const driver = store.get("storage.k8s.io/csidrivers", driverOf(volume))?.object;
-    return arrayAt(driver, "spec", "tokenRequests").some(
+    return listAt(driver, "spec", "tokenRequests").some(
       (each) => scalarStringAt(each, "audience") === audience,
     );
   });

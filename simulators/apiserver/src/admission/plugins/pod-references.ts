@@ -1,32 +1,32 @@
-import { arrayAt, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt } from "@keelson/base";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"];
 
 /** Names of all Secrets that a pod references. */
 export function secretNamesOf(pod: KubeObject): readonly string[] {
-  const pulled = arrayAt(pod, "spec", "imagePullSecrets").map((each) => scalarStringAt(each, "name"));
+  const pulled = listAt(pod, "spec", "imagePullSecrets").map((each) => scalarStringAt(each, "name"));
   // Volume sources store the Secret name in one of these fields.
   const mounted = sourcesOf(pod).flatMap((source) => [
     scalarStringAt(source, "secretName"),
     scalarStringAt(source, "secretRef", "name"),
     scalarStringAt(source, "nodePublishSecretRef", "name"),
-    ...arrayAt(source, "sources").map((each) => scalarStringAt(each, "secret", "name")),
+    ...listAt(source, "sources").map((each) => scalarStringAt(each, "secret", "name")),
   ]);
   return named([...pulled, ...variableSources(pod, "secretRef", "secretKeyRef"), ...mounted]);
 }
 
 /** Names of all ConfigMaps that a pod references. */
 export function configMapNamesOf(pod: KubeObject): readonly string[] {
-  const mounted = arrayAt(pod, "spec", "volumes").flatMap((volume) => [
+  const mounted = listAt(pod, "spec", "volumes").flatMap((volume) => [
     scalarStringAt(volume, "configMap", "name"),
-    ...arrayAt(volume, "projected", "sources").map((each) => scalarStringAt(each, "configMap", "name")),
+    ...listAt(volume, "projected", "sources").map((each) => scalarStringAt(each, "configMap", "name")),
   ]);
   return named([...variableSources(pod, "configMapRef", "configMapKeyRef"), ...mounted]);
 }
 
 function sourcesOf(pod: KubeObject): readonly unknown[] {
-  return arrayAt(pod, "spec", "volumes").flatMap((volume) =>
+  return listAt(pod, "spec", "volumes").flatMap((volume) =>
     isPlainObject(volume) ? Object.values(volume) : [],
   );
 }
@@ -37,10 +37,10 @@ function sourcesOf(pod: KubeObject): readonly unknown[] {
  */
 function variableSources(pod: KubeObject, whole: string, key: string): readonly string[] {
   return containerLists
-    .flatMap((list) => arrayAt(pod, "spec", list))
+    .flatMap((list) => listAt(pod, "spec", list))
     .flatMap((container) => [
-      ...arrayAt(container, "envFrom").map((each) => scalarStringAt(each, whole, "name")),
-      ...arrayAt(container, "env").map((each) => scalarStringAt(each, "valueFrom", key, "name")),
+      ...listAt(container, "envFrom").map((each) => scalarStringAt(each, whole, "name")),
+      ...listAt(container, "env").map((each) => scalarStringAt(each, "valueFrom", key, "name")),
     ]);
 }
 

@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  failures,
-  type KubeObject,
-  recordAt,
-  sameJson,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { failures, type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { builtinKinds } from "@keelson/kinds";
 import { detailsOf, isStricter, type LevelVersion, podView, reasonsOf, violationsOf } from "@keelson/kube";
 import { forbidden } from "../../resources/forbidden.ts";
@@ -57,7 +50,7 @@ function judgePod(request: ObjectRequest, context: PluginContext): void {
  */
 function imagesOf({ spec }: KubeObject): unknown {
   return ["initContainers", "containers", "ephemeralContainers"].map((list) =>
-    arrayAt(spec, list).map((container) => [
+    listAt(spec, list).map((container) => [
       scalarStringAt(container, "name"),
       scalarStringAt(container, "image"),
     ]),
@@ -153,8 +146,8 @@ function prioritized(all: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const [first, others]: [KubeObject[], KubeObject[]] = [[], []];
   for (const pod of all) {
-    const controller = arrayAt(pod, "metadata", "ownerReferences").find(
-      (owner) => recordAt(owner).controller === true,
+    const controller = listAt(pod, "metadata", "ownerReferences").find(
+      (owner) => objectAt(owner).controller === true,
     );
     const uid = scalarStringAt(controller, "uid");
     (uid && seen.has(uid) ? others : first).push(pod);

@@ -1,4 +1,5 @@
-import { type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
@@ -24,14 +25,14 @@ function kept(pod: KubeObject, before: KubeObject): KubeObject {
     (field) => valueAt(pod, "spec", field) === undefined && valueAt(before, "spec", field) !== undefined,
   );
   if (missing.length === 0) return pod;
-  const spec = recordAt(pod, "spec");
+  const spec = objectAt(pod, "spec");
   const given = Object.fromEntries(missing.map((field) => [field, valueAt(before, "spec", field)]));
   return { ...pod, spec: { ...spec, ...given } };
 }
 
 function resolved(request: ObjectRequest, context: PluginContext): KubeObject {
   const { object: pod } = request;
-  const spec = recordAt(pod, "spec");
+  const spec = objectAt(pod, "spec");
   const { name, value, policy } = classOf(request, context);
   const given = spec.priority;
   if (given !== undefined && given !== value) {

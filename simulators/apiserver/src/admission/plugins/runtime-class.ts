@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, recordAt, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import { mergedTolerations } from "./merge-tolerations.ts";
@@ -35,9 +36,9 @@ function withOverhead(request: ObjectRequest, found: KubeObject): KubeObject {
   const { object: pod } = request;
   const fixed = valueAt(found, "overhead", "podFixed");
   if (fixed === undefined) return pod;
-  const own = recordAt(pod, "spec", "overhead");
+  const own = objectAt(pod, "spec", "overhead");
   if (Object.keys(own).length > 0 && !sameJson(own, fixed)) throw mismatch(request);
-  return { ...pod, spec: { ...recordAt(pod, "spec"), overhead: fixed } };
+  return { ...pod, spec: { ...objectAt(pod, "spec"), overhead: fixed } };
 }
 
 function mismatch(request: AdmissionRequest) {
@@ -46,9 +47,9 @@ function mismatch(request: AdmissionRequest) {
 
 function withScheduling(request: ObjectRequest, pod: KubeObject, found: KubeObject): KubeObject {
   if (valueAt(found, "scheduling") === undefined) return pod;
-  const spec = recordAt(pod, "spec");
-  const own = recordAt(spec, "nodeSelector");
-  const wanted = recordAt(found, "scheduling", "nodeSelector");
+  const spec = objectAt(pod, "spec");
+  const own = objectAt(spec, "nodeSelector");
+  const wanted = objectAt(found, "scheduling", "nodeSelector");
   for (const [key, value] of Object.entries(wanted)) {
     if (own[key] === undefined || own[key] === value) continue;
     throw forbidden(
@@ -58,8 +59,8 @@ function withScheduling(request: ObjectRequest, pod: KubeObject, found: KubeObje
   }
   const nodeSelector = { ...own, ...wanted };
   const tolerations = mergedTolerations([
-    ...arrayAt(spec, "tolerations"),
-    ...arrayAt(found, "scheduling", "tolerations"),
+    ...listAt(spec, "tolerations"),
+    ...listAt(found, "scheduling", "tolerations"),
   ]);
   return {
     ...pod,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { type Response, TestServer } from "../../testing/test-server.ts";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -23,17 +24,17 @@ test("a pod gets the default service account and its token in every container", 
   assert.equal(status, 201);
   assert.equal(valueAt(body, "spec", "serviceAccountName"), "default");
   assert.equal(valueAt(body, "spec", "serviceAccount"), "default");
-  const [volume] = arrayAt(body, "spec", "volumes");
+  const [volume] = listAt(body, "spec", "volumes");
   const name = scalarStringAt(volume, "name");
   assert.match(name, /^kube-api-access-[a-z0-9]{5}$/);
-  const sources = arrayAt(volume, "projected", "sources");
+  const sources = listAt(volume, "projected", "sources");
   assert.deepEqual(
-    sources.flatMap((each) => Object.keys(recordAt(each))),
+    sources.flatMap((each) => Object.keys(objectAt(each))),
     ["serviceAccountToken", "configMap", "downwardAPI"],
   );
   for (const container of [
-    ...arrayAt(body, "spec", "containers"),
-    ...arrayAt(body, "spec", "initContainers"),
+    ...listAt(body, "spec", "containers"),
+    ...listAt(body, "spec", "initContainers"),
   ]) {
     assert.deepEqual(valueAt(container, "volumeMounts"), [{ name, readOnly: true, mountPath }]);
   }
@@ -56,11 +57,11 @@ test("a pod gets the pull secrets of its account, and the pod or account can dis
   };
   const loud = (await createPod("loud", own)).body;
   assert.deepEqual(valueAt(loud, "spec", "imagePullSecrets"), [{ name: "own" }]);
-  assert.equal(arrayAt(loud, "spec", "volumes").length, 1);
+  assert.equal(listAt(loud, "spec", "volumes").length, 1);
   const mounted = { name: "c", image: "i", volumeMounts: [{ name: "mine", mountPath }] };
   const kept = (await createPod("kept", { containers: [mounted], volumes: [{ name: "mine", emptyDir: {} }] }))
     .body;
-  assert.equal(arrayAt(kept, "spec", "volumes").length, 1);
+  assert.equal(listAt(kept, "spec", "volumes").length, 1);
 });
 
 test("a pod with a missing account is rejected, and a mirror pod has none", async () => {

@@ -1,5 +1,5 @@
-import { arrayAt, type KubeObject, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { type Clock, sleepOnTime } from "@keelson/base";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { type Clock, listAt, objectAt, sleepOnTime, valueAt } from "@keelson/base";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
@@ -27,11 +27,11 @@ export const serviceAccount: AdmissionPlugin = {
   async mutate(request, context) {
     const { object: pod, operation } = request;
     if (operation !== "CREATE" || isMirror(pod)) return pod;
-    const spec = recordAt(pod, "spec");
+    const spec = objectAt(pod, "spec");
     const name = nameIn(spec) || defaultName;
     const account = await accountOf(request, context, name);
-    const own = arrayAt(spec, "imagePullSecrets");
-    const pullSecrets = own.length > 0 ? own : arrayAt(account, "imagePullSecrets");
+    const own = listAt(spec, "imagePullSecrets");
+    const pullSecrets = own.length > 0 ? own : listAt(account, "imagePullSecrets");
     const named = {
       ...spec,
       serviceAccountName: name,
@@ -51,7 +51,7 @@ export const serviceAccount: AdmissionPlugin = {
       checkMirror({ ...request, object });
       return;
     }
-    const name = nameIn(recordAt(object, "spec"));
+    const name = nameIn(objectAt(object, "spec"));
     if (!name) {
       throw forbidden(request, `no service account specified for pod ${namespace}/${object.metadata.name}`);
     }
@@ -104,12 +104,12 @@ async function appearance(
 /** Rejects a mirror pod that needs API objects: a service account, Secret or token. */
 function checkMirror(request: ObjectRequest): void {
   const { object: pod } = request;
-  if (nameIn(recordAt(pod, "spec"))) {
+  if (nameIn(objectAt(pod, "spec"))) {
     throw forbidden(request, "a mirror pod may not reference service accounts");
   }
   if (secretNamesOf(pod).length > 0) throw forbidden(request, "a mirror pod may not reference secrets");
-  const tokens = arrayAt(pod, "spec", "volumes").some((volume) =>
-    arrayAt(volume, "projected", "sources").some(
+  const tokens = listAt(pod, "spec", "volumes").some((volume) =>
+    listAt(volume, "projected", "sources").some(
       (source) => valueAt(source, "serviceAccountToken") !== undefined,
     ),
   );

@@ -1,4 +1,5 @@
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
@@ -8,11 +9,11 @@ export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
   targets: ["CREATE /nodes"],
   mutate({ object: node }) {
-    const taints = arrayAt(node, "spec", "taints");
+    const taints = listAt(node, "spec", "taints");
     const known = taints.some(
       (each) =>
         scalarStringAt(each, "key") === notReady.key && scalarStringAt(each, "effect") === notReady.effect,
     );
-    return known ? node : { ...node, spec: { ...recordAt(node, "spec"), taints: [...taints, notReady] } };
+    return known ? node : { ...node, spec: { ...objectAt(node, "spec"), taints: [...taints, notReady] } };
   },
 };

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const prefix = "kube-api-access-";
@@ -10,19 +11,19 @@ const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
  * path.
  */
 export function withTokenVolume(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const volumes = arrayAt(spec, "volumes");
+  const volumes = listAt(spec, "volumes");
   const known = volumes.map((each) => scalarStringAt(each, "name")).find((name) => name.startsWith(prefix));
   const volume = known ?? generatedName();
   let needed = false;
   const mount = (container: unknown): unknown => {
-    const mounts = arrayAt(container, "volumeMounts");
+    const mounts = listAt(container, "volumeMounts");
     if (mounts.some((each) => scalarStringAt(each, "mountPath") === mountPath)) return container;
     needed = true;
-    return { ...recordAt(container), volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath }] };
+    return { ...objectAt(container), volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath }] };
   };
   const mounted = Object.fromEntries(
     ["initContainers", "containers"].flatMap((member) =>
-      Array.isArray(spec[member]) ? [[member, arrayAt(spec, member).map(mount)]] : [],
+      Array.isArray(spec[member]) ? [[member, listAt(spec, member).map(mount)]] : [],
     ),
   );
   if (!needed) return spec;

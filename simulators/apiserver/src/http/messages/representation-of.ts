@@ -1,5 +1,5 @@
-import { type KubeObject, type Phases, recordAt } from "@keelson/apimachinery";
-import { exactJson, parseExactJson } from "@keelson/base";
+import type { KubeObject, Phases } from "@keelson/apimachinery";
+import { exactJson, objectAt, parseExactJson } from "@keelson/base";
 import { tableInRows, toTable } from "@keelson/wire-formats";
 import type { ListPage } from "../../registry/list.ts";
 import { apiVersionOf, type ServedResource } from "../../resources/served-resource.ts";
@@ -105,7 +105,7 @@ function tables(
 /** Returns a table without column definitions. In a watch, only the first event has column definitions. */
 function withoutColumns(table: Representation): Representation {
   const bare = (bytes: Buffer): Buffer => {
-    const { columnDefinitions: _, ...rest } = recordAt(parseExactJson(bytes.toString()));
+    const { columnDefinitions: _, ...rest } = objectAt(parseExactJson(bytes.toString()));
     return encode({ ...rest, columnDefinitions: [] });
   };
   return {

@@ -1,11 +1,5 @@
-import {
-  failures,
-  fieldError,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { failures, fieldError, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { stringsAt, valueAt } from "@keelson/base";
 import type { RemoveOptions } from "../../registry/remove.ts";
 import type { WriteOptions } from "../../resources/registry-context.ts";
 import { requireCreate } from "./request-attributes.ts";

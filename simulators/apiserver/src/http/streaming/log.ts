@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { failures, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { failures, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";

@@ -1,4 +1,5 @@
-import { arrayAt, failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { Kubelet } from "../../cluster/kubelet.ts";
 import { getObject } from "../../registry/read.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
@@ -61,7 +62,7 @@ export interface ContainerChoice {
  * @throws StatusError 400 with kube-apiserver's message
  */
 export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice {
-  const names = (member: string) => arrayAt(pod.spec, member).map((each) => scalarStringAt(each, "name"));
+  const names = (member: string) => listAt(pod.spec, member).map((each) => scalarStringAt(each, "name"));
   const containers = names("containers");
   const initial = names("initContainers");
   const ephemeral = names("ephemeralContainers");
@@ -77,7 +78,7 @@ export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice
     throw failures.badRequest(`container ${chosen} is not valid for pod ${name}`);
   }
   const statuses = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"].flatMap(
-    (member) => arrayAt(pod.status, member),
+    (member) => listAt(pod.status, member),
   );
   return { name: chosen, status: statuses.find((each) => scalarStringAt(each, "name") === chosen) };
 }

@@ -2,15 +2,8 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { connect as connectTls } from "node:tls";
-import {
-  arrayAt,
-  failures,
-  type KubeObject,
-  StatusError,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
-import { messageOf } from "@keelson/base";
+import { failures, type KubeObject, StatusError, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, messageOf, valueAt } from "@keelson/base";
 import { getObject } from "../../registry/read.ts";
 import { keyOf } from "../../resources/served-resource.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
@@ -76,7 +69,7 @@ function parseName(text: string): ProxyName {
 function podDestination({ cluster, resource, info }: ResourceRequest): Destination {
   const { scheme, name, port } = parseName(info.name ?? "");
   const pod = getObject(cluster.context, resource, keyOf(info.namespace, name)).object;
-  const first = arrayAt(pod.spec, "containers").flatMap((each) => arrayAt(each, "ports"))[0];
+  const first = listAt(pod.spec, "containers").flatMap((each) => listAt(each, "ports"))[0];
   return {
     pod,
     port: Number(port || scalarStringAt(first, "containerPort") || (scheme === "https" ? 443 : 80)),
@@ -93,7 +86,7 @@ function serviceDestination({ cluster, resource, info }: ResourceRequest): Desti
   const { context } = cluster;
   const namespace = info.namespace ?? "";
   const service = getObject(context, resource, keyOf(namespace, name)).object;
-  const ports = arrayAt(service.spec, "ports");
+  const ports = listAt(service.spec, "ports");
   const chosen = ports.find(
     (each) => port === scalarStringAt(each, "name") || port === scalarStringAt(each, "port"),
   );
@@ -101,11 +94,11 @@ function serviceDestination({ cluster, resource, info }: ResourceRequest): Desti
   if (!wanted)
     throw failures.unavailable(`no service port ${JSON.stringify(port)} found for service "${name}"`);
   const endpoints = context.store.get("/endpoints", keyOf(namespace, name))?.object;
-  for (const subset of arrayAt(endpoints, "subsets")) {
-    const target = arrayAt(subset, "ports").find(
+  for (const subset of listAt(endpoints, "subsets")) {
+    const target = listAt(subset, "ports").find(
       (each) => scalarStringAt(each, "name") === scalarStringAt(wanted, "name"),
     );
-    const address = arrayAt(subset, "addresses").find(
+    const address = listAt(subset, "addresses").find(
       (each) => scalarStringAt(each, "targetRef", "kind") === "Pod",
     );
     const pod = address

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
+import { until } from "@keelson/base/testing/eventually";
 import { WebSocket } from "ws";
 import { TestKubelet } from "../../testing/test-kubelet.ts";
-import { eventually, TestServer } from "../../testing/test-server.ts";
+import { TestServer } from "../../testing/test-server.ts";
 
 const kubelet = new TestKubelet();
 const pods = { group: "", version: "v1", resource: "pods" };
@@ -162,7 +163,7 @@ test("a client disconnect ends the command, and a pod deletion ends the connecti
   const webSocket = open(path, ["v5.channel.k8s.io"]);
   await once(webSocket, "open");
   webSocket.terminate();
-  await eventually(() => kubelet.aborted.length === 1);
+  await until(() => kubelet.aborted.length === 1);
   await createPod("short", ["c"]);
   const talking = talk(podPath("short", "exec?command=wait&stdout=true"), "v5.channel.k8s.io");
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -195,7 +196,7 @@ test("ports are forwarded over channels with data and errors", async () => {
   });
   await once(webSocket, "open");
   webSocket.send(Buffer.from("\0ping"));
-  await eventually(() => heard.get(0)?.subarray(2).toString() === "ping" && (heard.get(3)?.length ?? 0) > 2);
+  await until(() => heard.get(0)?.subarray(2).toString() === "ping" && (heard.get(3)?.length ?? 0) > 2);
   assert.equal(heard.get(0)?.readUInt16LE(0), 7);
   assert.equal(heard.get(3)?.readUInt16LE(0), 9);
   assert.match(heard.get(3)?.subarray(2).toString() ?? "", /connection refused/);

@@ -1,11 +1,5 @@
-import {
-  arrayAt,
-  failures,
-  fieldError,
-  type KubeObject,
-  recordAt,
-  scalarStringAt,
-} from "@keelson/apimachinery";
+import { failures, fieldError, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import { admitCreation } from "../../registry/admit.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { getObject } from "../../registry/read.ts";
@@ -45,15 +39,15 @@ async function bind(call: ResourceRequest, { value: binding, strictErrors }: Dec
   const options = writeOptions(call, "CreateOptions", strictErrors);
   const node = nodeOf(binding);
   const { name, namespace } = getObject(context, resource, key).object.metadata;
-  const metadata = { ...recordAt(binding, "metadata"), name, ...(namespace ? { namespace } : {}) };
-  const object = { ...recordAt(binding), apiVersion: "v1", kind: "Binding", metadata };
+  const metadata = { ...objectAt(binding, "metadata"), name, ...(namespace ? { namespace } : {}) };
+  const object = { ...objectAt(binding), apiVersion: "v1", kind: "Binding", metadata };
   await admitCreation(context, resource, { namespace, name }, object, options);
   // Admission runs for the Binding, but not for the resulting update of the pod.
   const write = { ...options, admitted: true };
   const assign = (pod: KubeObject): KubeObject => {
     const { name } = pod.metadata;
     const bound = scalarStringAt(pod, "spec", "nodeName");
-    if (!bound) return { ...pod, spec: { ...recordAt(pod, "spec"), nodeName: node } };
+    if (!bound) return { ...pod, spec: { ...objectAt(pod, "spec"), nodeName: node } };
     const why = `pod ${name} is already assigned to node ${JSON.stringify(bound)}`;
     throw failures.conflict({ ...subjectOf(resource), resource: "pods/binding" }, name, why);
   };
@@ -61,10 +55,10 @@ async function bind(call: ResourceRequest, { value: binding, strictErrors }: Dec
   const lastTransitionTime = timestamp(context.clock);
   const scheduled = { type: "PodScheduled", status: "True", lastTransitionTime };
   const bound = (current: KubeObject): KubeObject => {
-    const others = arrayAt(current, "status", "conditions").filter(
+    const others = listAt(current, "status", "conditions").filter(
       (each) => scalarStringAt(each, "type") !== scheduled.type,
     );
-    return { ...current, status: { ...recordAt(current, "status"), conditions: [...others, scheduled] } };
+    return { ...current, status: { ...objectAt(current, "status"), conditions: [...others, scheduled] } };
   };
   if (!options.dryRun) await modifyObject(context, resource, key, "status", bound, write);
   sendValue(request.response, 201, {

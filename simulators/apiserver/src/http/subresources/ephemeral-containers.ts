@@ -1,19 +1,11 @@
-import {
-  arrayAt,
-  failures,
-  fieldError,
-  type KubeObject,
-  recordAt,
-  sameJson,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { failures, fieldError, type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { modifyObject } from "../../registry/modify.ts";
+import { handleGet } from "../../verbs/get.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { type Patch, readPatch } from "../messages/patch-body.ts";
 import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
-import { handleGet } from "../verbs/get.ts";
 
 /**
  * Adds ephemeral containers to a running pod, as in `kubectl debug`. Does not change other fields of the pod.
@@ -41,8 +33,8 @@ async function readPod({ request }: ResourceRequest): Promise<Patch> {
 }
 
 function withContainers(pod: KubeObject, wanted: unknown): KubeObject {
-  const containers = arrayAt(wanted, "spec", "ephemeralContainers");
-  for (const old of arrayAt(pod, "spec", "ephemeralContainers")) {
+  const containers = listAt(wanted, "spec", "ephemeralContainers");
+  for (const old of listAt(pod, "spec", "ephemeralContainers")) {
     const name = scalarStringAt(old, "name");
     const kept = containers.find((each) => scalarStringAt(each, "name") === name);
     if (kept !== undefined && sameJson(kept, old)) continue;
@@ -59,7 +51,7 @@ function withContainers(pod: KubeObject, wanted: unknown): KubeObject {
     kind,
     metadata: { ...metadata, ...(resourceVersion ? { resourceVersion } : {}) },
     spec: {
-      ...recordAt(pod, "spec"),
+      ...objectAt(pod, "spec"),
       ...(valueAt(wanted, "spec", "ephemeralContainers") === undefined
         ? {}
         : { ephemeralContainers: containers }),

@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { evictPod } from "../../registry/evict.ts";
 import { decodeBody } from "../messages/decode-body.ts";
 import { sendValue } from "../messages/respond.ts";

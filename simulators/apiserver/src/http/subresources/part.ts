@@ -1,8 +1,8 @@
 import type { ModifiedPart } from "../../registry/modified-part.ts";
+import { handleGet } from "../../verbs/get.ts";
+import { handlePatch } from "../../verbs/patch.ts";
+import { handleUpdate } from "../../verbs/update.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
-import { handleGet } from "../verbs/get.ts";
-import { handlePatch } from "../verbs/patch.ts";
-import { handleUpdate } from "../verbs/update.ts";
 
 /** Returns the handler of a subresource that reads the complete object and updates only `part`. */
 export function partHandler(part: ModifiedPart): (call: ResourceRequest) => Promise<void> {

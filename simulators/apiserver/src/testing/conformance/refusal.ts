@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { Api, Request } from "./api.ts";
 import type { ConformanceCase } from "./case.ts";
 
@@ -7,7 +8,7 @@ import type { ConformanceCase } from "./case.ts";
 export async function refusal(api: Api, request: Request): Promise<readonly string[]> {
   const { status, body, text } = await api.call(request);
   if (status < 400) return [`accepted: ${status}`];
-  const causes = arrayAt(body, "details", "causes").map((cause) =>
+  const causes = listAt(body, "details", "causes").map((cause) =>
     [scalarStringAt(cause, "field"), scalarStringAt(cause, "message")]
       .filter((each) => each !== "")
       .join(": "),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import { applyJsonPatch } from "@keelson/wire-formats";
 import { type ApiCaller, Refusal } from "./api-caller.ts";
 import { readGoYaml } from "./go-yaml.ts";
@@ -71,20 +72,20 @@ export async function runSuite(
     const initial = documentOf(each.initial);
     const isPatched = each.initialCRDPatches.length > 0;
     if (isPatched) {
-      const patched = applyJsonPatch(recordAt(manifest.definition), each.initialCRDPatches);
-      await resource.define(recordAt(patched, "spec"), "patched");
+      const patched = applyJsonPatch(objectAt(manifest.definition), each.initialCRDPatches);
+      await resource.define(objectAt(patched, "spec"), "patched");
     }
     let made = await eventually(() => resource.create(isPatched ? marked(initial, "patched") : initial));
     if (initial.status !== undefined) made = await resource.updateStatus({ ...made, status: initial.status });
     if (isPatched) {
-      await resource.define(recordAt(definition, "spec"), "restored");
+      await resource.define(objectAt(definition, "spec"), "restored");
       made = await eventually(() => resource.update(marked(made, "restored")));
-      await resource.define(recordAt(definition, "spec"));
+      await resource.define(objectAt(definition, "spec"));
     }
     const live = await resource.get(made);
-    const { name, namespace, resourceVersion } = recordAt(live, "metadata");
+    const { name, namespace, resourceVersion } = objectAt(live, "metadata");
     const wanted = documentOf(each.updated);
-    const metadata = { ...recordAt(wanted, "metadata"), name, namespace, resourceVersion };
+    const metadata = { ...objectAt(wanted, "metadata"), name, namespace, resourceVersion };
     if (each.expectedError) {
       return expectRefusal(() => resource.update({ ...wanted, metadata }), each.expectedError);
     }
@@ -117,19 +118,19 @@ class CaseResource {
   }
 
   async create(object: Document): Promise<Document> {
-    return recordAt(await this.#api.call("POST", this.#path, object));
+    return objectAt(await this.#api.call("POST", this.#path, object));
   }
 
   async get(object: Document): Promise<Document> {
-    return recordAt(await this.#api.call("GET", this.#pathOf(object)));
+    return objectAt(await this.#api.call("GET", this.#pathOf(object)));
   }
 
   async update(object: Document): Promise<Document> {
-    return recordAt(await this.#api.call("PUT", this.#pathOf(object), object));
+    return objectAt(await this.#api.call("PUT", this.#pathOf(object), object));
   }
 
   async updateStatus(object: Document): Promise<Document> {
-    return recordAt(await this.#api.call("PUT", `${this.#pathOf(object)}/status`, object));
+    return objectAt(await this.#api.call("PUT", `${this.#pathOf(object)}/status`, object));
   }
 
   async deleteAll(): Promise<void> {
@@ -142,12 +143,12 @@ class CaseResource {
    */
   async define(spec: Document, mark?: string): Promise<void> {
     const path = `${definitions}/${scalarStringAt(this.#definition, "metadata", "name")}`;
-    const live = recordAt(await this.#api.call("GET", path));
-    const [first, ...others] = arrayAt(spec, "versions");
-    const schema = recordAt(first, "schema", "openAPIV3Schema");
-    const properties = { ...recordAt(schema, "properties"), sentinel: { type: "string", enum: [mark] } };
+    const live = objectAt(await this.#api.call("GET", path));
+    const [first, ...others] = listAt(spec, "versions");
+    const schema = objectAt(first, "schema", "openAPIV3Schema");
+    const properties = { ...objectAt(schema, "properties"), sentinel: { type: "string", enum: [mark] } };
     const versions = [
-      { ...recordAt(first), schema: { openAPIV3Schema: { ...schema, properties } } },
+      { ...objectAt(first), schema: { openAPIV3Schema: { ...schema, properties } } },
       ...others,
     ];
     await this.#api.call("PUT", path, { ...live, spec: mark ? { ...spec, versions } : spec });
@@ -163,10 +164,10 @@ function marked(object: Document, mark: string): Document {
 }
 
 function documentOf(yaml: string): Document {
-  const document = recordAt(readGoYaml(yaml));
+  const document = objectAt(readGoYaml(yaml));
   return {
     ...document,
-    metadata: { ...recordAt(document, "metadata"), generateName: "test-", namespace: "default" },
+    metadata: { ...objectAt(document, "metadata"), generateName: "test-", namespace: "default" },
   };
 }
 
@@ -186,14 +187,14 @@ const generated: readonly string[] = [
 ];
 
 function expectSame(actual: Document, expectedYaml: string): void {
-  const expected = recordAt(readGoYaml(expectedYaml));
+  const expected = objectAt(readGoYaml(expectedYaml));
   const [found, wanted] = [comparable(actual), comparable(expected)];
   if (isDeepStrictEqual(found, wanted)) return;
   throw new Error(`got ${JSON.stringify(found)}, expected ${JSON.stringify(wanted)}`);
 }
 
 function comparable(object: Document): unknown {
-  const metadata = Object.entries(recordAt(object, "metadata")).filter(([name]) => !generated.includes(name));
+  const metadata = Object.entries(objectAt(object, "metadata")).filter(([name]) => !generated.includes(name));
   const whole = { ...object, metadata: Object.fromEntries(metadata) };
   return JSON.parse(JSON.stringify(whole));
 }

@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import { readGoYaml } from "./go-yaml.ts";
 
 export interface DefinitionFile {
@@ -30,7 +31,7 @@ export function definitionsFor(
 }
 
 function hasGates(definition: unknown, gates: readonly string[], featureGatesDirectory: string): boolean {
-  const annotations = recordAt(definition, "metadata", "annotations");
+  const annotations = objectAt(definition, "metadata", "annotations");
   const featureSets = new Set(listed(annotations[featureSetAnnotation]));
   // The feature set `CustomNoUpgrade` contains all fields.
   if (featureSets.has("CustomNoUpgrade")) return gates.every((gate) => !gate.startsWith("-"));
@@ -55,7 +56,7 @@ function enabledGates(
   versions: readonly number[],
 ): ReadonlyMap<string, boolean> {
   const found = manifestsIn(directory).find(({ definition }) => {
-    const annotations = recordAt(definition, "metadata", "annotations");
+    const annotations = objectAt(definition, "metadata", "annotations");
     const own = majorVersionsOf(annotations);
     return (
       annotations[profile] !== undefined &&
@@ -68,8 +69,8 @@ function enabledGates(
       `no feature gates for profile ${profile}, feature set ${[...featureSets].join(", ")}, version ${versions.join(", ")}`,
     );
   }
-  const [gates] = arrayAt(found.definition, "status", "featureGates");
-  const names = (list: string) => arrayAt(gates, list).map((each) => scalarStringAt(each, "name"));
+  const [gates] = listAt(found.definition, "status", "featureGates");
+  const names = (list: string) => listAt(gates, list).map((each) => scalarStringAt(each, "name"));
   return new Map([
     ...names("enabled").map((name): [string, boolean] => [name, true]),
     ...names("disabled").map((name): [string, boolean] => [name, false]),

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { arrayAt, recordAt, scalarStringAt, stringsAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt } from "@keelson/base";
 import { readGoYaml } from "./go-yaml.ts";
 import { type DefinitionFile, definitionsFor } from "./openshift-definitions.ts";
 
@@ -75,10 +76,10 @@ function loadSuite(directory: string, file: string): OpenshiftSuite {
     name: scalarStringAt(suite, "name"),
     version: scalarStringAt(suite, "version") || onlyVersion(definitions),
     definitions,
-    onCreate: arrayAt(suite, "tests", "onCreate").map(createCase),
-    onUpdate: arrayAt(suite, "tests", "onUpdate").map((each) => ({
+    onCreate: listAt(suite, "tests", "onCreate").map(createCase),
+    onUpdate: listAt(suite, "tests", "onUpdate").map((each) => ({
       ...createCase(each),
-      initialCRDPatches: arrayAt(each, "initialCRDPatches"),
+      initialCRDPatches: listAt(each, "initialCRDPatches"),
       updated: scalarStringAt(each, "updated"),
       expectedStatusError: scalarStringAt(each, "expectedStatusError"),
     })),
@@ -98,7 +99,7 @@ function createCase(value: unknown): CreateCase {
 function onlyVersion(definitions: readonly DefinitionFile[]): string {
   const versions = new Set(
     definitions.flatMap(({ definition }) =>
-      arrayAt(definition, "spec", "versions").map((each) => scalarStringAt(each, "name")),
+      listAt(definition, "spec", "versions").map((each) => scalarStringAt(each, "name")),
     ),
   );
   const [version, ...others] = versions;
@@ -110,8 +111,8 @@ function onlyVersion(definitions: readonly DefinitionFile[]): string {
 
 /** Returns the definition with only the given version, which is served and stored. */
 export function withVersion(definition: unknown, version: string): Readonly<Record<string, unknown>> {
-  const versions = arrayAt(definition, "spec", "versions")
+  const versions = listAt(definition, "spec", "versions")
     .filter((each) => scalarStringAt(each, "name") === version)
-    .map((each) => ({ ...recordAt(each), served: true, storage: true }));
-  return { ...recordAt(definition), spec: { ...recordAt(definition, "spec"), versions } };
+    .map((each) => ({ ...objectAt(each), served: true, storage: true }));
+  return { ...objectAt(definition), spec: { ...objectAt(definition, "spec"), versions } };
 }

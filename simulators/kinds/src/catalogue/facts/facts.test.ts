@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { builtinTypes } from "../../builtin/builtin-types.ts";
 import { checkChange, checkType } from "../../types/check-type.ts";
 import { withTypeDefaults } from "../../types/defaults.ts";

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { labels, named, oneOf, required } from "../checks.ts";
 import { labelValue, qualifiedName } from "../names.ts";
 import type { TypeFacts } from "../type-facts.ts";
@@ -12,7 +13,7 @@ export const metaFacts: TypeFacts = {
         "",
         (requirement, findings) => {
           const operator = scalarStringAt(requirement, "operator");
-          const values = arrayAt(requirement, "values");
+          const values = listAt(requirement, "values");
           if (operator === "In" || operator === "NotIn") {
             if (values.length === 0)
               findings.required("must be specified when `operator` is 'In' or 'NotIn'", "values");

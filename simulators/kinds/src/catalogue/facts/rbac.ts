@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { oneOf, required } from "../checks.ts";
 import type { Findings } from "../findings.ts";
 import type { TypeFacts } from "../type-facts.ts";
@@ -45,7 +46,7 @@ function kindOfSubject(kind: unknown, findings: Findings): void {
 }
 
 function policyRule(rule: unknown, findings: Findings): void {
-  const count = (member: string) => arrayAt(rule, member).length;
+  const count = (member: string) => listAt(rule, member).length;
   if (count("verbs") === 0) findings.required("verbs must contain at least one value", "verbs");
   if (count("nonResourceURLs") > 0) {
     if (count("apiGroups") + count("resources") + count("resourceNames") > 0)

@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/apimachinery";
+import { numberOrZeroAt } from "@keelson/apimachinery";
 import { nonNegative } from "../checks.ts";
 import type { Check, FieldChecks } from "../type-facts.ts";
 
@@ -11,15 +11,11 @@ export function counts(...fields: readonly string[]): readonly FieldChecks[] {
 export function partsOf(whole: string, fields: readonly string[], called = `status.${whole}`): Check {
   return (status, findings) => {
     for (const field of fields) {
-      const part = countAt(status, field);
-      if (part > countAt(status, whole)) findings.invalid(part, `cannot be greater than ${called}`, field);
+      const part = numberOrZeroAt(status, field);
+      if (part > numberOrZeroAt(status, whole))
+        findings.invalid(part, `cannot be greater than ${called}`, field);
     }
   };
-}
-
-function countAt(status: unknown, field: string): number {
-  const count = valueAt(status, field);
-  return typeof count === "number" ? count : 0;
 }
 
 /** Checks for the status of a ReplicationController or ReplicaSet. */

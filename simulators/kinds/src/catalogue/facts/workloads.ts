@@ -1,7 +1,8 @@
-import { labelSelectorOf, matchesLabels, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { labelSelectorOf, matchesLabels, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import type { Findings } from "../findings.ts";
 import type { Check } from "../type-facts.ts";
-import { checkMounts } from "./pod-spec.ts";
+import { checkMounts } from "./pod-checks.ts";
 
 /**
  * Returns a check of a controller's pod template. The selector must match the template, and the restart policy must be Always.
@@ -26,7 +27,7 @@ export function ownTemplate(of: string, claims: (spec: unknown) => readonly stri
 export function selectsTemplate(spec: unknown, findings: Findings): void {
   const selector = valueAt(spec, "selector");
   const labels = valueAt(spec, "template", "metadata", "labels");
-  if (selector === undefined || !matchesLabels(labelSelectorOf(selector), recordAt(labels)))
+  if (selector === undefined || !matchesLabels(labelSelectorOf(selector), objectAt(labels)))
     findings.invalid(
       labels ?? null,
       "`selector` does not match template `labels`",

@@ -1,7 +1,7 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { conditionOf, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { between, dnsSubdomain, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
-import { conditionOf } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type KubeObject, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import {
   intOrPercent,

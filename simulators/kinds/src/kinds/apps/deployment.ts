@@ -1,4 +1,5 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import { intOrPercent, nonNegative, notEmptySelector, notMoreThanAll } from "../../catalogue/checks.ts";
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";

@@ -1,4 +1,5 @@
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { unchangedBut } from "../../catalogue/changes.ts";
 import {
   dnsLabel,
@@ -150,13 +151,13 @@ apps.v1.StatefulSetUpdateStrategy.type OnDelete|RollingUpdate
 /** Adds `apiVersion`, `kind` and the status phase `Pending` to a claim template, because every stored claim has these fields. */
 function claimTemplate(template: unknown): unknown {
   return {
-    ...recordAt(template),
+    ...objectAt(template),
     apiVersion: "v1",
     kind: "PersistentVolumeClaim",
-    status: { phase: "Pending", ...recordAt(template, "status") },
+    status: { phase: "Pending", ...objectAt(template, "status") },
   };
 }
 
 function claimNames(spec: unknown): readonly string[] {
-  return arrayAt(spec, "volumeClaimTemplates").map((claim) => scalarStringAt(claim, "metadata", "name"));
+  return listAt(spec, "volumeClaimTemplates").map((claim) => scalarStringAt(claim, "metadata", "name"));
 }

@@ -1,4 +1,5 @@
-import { arrayAt, type KubeObject, recordAt, valueAt } from "@keelson/apimachinery";
+import type { KubeObject } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 
 /**
  * Annotations in which version 1 stores fields that exist only in version 2. Source: kubernetes
@@ -8,13 +9,13 @@ const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";
 const behaviorAnnotation = "autoscaling.alpha.kubernetes.io/behavior";
 
 export function autoscalerToV1(object: KubeObject): KubeObject {
-  const { metrics: _metrics, behavior, ...spec } = recordAt(object, "spec");
-  const { currentMetrics: _current, conditions: _conditions, ...status } = recordAt(object, "status");
-  const metrics = arrayAt(object, "spec", "metrics");
+  const { metrics: _metrics, behavior, ...spec } = objectAt(object, "spec");
+  const { currentMetrics: _current, conditions: _conditions, ...status } = objectAt(object, "status");
+  const metrics = listAt(object, "spec", "metrics");
   const cpu = metrics.find(isCpuUtilization);
   const others = metrics.filter((metric) => metric !== cpu);
   const target = valueAt(cpu, "resource", "target", "averageUtilization");
-  const current = arrayAt(object, "status", "currentMetrics").find(
+  const current = listAt(object, "status", "currentMetrics").find(
     (metric) => valueAt(metric, "resource", "name") === "cpu",
   );
   const utilization = valueAt(current, "resource", "current", "averageUtilization");
@@ -36,8 +37,8 @@ export function autoscalerToV1(object: KubeObject): KubeObject {
 }
 
 export function autoscalerToV2(object: KubeObject): KubeObject {
-  const { targetCPUUtilizationPercentage: target, ...spec } = recordAt(object, "spec");
-  const { currentCPUUtilizationPercentage: _current, ...status } = recordAt(object, "status");
+  const { targetCPUUtilizationPercentage: target, ...spec } = objectAt(object, "spec");
+  const { currentCPUUtilizationPercentage: _current, ...status } = objectAt(object, "status");
   const {
     [metricsAnnotation]: metrics,
     [behaviorAnnotation]: behavior,

@@ -1,11 +1,10 @@
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { numberOrZeroAt, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, listAt, objectAt, valueAt } from "@keelson/base";
 import { atLeast } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import type { FieldChecks, Fields } from "../../catalogue/type-facts.ts";
 import { ageColumn, count, declared, nameColumn, text } from "../../columns/column.ts";
-import { numberAt } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 import { autoscalerToV1, autoscalerToV2 } from "./convert-autoscaler.ts";
 import { autoscalingChecks, scaleTarget, utilizationOfV1, zeroNeedsOthers } from "./metric-checks.ts";
@@ -67,10 +66,10 @@ autoscaling.v2.HorizontalPodAutoscalerStatus desiredReplicas=0 currentMetrics=nu
 `,
     derived: {
       "autoscaling.v2.HorizontalPodAutoscalerSpec": (spec) =>
-        arrayAt(spec, "metrics").length > 0 ? spec : { ...spec, metrics: [cpuUtilization] },
+        listAt(spec, "metrics").length > 0 ? spec : { ...spec, metrics: [cpuUtilization] },
       "autoscaling.v2.HorizontalPodAutoscalerBehavior": (behavior): Fields => ({
-        scaleUp: { ...scaleUp, ...recordAt(behavior, "scaleUp") },
-        scaleDown: { ...scaleDown, ...recordAt(behavior, "scaleDown") },
+        scaleUp: { ...scaleUp, ...objectAt(behavior, "scaleUp") },
+        scaleDown: { ...scaleDown, ...objectAt(behavior, "scaleDown") },
       }),
     },
     unchecked: ["autoscaling.v2.MetricIdentifier.selector"],
@@ -138,7 +137,7 @@ function target(metric: unknown, current: unknown): string {
 
 function value(metric: unknown): string | undefined {
   if (!isPlainObject(metric)) return undefined;
-  if (metric.averageUtilization !== undefined) return `${numberAt(metric, "averageUtilization")}%`;
+  if (metric.averageUtilization !== undefined) return `${numberOrZeroAt(metric, "averageUtilization")}%`;
   return scalarStringAt(metric, "averageValue") || scalarStringAt(metric, "value") || undefined;
 }
 
@@ -149,9 +148,9 @@ function targets(autoscaler: unknown): string {
     const current = valueAt(autoscaler, "status", "currentCPUUtilizationPercentage");
     return `cpu: ${current === undefined ? "<unknown>" : `${current}%`}/${cpu}%`;
   }
-  const metrics = arrayAt(autoscaler, "spec", "metrics");
+  const metrics = listAt(autoscaler, "spec", "metrics");
   if (metrics.length === 0) return "<none>";
-  const current = arrayAt(autoscaler, "status", "currentMetrics");
+  const current = listAt(autoscaler, "status", "currentMetrics");
   const shown = metrics.slice(0, 2).map((metric, index) => target(metric, current[index]));
   return shown.join(", ") + (metrics.length > 2 ? ` + ${metrics.length - 2} more...` : "");
 }

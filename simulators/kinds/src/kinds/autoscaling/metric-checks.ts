@@ -1,4 +1,5 @@
-import { arrayAt, quantityOf, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { quantityOf, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { atLeast, named, oneOf, requiredBecause } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel, pathSegmentName } from "../../catalogue/names.ts";
@@ -81,7 +82,7 @@ export function scaleTarget(value: unknown, findings: Findings): void {
 /** Scaling to zero requires an Object or External metric, because there are no pods to measure. */
 export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   const isElsewhere = (metric: unknown) => ["Object", "External"].includes(scalarStringAt(metric, "type"));
-  if (valueAt(spec, "minReplicas") === 0 && !arrayAt(spec, "metrics").some(isElsewhere)) {
+  if (valueAt(spec, "minReplicas") === 0 && !listAt(spec, "metrics").some(isElsewhere)) {
     const why = "must specify at least one Object or External metric to support scaling to zero replicas";
     findings.forbidden(why, "metrics");
   }

@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { nonNegative, oneOf, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageOf } from "../../columns/age.ts";

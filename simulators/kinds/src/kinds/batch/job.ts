@@ -1,21 +1,20 @@
 import {
+  conditionIsTrue,
   type KubeObject,
-  recordAt,
+  numberOrZeroAt,
   sameJson,
   scalarStringAt,
-  stringsAt,
-  valueAt,
 } from "@keelson/apimachinery";
+import { objectAt, stringsAt, valueAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative, oneOf } from "../../catalogue/checks.ts";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
 import { selectsTemplate } from "../../catalogue/facts/workloads.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
 import { humanDuration } from "../../columns/age.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
-import { conditionIsTrue, numberAt } from "../../columns/read.ts";
 import { selector, templateColumns } from "../../columns/workload-columns.ts";
 import { validateJobStatus } from "../../jobs/job-status.ts";
 import type { Kind } from "../kind.ts";
@@ -155,10 +154,10 @@ function jobStatus(job: unknown): string {
 }
 
 function jobCompletions(job: unknown): string {
-  const succeeded = numberAt(job, "status", "succeeded");
+  const succeeded = numberOrZeroAt(job, "status", "succeeded");
   const completions = valueAt(job, "spec", "completions");
   if (typeof completions === "number") return `${succeeded}/${completions}`;
-  const parallelism = numberAt(job, "spec", "parallelism");
+  const parallelism = numberOrZeroAt(job, "spec", "parallelism");
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
@@ -171,19 +170,19 @@ function jobDuration(job: unknown, now: Date): string {
 
 /** Sets a unique selector and pod label for the job, unless `manualSelector` is set. */
 function withOwnSelector(job: KubeObject, current: KubeObject | undefined): KubeObject {
-  const spec = recordAt(job, "spec");
+  const spec = objectAt(job, "spec");
   if (current || job.spec === undefined || spec.manualSelector === true) return job;
   const { name, uid = "" } = job.metadata;
-  const template = recordAt(spec, "template");
-  const metadata = recordAt(template, "metadata");
-  const selector = recordAt(spec, "selector");
+  const template = objectAt(spec, "template");
+  const metadata = objectAt(template, "metadata");
+  const selector = objectAt(spec, "selector");
   return {
     ...job,
     spec: {
       ...spec,
       selector: {
         ...selector,
-        matchLabels: { "batch.kubernetes.io/controller-uid": uid, ...recordAt(selector, "matchLabels") },
+        matchLabels: { "batch.kubernetes.io/controller-uid": uid, ...objectAt(selector, "matchLabels") },
       },
       template: {
         ...template,
@@ -194,7 +193,7 @@ function withOwnSelector(job: KubeObject, current: KubeObject | undefined): Kube
             "batch.kubernetes.io/job-name": name,
             "controller-uid": uid,
             "job-name": name,
-            ...recordAt(metadata, "labels"),
+            ...objectAt(metadata, "labels"),
           },
         },
       },
@@ -204,10 +203,10 @@ function withOwnSelector(job: KubeObject, current: KubeObject | undefined): Kube
 
 function withJobDefaults(job: Fields): Fields {
   if (job.spec === undefined) return job;
-  const spec = recordAt(job, "spec");
+  const spec = objectAt(job, "spec");
   const alone = spec.completions === undefined && spec.parallelism === undefined;
   const labels = valueAt(spec, "template", "metadata", "labels");
-  const metadata = recordAt(job, "metadata");
+  const metadata = objectAt(job, "metadata");
   return {
     ...job,
     metadata: metadata.labels === undefined && labels !== undefined ? { ...metadata, labels } : metadata,
@@ -286,13 +285,13 @@ function templateChange(job: Fields, current: Fields, findings: Findings): void 
 }
 
 function fixed(template: unknown): Fields {
-  const { metadata: _metadata, ...rest } = recordAt(template);
+  const { metadata: _metadata, ...rest } = objectAt(template);
   const {
     affinity: _affinity,
     nodeSelector: _selector,
     tolerations: _tolerations,
     schedulingGates: _gates,
     ...spec
-  } = recordAt(template, "spec");
+  } = objectAt(template, "spec");
   return { ...rest, spec };
 }

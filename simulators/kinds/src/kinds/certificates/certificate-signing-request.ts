@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import { atLeast, required } from "../../catalogue/checks.ts";
 import { humanDuration } from "../../columns/age.ts";
@@ -60,9 +61,7 @@ certificates.v1.CertificateSigningRequestSpec.usages any|cert sign|client auth|c
 };
 
 function requestCondition(request: unknown): string {
-  const types = arrayAt(request, "status", "conditions").map((condition) =>
-    scalarStringAt(condition, "type"),
-  );
+  const types = listAt(request, "status", "conditions").map((condition) => scalarStringAt(condition, "type"));
   const words = ["Denied", "Approved"].filter((type) => types.includes(type)).slice(0, 1);
   if (words.length === 0) words.push("Pending");
   if (types.includes("Failed")) words.push("Failed");

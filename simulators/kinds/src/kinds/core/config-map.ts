@@ -1,4 +1,4 @@
-import { recordAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import type { Findings } from "../../catalogue/findings.ts";
 import { configMapKey } from "../../catalogue/names.ts";
 import { ageColumn, declared, nameColumn, size } from "../../columns/column.ts";
@@ -36,9 +36,9 @@ core.v1.ConfigMap metadata=1 immutable=4* data=2 binaryData=3
 };
 
 function configMapContent(object: unknown, findings: Findings): void {
-  const binary = recordAt(object, "binaryData");
+  const binary = objectAt(object, "binaryData");
   let size = 0;
-  for (const [key, value] of Object.entries(recordAt(object, "data"))) {
+  for (const [key, value] of Object.entries(objectAt(object, "data"))) {
     const why = configMapKey(key);
     if (why) findings.invalid(key, why, "data", `[${key}]`);
     if (Object.hasOwn(binary, key))

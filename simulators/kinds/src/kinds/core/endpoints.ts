@@ -1,10 +1,10 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { numberOrZeroAt, scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { dnsLabel, dnsSubdomain, oneOf, port, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { few } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text } from "../../columns/column.ts";
-import { numberAt } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 /**
@@ -22,9 +22,9 @@ export const endpoints: Kind = {
   columns: [
     nameColumn,
     text("Endpoints", (endpoints) => {
-      const all = arrayAt(endpoints, "subsets").flatMap((subset) => {
-        const addresses = arrayAt(subset, "addresses").map((address) => scalarStringAt(address, "ip"));
-        const ports = arrayAt(subset, "ports").map((port) => numberAt(port, "port"));
+      const all = listAt(endpoints, "subsets").flatMap((subset) => {
+        const addresses = listAt(subset, "addresses").map((address) => scalarStringAt(address, "ip"));
+        const ports = listAt(subset, "ports").map((port) => numberOrZeroAt(port, "port"));
         return ports.length === 0
           ? addresses
           : ports.flatMap((port) => addresses.map((ip) => hostPort(ip, port)));
@@ -77,7 +77,7 @@ function hostPort(ip: string, port: number): string {
 }
 
 function someAddress(subset: unknown, findings: Findings): void {
-  if (arrayAt(subset, "addresses").length + arrayAt(subset, "notReadyAddresses").length === 0)
+  if (listAt(subset, "addresses").length + listAt(subset, "notReadyAddresses").length === 0)
     findings.required("must specify `addresses` or `notReadyAddresses`");
 }
 

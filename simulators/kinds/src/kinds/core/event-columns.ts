@@ -1,7 +1,7 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { numberOrZeroAt, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { ageOf } from "../../columns/age.ts";
 import { type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
-import { numberAt } from "../../columns/read.ts";
 
 /** Table columns of Events. core/v1 and events.k8s.io/v1 store the same object with different field names. */
 export const eventColumns: readonly Column[] = [
@@ -40,8 +40,8 @@ function lastSeen(event: unknown): unknown {
 }
 
 function occurrences(event: unknown): number {
-  const inSeries = numberAt(event, "series", "count");
-  return inSeries || numberAt(event, "count") || numberAt(event, "deprecatedCount") || 1;
+  const inSeries = numberOrZeroAt(event, "series", "count");
+  return inSeries || numberOrZeroAt(event, "count") || numberOrZeroAt(event, "deprecatedCount") || 1;
 }
 
 function source(event: unknown): string {

@@ -1,10 +1,5 @@
-import {
-  fieldError,
-  type KubeObject,
-  type StatusCause,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { qualifiedNameFaults } from "../../catalogue/names.ts";
 import type { Check } from "../../catalogue/type-facts.ts";
 import type { Kind } from "../kind.ts";

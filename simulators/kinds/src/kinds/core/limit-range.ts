@@ -1,4 +1,5 @@
-import { formatQuantity, one, recordAt, resourceListAt, scalarStringAt } from "@keelson/apimachinery";
+import { formatQuantity, one, resourceListAt, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
@@ -50,8 +51,8 @@ core.v1.LimitRangeSpec limits=1
  */
 function withLimitDefaults(item: Fields): Fields {
   if (item.type !== "Container") return item;
-  const limits = { ...recordAt(item.max), ...recordAt(item.default) };
-  const requests = { ...recordAt(item.min), ...limits, ...recordAt(item.defaultRequest) };
+  const limits = { ...objectAt(item.max), ...objectAt(item.default) };
+  const requests = { ...objectAt(item.min), ...limits, ...objectAt(item.defaultRequest) };
   return {
     ...item,
     ...(Object.keys(limits).length > 0 ? { default: limits } : {}),
@@ -81,10 +82,10 @@ function namesOfLimits(item: unknown, findings: Findings): void {
   const members = type === "Pod" ? ["max", "min"] : ["max", "min", "default", "defaultRequest"];
   for (const member of members) limitNames(item, member, findings);
   for (const member of type === "Pod" ? ["default", "defaultRequest"] : []) {
-    if (Object.keys(recordAt(item, member)).length > 0)
+    if (Object.keys(objectAt(item, member)).length > 0)
       findings.forbidden("may not be specified when `type` is 'Pod'", member);
   }
-  const bounds = { ...recordAt(item, "min"), ...recordAt(item, "max") };
+  const bounds = { ...objectAt(item, "min"), ...objectAt(item, "max") };
   if (type === "PersistentVolumeClaim" && !Object.hasOwn(bounds, "storage"))
     findings.required(
       "either minimum or maximum storage value is required, but neither was provided",
@@ -95,7 +96,7 @@ function namesOfLimits(item: unknown, findings: Findings): void {
 
 function limitNames(item: unknown, member: string, findings: Findings): void {
   const ofContainers = ["Pod", "Container"].includes(scalarStringAt(item, "type"));
-  for (const name of Object.keys(recordAt(item, member))) {
+  for (const name of Object.keys(objectAt(item, member))) {
     const why = resourceNameFault(name);
     if (why) findings.invalid(name, why, member, `[${name}]`);
     const inContainer = ofContainers ? containerResourceFault(name) : undefined;

@@ -1,11 +1,5 @@
-import {
-  fieldError,
-  type KubeObject,
-  recordAt,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-} from "@keelson/apimachinery";
+import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, stringsAt } from "@keelson/base";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel, qualifiedName as qualifiedNameForm } from "../../catalogue/names.ts";
 import { ageColumn, nameColumn, textOf } from "../../columns/column.ts";
@@ -103,6 +97,6 @@ function terminatingNamespace(namespace: KubeObject): KubeObject {
   return {
     ...namespace,
     metadata: { ...metadata, name: namespace.metadata.name },
-    status: { ...recordAt(namespace, "status"), phase: "Terminating" },
+    status: { ...objectAt(namespace, "status"), phase: "Terminating" },
   };
 }

@@ -1,17 +1,10 @@
-import {
-  arrayAt,
-  proxyVerbs,
-  quantityOf,
-  recordAt,
-  sameJson,
-  scalarStringAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { conditionOf, proxyVerbs, quantityOf, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { cidr, each, oneOf, qualifiedName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { isIntegerResource } from "../../catalogue/resource-names.ts";
 import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
-import { conditionOf, textMapAt } from "../../columns/read.ts";
+import { textMapAt } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
@@ -69,8 +62,8 @@ core.v1.NodeSystemInfo architecture="" bootID="" containerRuntimeVersion="" kern
     },
     changes: {
       "core.v1.Node": (node, current, findings) => {
-        const before = arrayAt(current, "spec", "podCIDRs");
-        if (before.length > 0 && !sameJson(before, arrayAt(node, "spec", "podCIDRs")))
+        const before = listAt(current, "spec", "podCIDRs");
+        if (before.length > 0 && !sameJson(before, listAt(node, "spec", "podCIDRs")))
           findings.forbidden(
             'node updates may not change podCIDR except from "" to valid',
             "spec",
@@ -140,7 +133,7 @@ function roles(node: unknown): string {
 }
 
 function address(node: unknown, type: string): string {
-  const found = arrayAt(node, "status", "addresses").find((each) => scalarStringAt(each, "type") === type);
+  const found = listAt(node, "status", "addresses").find((each) => scalarStringAt(each, "type") === type);
   return scalarStringAt(found, "address") || "<none>";
 }
 
@@ -156,7 +149,7 @@ function distinctAddresses(value: unknown, findings: Findings): void {
 }
 
 function nodeResources(value: unknown, findings: Findings): void {
-  for (const [name, amount] of Object.entries(recordAt(value))) {
+  for (const [name, amount] of Object.entries(objectAt(value))) {
     const quantity = quantityOf(String(amount));
     if (quantity < 0) findings.invalid(amount, "must be greater than or equal to 0", name);
     if (isIntegerResource(name) && !Number.isInteger(quantity))

@@ -1,4 +1,5 @@
-import { type KubeObject, quantityOf, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, quantityOf, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { unchangedBut } from "../../catalogue/changes.ts";
 import { dnsSubdomain } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -113,7 +114,7 @@ function storageRequest(value: unknown, findings: Findings): void {
 }
 
 function claimResources(value: unknown, findings: Findings): void {
-  for (const [name, amount] of Object.entries(recordAt(value))) {
+  for (const [name, amount] of Object.entries(objectAt(value))) {
     const quantity = quantityOf(String(amount));
     if (quantity < 0) findings.invalid(Math.ceil(quantity), "must be a valid resource quantity", `[${name}]`);
   }
@@ -121,17 +122,17 @@ function claimResources(value: unknown, findings: Findings): void {
 
 /** Permits only `storage` and extended resources. */
 function sizedResources(value: unknown, findings: Findings): void {
-  for (const name of Object.keys(recordAt(value)))
+  for (const name of Object.keys(objectAt(value)))
     if (name !== "storage" && !isExtendedResource(name)) findings.notSupported(name, ["storage"]);
 }
 
 function resizeStatuses(value: unknown, findings: Findings): void {
-  for (const [name, state] of Object.entries(recordAt(value)))
+  for (const [name, state] of Object.entries(objectAt(value)))
     if (!resizes.includes(String(state))) findings.notSupported(name, resizes);
 }
 
 function claimChange(claim: Fields, current: Fields, findings: Findings): void {
-  const before = recordAt(current, "spec");
+  const before = objectAt(current, "spec");
   const bound = scalarStringAt(current, "status", "phase") === "Bound";
   const free = [
     ...(before.volumeName ? [] : ["volumeName"]),

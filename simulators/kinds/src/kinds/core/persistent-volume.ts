@@ -1,4 +1,5 @@
-import { type KubeObject, recordAt, sameJson, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, sameJson, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import { dnsSubdomain, oneOf, required, resources } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
@@ -57,7 +58,7 @@ core.v1.PersistentVolumeSpec persistentVolumeReclaimPolicy="Retain" volumeMode="
         [
           "capacity",
           (value, findings) => {
-            const capacity = recordAt(value);
+            const capacity = objectAt(value);
             if (Object.keys(capacity).length === 0) findings.required();
             else if (capacity.storage === undefined || Object.keys(capacity).length > 1)
               findings.notSupported(value, ["storage"]);
@@ -67,7 +68,7 @@ core.v1.PersistentVolumeSpec persistentVolumeReclaimPolicy="Retain" volumeMode="
         [
           "",
           (spec, findings) => {
-            const [first, ...others] = Object.keys(recordAt(spec)).filter((member) =>
+            const [first, ...others] = Object.keys(objectAt(spec)).filter((member) =>
               volumeSources.has(member),
             );
             if (first === undefined) findings.required("must specify a volume type");
@@ -132,9 +133,9 @@ function withTransitionTime(
   current: KubeObject | undefined,
   { now }: StrategyContext,
 ): KubeObject {
-  const status = recordAt(object, "status");
+  const status = objectAt(object, "status");
   const phase = status.phase ?? "Pending";
-  const before = recordAt(current, "status");
+  const before = objectAt(current, "status");
   const written = status.lastPhaseTransitionTime;
   const isOwn = written !== undefined && written !== before.lastPhaseTransitionTime;
   if (isOwn || (current && phase === before.phase)) return object;

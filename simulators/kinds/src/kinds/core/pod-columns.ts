@@ -1,7 +1,7 @@
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { conditionIsTrue, conditionOf, numberOrZeroAt, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import { ageOf } from "../../columns/age.ts";
 import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
-import { conditionIsTrue, conditionOf, numberAt } from "../../columns/read.ts";
 
 /** Columns READY, STATUS and RESTARTS of a pod, as in kubectl. */
 interface PodSummary {
@@ -27,7 +27,7 @@ export const podColumns: readonly Column[] = [
     text(
       "IP",
       (pod) =>
-        scalarStringAt(arrayAt(pod, "status", "podIPs")[0], "ip") ||
+        scalarStringAt(listAt(pod, "status", "podIPs")[0], "ip") ||
         scalarStringAt(pod, "status", "podIP") ||
         "<none>",
     ),
@@ -43,7 +43,7 @@ export const podColumns: readonly Column[] = [
  */
 function summarize(pod: unknown, now: Date): PodSummary {
   const sidecars = new Set(
-    arrayAt(pod, "spec", "initContainers")
+    listAt(pod, "spec", "initContainers")
       .filter((container) => scalarStringAt(container, "restartPolicy") === "Always")
       .map((container) => scalarStringAt(container, "name")),
   );
@@ -52,7 +52,7 @@ function summarize(pod: unknown, now: Date): PodSummary {
   const start = gated ? "SchedulingGated" : scalarStringAt(pod, "status", "reason") || phase;
   const init = initProgress(pod, sidecars, start);
   const finished = init.initializing && !conditionIsTrue(pod, "Initialized") ? init : runProgress(pod, init);
-  const total = arrayAt(pod, "spec", "containers").length + sidecars.size;
+  const total = listAt(pod, "spec", "containers").length + sidecars.size;
   return {
     ready: `${finished.ready}/${total}`,
     status: deletionStatus(pod, phase) ?? finished.status,
@@ -70,7 +70,7 @@ function deletionStatus(pod: unknown, phase: string): string | undefined {
 }
 
 function initProgress(pod: unknown, sidecars: ReadonlySet<string>, status: string) {
-  const total = arrayAt(pod, "spec", "initContainers").length;
+  const total = listAt(pod, "spec", "initContainers").length;
   const sidecarRestarts = { restarts: 0, lastRestart: "" };
   const progress: Progress & { initializing: boolean; sidecars: typeof sidecarRestarts } = {
     ready: 0,
@@ -80,13 +80,13 @@ function initProgress(pod: unknown, sidecars: ReadonlySet<string>, status: strin
     initializing: false,
     sidecars: sidecarRestarts,
   };
-  for (const [index, container] of arrayAt(pod, "status", "initContainerStatuses").entries()) {
+  for (const [index, container] of listAt(pod, "status", "initContainerStatuses").entries()) {
     const isSidecar = sidecars.has(scalarStringAt(container, "name"));
     addRestarts(progress, container);
     if (isSidecar) addRestarts(sidecarRestarts, container);
     const terminated = valueAt(container, "state", "terminated");
     const waiting = scalarStringAt(container, "state", "waiting", "reason");
-    if (terminated !== undefined && numberAt(terminated, "exitCode") === 0) continue;
+    if (terminated !== undefined && numberOrZeroAt(terminated, "exitCode") === 0) continue;
     if (isSidecar && valueAt(container, "started") === true) {
       if (valueAt(container, "ready") === true) progress.ready++;
       continue;
@@ -103,7 +103,7 @@ function initProgress(pod: unknown, sidecars: ReadonlySet<string>, status: strin
 function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progress {
   const progress: Progress = { ready: init.ready, ...init.sidecars, status: init.status };
   let running = false;
-  for (const container of arrayAt(pod, "status", "containerStatuses").toReversed()) {
+  for (const container of listAt(pod, "status", "containerStatuses").toReversed()) {
     addRestarts(progress, container);
     const waiting = scalarStringAt(container, "state", "waiting", "reason");
     const terminated = valueAt(container, "state", "terminated");
@@ -122,19 +122,19 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
 }
 
 function addRestarts(sum: { restarts: number; lastRestart: string }, container: unknown): void {
-  sum.restarts += numberAt(container, "restartCount");
+  sum.restarts += numberOrZeroAt(container, "restartCount");
   const finishedAt = scalarStringAt(container, "lastState", "terminated", "finishedAt");
   if (finishedAt > sum.lastRestart) sum.lastRestart = finishedAt;
 }
 
 function terminationReason(terminated: unknown): string {
-  const signal = numberAt(terminated, "signal");
-  const fallback = signal === 0 ? `ExitCode:${numberAt(terminated, "exitCode")}` : `Signal:${signal}`;
+  const signal = numberOrZeroAt(terminated, "signal");
+  const fallback = signal === 0 ? `ExitCode:${numberOrZeroAt(terminated, "exitCode")}` : `Signal:${signal}`;
   return scalarStringAt(terminated, "reason") || fallback;
 }
 
 function readinessGates(pod: unknown): string {
-  const gates = arrayAt(pod, "spec", "readinessGates").map((gate) => scalarStringAt(gate, "conditionType"));
+  const gates = listAt(pod, "spec", "readinessGates").map((gate) => scalarStringAt(gate, "conditionType"));
   if (gates.length === 0) return "<none>";
   return `${gates.filter((type) => conditionIsTrue(pod, type)).length}/${gates.length}`;
 }

@@ -1,5 +1,5 @@
-import { valueAt } from "@keelson/apimachinery";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { valueAt } from "@keelson/base";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import { nameColumn, text } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { templateColumns } from "../../columns/workload-columns.ts";

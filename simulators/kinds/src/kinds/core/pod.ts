@@ -1,14 +1,6 @@
-import {
-  arrayAt,
-  type KubeObject,
-  proxyVerbs,
-  recordAt,
-  sameJson,
-  scalarStringAt,
-  streamVerbs,
-  valueAt,
-} from "@keelson/apimachinery";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { type KubeObject, proxyVerbs, sameJson, scalarStringAt, streamVerbs } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qosClassOf, withPodLevelDefaults } from "../../catalogue/pod-resources.ts";
 import type { Fields } from "../../catalogue/type-facts.ts";
@@ -122,11 +114,11 @@ function withQosClass(pod: KubeObject, current: KubeObject | undefined): KubeObj
   if (!current) return { ...pod, status: { phase: "Pending", qosClass: qosClassOf(pod) } };
   const qosClass = scalarStringAt(current, "status", "qosClass");
   if (!qosClass || scalarStringAt(pod, "status", "qosClass")) return pod;
-  return { ...pod, status: { ...recordAt(pod, "status"), qosClass } };
+  return { ...pod, status: { ...objectAt(pod, "status"), qosClass } };
 }
 
 function withPodDefaults(pod: Fields): Fields {
-  const spec = recordAt(pod, "spec");
+  const spec = objectAt(pod, "spec");
   const hostNetwork = spec.hostNetwork === true;
   const complete: Record<string, unknown> = { ...spec };
   if (spec.enableServiceLinks === undefined) complete.enableServiceLinks = true;
@@ -141,16 +133,16 @@ function podContainer(value: unknown, hostNetwork: boolean): unknown {
   let container: unknown = value;
   const limits = valueAt(value, "resources", "limits");
   if (limits !== undefined) {
-    const own = recordAt(value, "resources");
-    const requests = { ...recordAt(limits), ...recordAt(own, "requests") };
-    container = { ...recordAt(value), resources: { ...own, requests } };
+    const own = objectAt(value, "resources");
+    const requests = { ...objectAt(limits), ...objectAt(own, "requests") };
+    container = { ...objectAt(value), resources: { ...own, requests } };
   }
-  const ports = arrayAt(value, "ports");
+  const ports = listAt(value, "ports");
   if (!hostNetwork || ports.length === 0) return container;
   return {
-    ...recordAt(container),
+    ...objectAt(container),
     ports: ports.map((each) => ({
-      ...recordAt(each),
+      ...objectAt(each),
       hostPort: valueAt(each, "hostPort") || valueAt(each, "containerPort"),
     })),
   };
@@ -166,10 +158,10 @@ function mirrorOnNode(pod: unknown, findings: Findings): void {
 }
 
 function podChange(pod: Fields, current: Fields, findings: Findings): void {
-  const [spec, before] = [recordAt(pod, "spec"), recordAt(current, "spec")];
+  const [spec, before] = [objectAt(pod, "spec"), objectAt(current, "spec")];
   if (spec === before || sameJson(spec, before)) return;
   for (const list of ["containers", "initContainers"]) {
-    if (arrayAt(spec, list).length === arrayAt(before, list).length) continue;
+    if (listAt(spec, list).length === listAt(before, list).length) continue;
     findings.forbidden("pod updates may not add or remove containers", "spec", list);
     return;
   }
@@ -190,16 +182,16 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
         "activeDeadlineSeconds",
       );
   }
-  const tolerations = arrayAt(spec, "tolerations");
-  const kept = arrayAt(before, "tolerations").every((old) => tolerations.some((each) => sameJson(each, old)));
+  const tolerations = listAt(spec, "tolerations");
+  const kept = listAt(before, "tolerations").every((old) => tolerations.some((each) => sameJson(each, old)));
   if (!kept)
     findings.forbidden(
       "existing toleration can not be modified except its tolerationSeconds",
       "spec",
       "tolerations",
     );
-  const names = new Set(arrayAt(before, "schedulingGates").map((gate) => scalarStringAt(gate, "name")));
-  for (const [at, gate] of arrayAt(spec, "schedulingGates").entries()) {
+  const names = new Set(listAt(before, "schedulingGates").map((gate) => scalarStringAt(gate, "name")));
+  for (const [at, gate] of listAt(spec, "schedulingGates").entries()) {
     if (names.has(scalarStringAt(gate, "name"))) continue;
     findings.forbidden(
       "only deletion is allowed, but found new scheduling gate",
@@ -216,9 +208,9 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
     ...(names.size > 0 ? ["nodeSelector", "affinity"] : []),
   ];
   const withImages = (list: string) =>
-    arrayAt(spec, list).map((each, at) => ({
-      ...recordAt(each),
-      image: valueAt(arrayAt(before, list)[at], "image"),
+    listAt(spec, list).map((each, at) => ({
+      ...objectAt(each),
+      image: valueAt(listAt(before, list)[at], "image"),
     }));
   const munged: Record<string, unknown> = { ...spec };
   for (const list of ["containers", "initContainers"])

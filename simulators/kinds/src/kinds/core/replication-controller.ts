@@ -1,6 +1,6 @@
-import { recordAt, valueAt } from "@keelson/apimachinery";
+import { objectAt, valueAt } from "@keelson/base";
 import { nonNegative, required } from "../../catalogue/checks.ts";
-import { checkMounts } from "../../catalogue/facts/pod-spec.ts";
+import { checkMounts } from "../../catalogue/facts/pod-checks.ts";
 import { replicaStatus } from "../../catalogue/facts/replica-status.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { text, wide } from "../../columns/column.ts";
@@ -38,7 +38,7 @@ core.v1.ReplicationControllerSpec replicas=1
         const labelsOfTemplate = valueAt(controller, "spec", "template", "metadata", "labels");
         if (labelsOfTemplate === undefined || valueAt(controller, "spec", "selector") !== undefined)
           return controller;
-        return { ...controller, spec: { ...recordAt(controller, "spec"), selector: labelsOfTemplate } };
+        return { ...controller, spec: { ...objectAt(controller, "spec"), selector: labelsOfTemplate } };
       },
     },
     checks: {
@@ -68,8 +68,8 @@ core.v1.ReplicationControllerStatus replicas=1* fullyLabeledReplicas=2 readyRepl
 };
 
 function selectsTemplate(spec: unknown, findings: Findings): void {
-  const selector = recordAt(spec, "selector");
-  const own = recordAt(spec, "template", "metadata", "labels");
+  const selector = objectAt(spec, "selector");
+  const own = objectAt(spec, "template", "metadata", "labels");
   if (Object.entries(selector).some(([key, value]) => own[key] !== value))
     findings.invalid(own, "`selector` does not match template `labels`", "template", "metadata", "labels");
   checkMounts(valueAt(spec, "template", "spec"), findings, [], "template", "spec");

@@ -1,12 +1,5 @@
-import {
-  arrayAt,
-  one,
-  parseQuantity,
-  recordAt,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { one, parseQuantity, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import type { Findings } from "../../catalogue/findings.ts";
 import { qualifiedName } from "../../catalogue/names.ts";
 import { isIntegerResource, isQuotaResource } from "../../catalogue/resource-names.ts";
@@ -104,7 +97,7 @@ function quotaText(quota: unknown, limits: boolean): string {
 }
 
 function quotaAmounts(amounts: unknown, findings: Findings): void {
-  for (const [name, text] of Object.entries(recordAt(amounts))) {
+  for (const [name, text] of Object.entries(objectAt(amounts))) {
     const at = `[${name}]`;
     const form = qualifiedName(name);
     if (form) findings.invalid(name, form, at);
@@ -122,7 +115,7 @@ function quotaAmounts(amounts: unknown, findings: Findings): void {
 }
 
 function scopesOfQuota(spec: unknown, findings: Findings): void {
-  const limited = Object.keys(recordAt(spec, "hard")).filter(isQuotaResource).sort();
+  const limited = Object.keys(objectAt(spec, "hard")).filter(isQuotaResource).sort();
   const named = stringsAt(spec, "scopes");
   const checkScope = (scope: string, unsupported: () => void, unfit: () => void): void => {
     const fitting = scopes.get(scope);
@@ -142,7 +135,7 @@ function scopesOfQuota(spec: unknown, findings: Findings): void {
     );
   conflicting(named, "scopes");
   const path = ["scopeSelector", "matchExpressions"] as const;
-  const expressions = arrayAt(spec, ...path);
+  const expressions = listAt(spec, ...path);
   for (const expression of expressions) {
     const [scope, operator] = [
       scalarStringAt(expression, "scopeName"),

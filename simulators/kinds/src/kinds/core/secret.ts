@@ -1,4 +1,5 @@
-import { type KubeObject, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { type KubeObject, scalarStringAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { configMapKey } from "../../catalogue/names.ts";
@@ -46,10 +47,10 @@ core.v1.Secret metadata=1 immutable=5* data=2 stringData=4 type=3
 
 function applySecretDefaults(object: KubeObject): KubeObject {
   const { stringData, ...rest } = object;
-  const encoded = Object.entries(recordAt(stringData)).map(
+  const encoded = Object.entries(objectAt(stringData)).map(
     ([key, text]) => [key, Buffer.from(String(text)).toString("base64")] as const,
   );
-  const entries = [...Object.entries(recordAt(object, "data")), ...encoded];
+  const entries = [...Object.entries(objectAt(object, "data")), ...encoded];
   return {
     ...rest,
     ...(entries.length > 0 ? { data: Object.fromEntries(entries) } : {}),
@@ -58,7 +59,7 @@ function applySecretDefaults(object: KubeObject): KubeObject {
 }
 
 function secretContent(secret: unknown, findings: Findings): void {
-  const data = recordAt(secret, "data");
+  const data = objectAt(secret, "data");
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     const why = configMapKey(key);

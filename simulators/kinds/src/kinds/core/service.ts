@@ -1,13 +1,11 @@
 import {
-  arrayAt,
   type FieldSet,
   type KubeObject,
+  numberOrZeroAt,
   proxyVerbs,
-  recordAt,
   scalarStringAt,
-  stringsAt,
-  valueAt,
 } from "@keelson/apimachinery";
+import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import { endpointAddress, ipAddress, network } from "../../catalogue/addresses.ts";
 import { dnsLabel, labels, oneOf, port, portOrName, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
@@ -16,7 +14,6 @@ import type { Fields } from "../../catalogue/type-facts.ts";
 import { balancerAddresses } from "../../columns/address-text.ts";
 import { ageColumn, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
-import { numberAt } from "../../columns/read.ts";
 import { serviceEvaluator } from "../../quota/service-evaluator.ts";
 import { applyServiceDefaults } from "../../services/apply-service-defaults.ts";
 import { checkAddressChange, checkServiceAddresses } from "../../services/service-addresses.ts";
@@ -66,7 +63,7 @@ export const service: Kind = {
     textOf("Type", "spec.type"),
     text("Cluster-IP", (service) =>
       String(
-        arrayAt(service, "spec", "clusterIPs")[0] ??
+        listAt(service, "spec", "clusterIPs")[0] ??
           (scalarStringAt(service, "spec", "clusterIP") || "<none>"),
       ),
     ),
@@ -152,7 +149,7 @@ core.v1.ServiceSpec.type ClusterIP|ExternalName|LoadBalancer|NodePort
 };
 
 function externalAddress(service: unknown): string {
-  const own = arrayAt(service, "spec", "externalIPs").map(String);
+  const own = listAt(service, "spec", "externalIPs").map(String);
   switch (scalarStringAt(service, "spec", "type")) {
     case "LoadBalancer": {
       const addresses = [...balancerAddresses(service), ...own];
@@ -166,15 +163,15 @@ function externalAddress(service: unknown): string {
 }
 
 function servicePorts(service: unknown): string {
-  const ports = arrayAt(service, "spec", "ports").map((port) => {
-    const nodePort = numberAt(port, "nodePort");
-    return `${numberAt(port, "port")}${nodePort > 0 ? `:${nodePort}` : ""}/${scalarStringAt(port, "protocol") || "TCP"}`;
+  const ports = listAt(service, "spec", "ports").map((port) => {
+    const nodePort = numberOrZeroAt(port, "nodePort");
+    return `${numberOrZeroAt(port, "port")}${nodePort > 0 ? `:${nodePort}` : ""}/${scalarStringAt(port, "protocol") || "TCP"}`;
   });
   return ports.join(",") || "<none>";
 }
 
 function givenToService(service: KubeObject): FieldSet {
-  const nodePorts = arrayAt(service, "spec", "ports").map((each) => {
+  const nodePorts = listAt(service, "spec", "ports").map((each) => {
     const key = { port: valueAt(each, "port"), protocol: valueAt(each, "protocol") };
     return [`k:${JSON.stringify(key)}`, { "f:nodePort": {} }];
   });
@@ -193,7 +190,7 @@ function givenToService(service: KubeObject): FieldSet {
 function withSpecDefaults(spec: Fields): Fields {
   const result: Record<string, unknown> = { ...spec };
   const type = scalarStringAt(spec, "type");
-  const { clientIP } = recordAt(spec, "sessionAffinityConfig");
+  const { clientIP } = objectAt(spec, "sessionAffinityConfig");
   if (spec.sessionAffinity === "None") delete result.sessionAffinityConfig;
   else if (spec.sessionAffinity === "ClientIP" && valueAt(clientIP, "timeoutSeconds") === undefined)
     result.sessionAffinityConfig = { clientIP: { timeoutSeconds: 10_800 } };
@@ -205,7 +202,7 @@ function withSpecDefaults(spec: Fields): Fields {
 }
 
 function topologyAnnotations(service: unknown, findings: Findings): void {
-  const annotations = recordAt(service, "metadata", "annotations");
+  const annotations = objectAt(service, "metadata", "annotations");
   const [mode, hints] = [annotations[topologyMode], annotations[topologyHints]];
   if (mode === undefined || hints === undefined || mode === hints) return;
   const why = `must match annotations[${topologyHints}] when both are specified`;
@@ -218,7 +215,7 @@ function topologyAnnotations(service: unknown, findings: Findings): void {
  */
 function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
   const text = valueAt(service, "metadata", "annotations", sourceRangesAnnotation);
-  if (typeof text !== "string" || arrayAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
+  if (typeof text !== "string" || listAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
   const place = ["metadata", "annotations", `[${sourceRangesAnnotation}]`];
   if (scalarStringAt(service, "spec", "type") !== "LoadBalancer") {
     findings.forbidden(onlyBalanced, ...place);
@@ -232,16 +229,16 @@ function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
 }
 
 function byType(spec: unknown, findings: Findings): void {
-  const fields = recordAt(spec);
+  const fields = objectAt(spec);
   const type = scalarStringAt(spec, "type");
-  if (arrayAt(spec, "ports").length === 0 && !isHeadless(fields) && type !== "ExternalName")
+  if (listAt(spec, "ports").length === 0 && !isHeadless(fields) && type !== "ExternalName")
     findings.required("", "ports");
   if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(fields))
     findings.invalid("None", `may not be set to 'None' for ${type} services`, "clusterIPs", 0);
   if (type !== "ExternalName") return;
   const why = "may not be set for ExternalName services";
   for (const member of ["clusterIPs", "ipFamilies"])
-    if (arrayAt(spec, member).length > 0) findings.forbidden(why, member);
+    if (listAt(spec, member).length > 0) findings.forbidden(why, member);
   if (fields.ipFamilyPolicy !== undefined) findings.forbidden(why, "ipFamilyPolicy");
   const name = scalarStringAt(spec, "externalName").replace(/\.$/, "");
   const wrong = name === "" ? undefined : dnsSubdomain(name);
@@ -280,7 +277,7 @@ function externalAddresses(value: unknown, findings: Findings): void {
 }
 
 function distinctPorts(spec: unknown, findings: Findings): void {
-  const ports = arrayAt(spec, "ports");
+  const ports = listAt(spec, "ports");
   const [numbers, nodePorts] = [new Set<string>(), new Set<string>()];
   const isNew = (seen: Set<string>, key: string) => seen.size < seen.add(key).size;
   const plain = scalarStringAt(spec, "type") === "ClusterIP";
@@ -320,7 +317,7 @@ function sourceRanges(spec: unknown, findings: Findings): void {
 }
 
 function onlyOfBalancers(spec: unknown, findings: Findings): void {
-  const fields = recordAt(spec);
+  const fields = objectAt(spec);
   if (isLoadBalancer(fields)) return;
   for (const member of ["allocateLoadBalancerNodePorts", "loadBalancerClass"])
     if (fields[member] !== undefined) findings.forbidden(onlyBalanced, member);
@@ -333,7 +330,7 @@ function nonEmptyName(value: unknown, findings: Findings): void {
 }
 
 function trafficPolicies(spec: unknown, findings: Findings): void {
-  const fields = recordAt(spec);
+  const fields = objectAt(spec);
   const policy = scalarStringAt(spec, "externalTrafficPolicy");
   if (isExternallyAccessible(fields)) {
     if (policy !== "Cluster" && policy !== "Local")
@@ -359,7 +356,7 @@ function portNumber(value: unknown, findings: Findings): void {
 }
 
 function serviceChange(service: Fields, current: Fields, findings: Findings): void {
-  const [spec, before] = [recordAt(service, "spec"), recordAt(current, "spec")];
+  const [spec, before] = [objectAt(service, "spec"), objectAt(current, "spec")];
   checkAddressChange(spec, before, findings);
   if (needsHealthCheckPort(spec) && needsHealthCheckPort(before)) {
     if (spec.healthCheckNodePort !== before.healthCheckNodePort)

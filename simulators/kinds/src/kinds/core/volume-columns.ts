@@ -1,4 +1,5 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { textOf, wide } from "../../columns/column.ts";
 
 const accessModes: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt, valueAt } from "@keelson/base";
 import { ipText, parseIp } from "@keelson/cel";
 import { familyOf, ipAddress } from "../../catalogue/addresses.ts";
 import { immutable } from "../../catalogue/changes.ts";
@@ -31,14 +32,14 @@ export const endpointSlice: Kind = {
       "Ports",
       (slice) =>
         few(
-          arrayAt(slice, "ports").map((port) => String(valueAt(port, "port") ?? "*")),
+          listAt(slice, "ports").map((port) => String(valueAt(port, "port") ?? "*")),
           3,
           ",",
         ) || "<unset>",
     ),
     text("Endpoints", (slice) => {
-      const addresses = arrayAt(slice, "endpoints").flatMap((endpoint) =>
-        arrayAt(endpoint, "addresses").map(String),
+      const addresses = listAt(slice, "endpoints").flatMap((endpoint) =>
+        listAt(endpoint, "addresses").map(String),
       );
       return few(addresses, 3, ",") || "<unset>";
     }),
@@ -93,7 +94,7 @@ discovery.v1.EndpointSlice.addressType FQDN|IPv4|IPv6
 
 function addressesOfEndpoints(slice: unknown, findings: Findings): void {
   const type = scalarStringAt(slice, "addressType");
-  const endpoints = arrayAt(slice, "endpoints");
+  const endpoints = listAt(slice, "endpoints");
   findings.enter("endpoints");
   if (endpoints.length > maxEndpoints) findings.tooMany(endpoints.length, maxEndpoints);
   else

@@ -1,11 +1,10 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { conditionOf, scalarStringAt } from "@keelson/apimachinery";
+import { isPlainObject, valueAt } from "@keelson/base";
 import { dnsSubdomain, required, requiredBecause } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { dnsLabel } from "../../catalogue/names.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
 import { ageColumn, count, declared, nameColumn, text, textOf } from "../../columns/column.ts";
-import { conditionOf } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 const subjectMembers: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { atLeast, between, oneOf, required } from "../../catalogue/checks.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";

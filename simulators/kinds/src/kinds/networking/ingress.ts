@@ -1,13 +1,6 @@
 import { isIP } from "node:net";
-import {
-  arrayAt,
-  fieldError,
-  type KubeObject,
-  type StatusCause,
-  scalarStringAt,
-  stringsAt,
-  valueAt,
-} from "@keelson/apimachinery";
+import { fieldError, type KubeObject, type StatusCause, scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt, valueAt } from "@keelson/base";
 import { ingressHostname } from "../../catalogue/addresses.ts";
 import {
   address,
@@ -41,11 +34,11 @@ export const ingress: Kind = {
     nameColumn,
     textOf("Class", "spec.ingressClassName", "<none>"),
     text("Hosts", (ingress) => {
-      const hosts = arrayAt(ingress, "spec", "rules").map((rule) => scalarStringAt(rule, "host") || "*");
+      const hosts = listAt(ingress, "spec", "rules").map((rule) => scalarStringAt(rule, "host") || "*");
       return few(hosts, 3, ",") || "*";
     }),
     text("Address", (ingress) => balancerAddresses(ingress).join(",")),
-    text("Ports", (ingress) => (arrayAt(ingress, "spec", "tls").length > 0 ? "80, 443" : "80")),
+    text("Ports", (ingress) => (listAt(ingress, "spec", "tls").length > 0 ? "80, 443" : "80")),
     ageColumn,
   ],
   types: {
@@ -58,7 +51,7 @@ networking.v1.IngressStatus loadBalancer={}
         [
           "",
           (spec, findings) => {
-            if (arrayAt(spec, "rules").length === 0 && valueAt(spec, "defaultBackend") === undefined)
+            if (listAt(spec, "rules").length === 0 && valueAt(spec, "defaultBackend") === undefined)
               findings.invalid(null, "either `defaultBackend` or `rules` must be specified");
           },
         ],

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt, stringsAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, stringsAt, valueAt } from "@keelson/base";
 import { parseCidr, within } from "@keelson/cel";
 import { network } from "../../catalogue/addresses.ts";
 import { eachOneOf, oneOf, portOrName } from "../../catalogue/checks.ts";
@@ -31,9 +32,9 @@ networking.v1.NetworkPolicySpec podSelector={}
 `,
     derived: {
       "networking.v1.NetworkPolicySpec": (spec) =>
-        arrayAt(spec, "policyTypes").length > 0
+        listAt(spec, "policyTypes").length > 0
           ? spec
-          : { ...spec, policyTypes: ["Ingress", ...(arrayAt(spec, "egress").length > 0 ? ["Egress"] : [])] },
+          : { ...spec, policyTypes: ["Ingress", ...(listAt(spec, "egress").length > 0 ? ["Egress"] : [])] },
     },
     checks: {
       "networking.v1.NetworkPolicySpec": [

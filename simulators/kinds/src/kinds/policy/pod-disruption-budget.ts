@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { intOrPercent, notMoreThanAll, oneOf } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
 import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { ageColumn, type Column, nameColumn, text, wide } from "../../columns/column.ts";
 
 /** Columns of RoleBinding and ClusterRoleBinding. */
@@ -16,7 +17,7 @@ export const bindingColumns: readonly Column[] = [
 ];
 
 function subjects(binding: unknown, kind: string): string {
-  return arrayAt(binding, "subjects")
+  return listAt(binding, "subjects")
     .filter((subject) => scalarStringAt(subject, "kind") === kind)
     .map((subject) => {
       const name = scalarStringAt(subject, "name");

@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName } from "../../catalogue/names.ts";
 import type { Kind } from "../kind.ts";
@@ -31,7 +32,7 @@ rbac.v1.ClusterRoleBinding metadata=1 subjects=2 roleRef=3
 };
 
 function accountsHaveNamespaces(subjects: unknown, findings: Findings): void {
-  for (const [at, subject] of arrayAt({ subjects }, "subjects").entries()) {
+  for (const [at, subject] of listAt({ subjects }, "subjects").entries()) {
     if (scalarStringAt(subject, "kind") === "ServiceAccount" && scalarStringAt(subject, "namespace") === "")
       findings.required("", at, "namespace");
   }

@@ -1,4 +1,4 @@
-import { arrayAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import type { Findings } from "../../catalogue/findings.ts";
 import { pathSegmentName } from "../../catalogue/names.ts";
 import type { Kind } from "../kind.ts";
@@ -24,8 +24,8 @@ rbac.v1.Role metadata=1 rules=2
 };
 
 function namespacedRules(rules: unknown, findings: Findings): void {
-  for (const [at, rule] of arrayAt({ rules }, "rules").entries()) {
-    const urls = arrayAt(rule, "nonResourceURLs");
+  for (const [at, rule] of listAt({ rules }, "rules").entries()) {
+    const urls = listAt(rule, "nonResourceURLs");
     if (urls.length > 0)
       findings.invalid(urls, "namespaced rules cannot apply to non-resource URLs", at, "nonResourceURLs");
   }

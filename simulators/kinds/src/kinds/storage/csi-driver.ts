@@ -1,4 +1,5 @@
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { immutable } from "../../catalogue/changes.ts";
 import { eachOneOf, oneOf } from "../../catalogue/checks.ts";
 import { ageColumn, flag, nameColumn, text } from "../../columns/column.ts";
@@ -21,7 +22,7 @@ export const csiDriver: Kind = {
     flag("PodInfoOnMount", "spec.podInfoOnMount"),
     flag("StorageCapacity", "spec.storageCapacity"),
     text("TokenRequests", (driver) => {
-      const audiences = arrayAt(driver, "spec", "tokenRequests").map((request) =>
+      const audiences = listAt(driver, "spec", "tokenRequests").map((request) =>
         scalarStringAt(request, "audience"),
       );
       return audiences.length === 0 ? "<unset>" : audiences.join(",");
@@ -29,7 +30,7 @@ export const csiDriver: Kind = {
     flag("RequiresRepublish", "spec.requiresRepublish"),
     text(
       "Modes",
-      (driver) => arrayAt(driver, "spec", "volumeLifecycleModes").map(String).join(",") || "<none>",
+      (driver) => listAt(driver, "spec", "volumeLifecycleModes").map(String).join(",") || "<none>",
     ),
     ageColumn,
   ],
@@ -39,7 +40,7 @@ storage.v1.CSIDriverSpec attachRequired=true podInfoOnMount=false storageCapacit
 `,
     derived: {
       "storage.v1.CSIDriverSpec": (spec) =>
-        arrayAt(spec, "volumeLifecycleModes").length > 0
+        listAt(spec, "volumeLifecycleModes").length > 0
           ? spec
           : { ...spec, volumeLifecycleModes: ["Persistent"] },
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt, valueAt } from "@keelson/base";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const base = "/apis/image.openshift.io/v1/namespaces/default";

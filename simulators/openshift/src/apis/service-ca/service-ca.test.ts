@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { findServiceAuthority } from "./service-ca.ts";
 

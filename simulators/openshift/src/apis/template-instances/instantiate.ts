@@ -1,8 +1,8 @@
 import type { ClusterClient, KubeObject, LogicalCluster, ResourceRef } from "@keelson/apiserver";
 import { listAt, messageOf, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
+import { withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { namespaced, resources } from "../../base/resources.ts";

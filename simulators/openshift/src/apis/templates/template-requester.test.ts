@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const rbac = "rbac.authorization.k8s.io";

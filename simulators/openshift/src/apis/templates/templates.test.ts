@@ -1,9 +1,10 @@
 // Placeholders of OpenShift templates have the syntax of JavaScript template strings.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are not template strings
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, stringAt, valueAt, WorkBudget } from "@keelson/base";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../testing/api-world.ts";
 import { generateValue } from "./generate-value.ts";
 

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { connect } from "node:tls";
 import { createCertificateAuthority, issueCertificate, listAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { configMap, tlsSecret } from "../../base/data-objects.ts";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { installed } from "../../testing/installed-cluster.ts";
 import type { TestWorld } from "../../testing/installed-world.ts";
 

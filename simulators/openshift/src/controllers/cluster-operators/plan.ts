@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { conditionOf, conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf } from "../../base/conditions.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 
 /** Fault that degrades an operator. */

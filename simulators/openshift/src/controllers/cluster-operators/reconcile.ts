@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { numberAt, objectAt, stringAt } from "@keelson/base";
 import { done, type ReconcileScope, type Result } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { aggregatePause } from "../../base/aggregate-pause.ts";
-import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionOf, withConditions } from "../../base/conditions.ts";
 import { desiredVersionOf } from "../../base/desired-version.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { writeStatus } from "../../base/objects.ts";

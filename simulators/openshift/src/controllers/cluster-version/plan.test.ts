@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt } from "@keelson/base";
-import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf, withConditions } from "../../base/conditions.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { planClusterVersion } from "./plan.ts";
 

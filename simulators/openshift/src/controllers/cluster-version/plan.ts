@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
-import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { withConditions } from "../../base/conditions.ts";
 import { combineFailures, type PayloadFailure } from "../../payload/payload-failure.ts";
 import type { Release } from "../../updates/update-graph.ts";
 import { hasCompleted } from "../../updates/update-history.ts";

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
-import { conditionOf, conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf } from "../../base/conditions.ts";
 import { desiredVersionOf } from "../../base/desired-version.ts";
 import { compareVersions, parseVersion, type Release, type Version } from "../../updates/update-graph.ts";
 import { releaseImage } from "../../updates/update-source.ts";

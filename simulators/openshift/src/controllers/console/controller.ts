@@ -1,7 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, named, type Result, timestamp, watchFor } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
+import { conditionStatus } from "@keelson/kube";
 import fc from "fast-check";
-import { conditionStatus } from "../../base/conditions.ts";
 import { templateHash } from "../pods/template.ts";
 import { hashLabel, planDeployment, revisionAnnotation } from "./plan.ts";
 import { type RollingState, rollingStep } from "./rolling.ts";

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
+import { findCondition } from "@keelson/kube";
 import { limitsOf, replicasOf } from "./plan.ts";
 
 const defaultDeadlineSeconds = 600;
@@ -73,7 +74,7 @@ function progress(
   now: Date,
 ): { readonly condition: Condition; readonly deadlineMs: number | undefined } {
   const name = current?.metadata.name ?? "";
-  const before = conditionOf(deployment, "Progressing");
+  const before = findCondition(deployment, "Progressing");
   const make = (status: Condition["status"], reason: string, message: string): Condition => ({
     type: "Progressing",
     status,
@@ -118,7 +119,7 @@ function withTimes(
   );
   return [
     ...conditions.map((condition) => {
-      const before = conditionOf(deployment, condition.type);
+      const before = findCondition(deployment, condition.type);
       const sameStatus = stringAt(before, "status") === condition.status;
       const same =
         sameStatus &&
@@ -137,8 +138,4 @@ function withTimes(
     }),
     ...others,
   ];
-}
-
-function conditionOf(deployment: KubeObject, type: string): unknown {
-  return listAt(deployment, "status", "conditions").find((each) => stringAt(each, "type") === type);
 }

@@ -3,10 +3,10 @@ import { after, before, test } from "node:test";
 import { type ApiServer, type ClusterClient, type KubeObject, startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
+import { eventually } from "@keelson/base/testing/eventually";
 import { timestamp } from "@keelson/controller";
 import { resources } from "../../base/resources.ts";
 import { type RunningCache, startClusterCache } from "../../runtime/cluster-cache.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { addWorkloadIndexes } from "../../workload-context/workload-indexes.ts";
 import { type DrainOutcome, drainNode, setSchedulable } from "./drain-node.ts";
 

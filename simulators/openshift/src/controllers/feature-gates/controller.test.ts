@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
 import { listAt, stringAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { featureGates } from "./controller.ts";
 
 const key = { name: "cluster" };

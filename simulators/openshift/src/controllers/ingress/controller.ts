@@ -10,9 +10,9 @@ import {
   watch,
   watchMapped,
 } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { aggregatePause } from "../../base/aggregate-pause.ts";
-import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { nodeReadinessChanged } from "../../base/node-changes.ts";
 import { ensureDeleted, ensureObject, writeStatus } from "../../base/objects.ts";

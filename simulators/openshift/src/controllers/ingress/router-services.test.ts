@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stringAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { ingressOperator } from "./controller.ts";
 import { routerNamespace } from "./router-services.ts";
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, watch, watchOwned } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
+import { findCondition, type ObjectKey } from "@keelson/kube";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
@@ -66,9 +66,7 @@ async function recordEnd(
   status: Readonly<Record<string, unknown>>,
   context: WorkloadContext,
 ): Promise<void> {
-  const failure = listAt({ status }, "status", "conditions").find(
-    (each) => stringAt(each, "type") === "Failed",
-  );
+  const failure = findCondition({ status }, "Failed");
   await recordEvent(context, job, {
     type: finished === "Complete" ? "Normal" : "Warning",
     reason: finished === "Complete" ? "Completed" : (stringAt(failure, "reason") ?? "Failed"),

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
+import { findCondition } from "@keelson/kube";
 import { withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { isReady } from "../pods/pod-state.ts";
@@ -130,9 +131,7 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
   const waits = [deadlineMs, pauseMs > 0 && active.length < wanted ? pauseMs : undefined].filter(
     (ms) => ms !== undefined,
   );
-  const resumed: readonly Condition[] = listAt(job, "status", "conditions").some(
-    (each) => stringAt(each, "type") === "Suspended",
-  )
+  const resumed: readonly Condition[] = findCondition(job, "Suspended")
     ? [{ type: "Suspended", status: "False", reason: "JobResumed", message: "Job resumed" }]
     : [];
   return {

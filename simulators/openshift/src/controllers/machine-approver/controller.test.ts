@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
 import { createCertificateRequest, listAt, stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { installed } from "../../testing/installed-cluster.ts";
 import { infraId, type TestWorld } from "../../testing/installed-world.ts";
 

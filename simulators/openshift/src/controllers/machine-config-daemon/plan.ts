@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { stringAt, valueAt } from "@keelson/base";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import { stringMapAt } from "../../base/fields.ts";
 import { configNames, nodeConfigOf } from "../machine-configs/names.ts";
 import { needsReboot, unreconcilable } from "../machine-configs/render.ts";

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { objectAt, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { nodeConfigOf } from "../machine-configs/names.ts";
 import type { RenderOutcome } from "../machine-configs/render.ts";

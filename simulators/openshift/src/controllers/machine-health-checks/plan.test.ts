@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
 import { conditionOf } from "../../base/conditions.ts";
-import { durationMs, planHealthCheck } from "./plan.ts";
+import { planHealthCheck } from "./plan.ts";
 
 const now = new Date("2026-01-01T01:00:00Z");
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString();
@@ -167,11 +167,4 @@ test("it runs again when the next machine is overdue and reports too many unheal
   const condition = conditionOf({ status: many.status }, "RemediationAllowed");
   assert.equal(condition.status, "False");
   assert.match(condition.message ?? "", /\(total: 3, unhealthy: 3, maxUnhealthy: 1\)$/);
-});
-
-test("durations have Go's format", () => {
-  assert.deepEqual(
-    ["15m", "1h30m", "300s", "0s", "1.5h"].map(durationMs),
-    [900_000, 5_400_000, 300_000, 0, 5_400_000],
-  );
 });

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, parseGoDuration, stringAt, valueAt } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
-import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
+import { conditionOf, withConditions } from "../../base/conditions.ts";
 import { stringMapAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
@@ -132,11 +133,8 @@ function allowance(check: KubeObject, total: number, unhealthy: number, allowed:
   };
 }
 
-/** Parses a Go duration to milliseconds: `15m`, `1h30m`, `300s`, `1.5h`. */
-export function durationMs(text: string): number {
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)].reduce(
-    (sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (units[unit] ?? 0),
-    0,
-  );
+/** Parses a Go duration to milliseconds. Returns 0 for other strings. */
+function durationMs(text: string): number {
+  const parsed = parseGoDuration(text);
+  return parsed.kind === "duration" ? parsed.ms : 0;
 }

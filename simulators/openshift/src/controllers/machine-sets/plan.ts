@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { numberAt, stringAt } from "@keelson/base";
 import { isControlledBy } from "@keelson/controller";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import { stringMapAt } from "../../base/fields.ts";
 
 export const deleteAnnotation = "machine.openshift.io/delete-machine";

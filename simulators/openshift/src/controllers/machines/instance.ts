@@ -1,4 +1,4 @@
-import { type AzureClients, isNotFound } from "@keelson/azure";
+import { type AzureClients, unlessGone } from "@keelson/azure";
 import type { PlatformSettings } from "../../settings/cluster-settings.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 
@@ -86,13 +86,10 @@ export async function instanceExists(
   name: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  try {
-    await azure.compute.virtualMachines.get(resourceGroup, name, azure.call(signal));
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const machine = await unlessGone(() =>
+    azure.compute.virtualMachines.get(resourceGroup, name, azure.call(signal)),
+  );
+  return machine !== undefined;
 }
 
 /** Deletes a Machine's virtual machine, network interface and disk. Ignores missing resources. */
@@ -103,17 +100,9 @@ export async function deleteInstance(
   signal: AbortSignal,
 ): Promise<void> {
   const options = azure.call(signal);
-  await gone(azure.compute.virtualMachines.delete(resourceGroup, name, options));
-  await gone(azure.network.networkInterfaces.delete(resourceGroup, nicName(name), options));
-  await gone(azure.compute.disks.delete(resourceGroup, diskName(name), options));
-}
-
-async function gone(deletion: PromiseLike<void>): Promise<void> {
-  try {
-    await deletion;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  await unlessGone(() => azure.compute.virtualMachines.delete(resourceGroup, name, options));
+  await unlessGone(() => azure.network.networkInterfaces.delete(resourceGroup, nicName(name), options));
+  await unlessGone(() => azure.compute.disks.delete(resourceGroup, diskName(name), options));
 }
 
 async function backendPools(

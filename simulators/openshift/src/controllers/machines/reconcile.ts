@@ -1,8 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { stringAt } from "@keelson/base";
 import { addFinalizer, done, type ReconcileScope, type Result, removeFinalizer } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { stringMapAt } from "../../base/fields.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";

@@ -1,6 +1,5 @@
 import { type Controller, done, named, type Result, watchFor, watchMapped } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { monitoringNamespace, monitoringStatefulSets } from "../../monitoring/monitoring-pods.ts";

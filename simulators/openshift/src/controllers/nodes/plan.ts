@@ -1,5 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import { roleOf } from "../../hypervisor/virtual-machine.ts";
 import type { ClusterSettings } from "../../settings/cluster-settings.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 
 const managed: ReadonlySet<string | undefined> = new Set([
   "node.kubernetes.io/not-ready",

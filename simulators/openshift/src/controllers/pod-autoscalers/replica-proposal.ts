@@ -1,7 +1,7 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
 import { listAt, numberAt, stringAt } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { containerUsages, type Usage } from "../../apis/metrics/usage.ts";
-import { conditionStatus } from "../../base/conditions.ts";
 
 /** Replica count that the autoscaler proposes for one metric, with the metric's current value (`status.currentMetrics`). */
 export type Proposal =

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, stringAt } from "@keelson/base";
-import { conditionStatus } from "../../base/conditions.ts";
+import { stringAt } from "@keelson/base";
+import { conditionStatus, findCondition } from "@keelson/kube";
 
 /** True if the pod is neither terminated nor terminating. */
 export function isActive(pod: KubeObject): boolean {
@@ -15,7 +15,7 @@ export function isReady(pod: KubeObject): boolean {
 /** Returns the milliseconds until a ready pod counts as available (`minReadySeconds`). 0 if it is already available. */
 export function availableIn(pod: KubeObject, minReadySeconds: number, now: Date): number {
   if (minReadySeconds === 0) return 0;
-  const ready = listAt(pod, "status", "conditions").find((each) => stringAt(each, "type") === "Ready");
+  const ready = findCondition(pod, "Ready");
   const since = Date.parse(stringAt(ready, "lastTransitionTime") ?? "");
   return Math.max(0, since + minReadySeconds * 1_000 - now.getTime());
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { registryPullSecrets } from "./controller.ts";
 import { renewalOf, tokenIn, withPullSecret } from "./pull-secret.ts";
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { stringAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { conditionOf } from "../../base/conditions.ts";
 import { resources } from "../../base/resources.ts";
 import { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { ReleaseManifest } from "../../payload/release-manifest.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { clusterVersion } from "../cluster-version/controller.ts";
 import { releaseManifests } from "./controller.ts";
 

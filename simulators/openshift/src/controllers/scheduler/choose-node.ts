@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus } from "@keelson/kube";
 import { selectsLabels } from "../../base/label-selector.ts";
 import type { NodeOccupancy } from "./node-occupancy.ts";
 import { numberOf, occupiesNode, type PodDemand, podDemand } from "./pod-demand.ts";

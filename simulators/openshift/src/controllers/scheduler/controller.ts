@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type Change, type Controller, done, keyOf, type Result, watchMapped } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus, withConditions } from "../../base/conditions.ts";
+import { conditionOf, withConditions } from "../../base/conditions.ts";
 import { nodeChanged } from "../../base/node-changes.ts";
 import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
@@ -75,10 +75,8 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
     reason: "Unschedulable",
     message: choice.message,
   } as const;
-  const reported = listAt(pod, "status", "conditions").some(
-    (each) => stringAt(each, "type") === "PodScheduled" && stringAt(each, "message") === choice.message,
-  );
-  if (reported && conditionStatus(pod, "PodScheduled") === "False") {
+  const { status, message } = conditionOf(pod, "PodScheduled");
+  if (status === "False" && message === choice.message) {
     // A binding in progress can fail. Its node then has room, although no object has changed.
     return occupancy.isBinding ? { requeueAfterMs: 1_000 } : done;
   }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { ApiWorld } from "../../apis/testing/api-world.ts";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { storageVersionMigrator } from "./controller.ts";
 
 const { storageVersionMigrations } = resources;

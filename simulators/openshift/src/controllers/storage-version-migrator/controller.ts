@@ -1,8 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, messageOf, objectAt, stringAt } from "@keelson/base";
 import { type Controller, done, type Result, timestamp, watch } from "@keelson/controller";
-import type { ObjectKey } from "@keelson/kube";
-import { conditionStatus } from "../../base/conditions.ts";
+import { conditionStatus, type ObjectKey } from "@keelson/kube";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";

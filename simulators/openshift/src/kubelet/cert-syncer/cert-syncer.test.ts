@@ -12,8 +12,8 @@ import {
   stringAt,
   systemClock,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
 
 const namespace = "openshift-kube-apiserver";

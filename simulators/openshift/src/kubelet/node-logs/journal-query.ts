@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 
 /** Output formats of journalctl. */
-export const journalFormats = [
+const journalFormats = [
   "cat",
   "json",
   "short",

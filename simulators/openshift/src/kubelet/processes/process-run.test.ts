@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { systemClock } from "@keelson/base";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import { processRun } from "./process-run.ts";
 
 const options = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
 import { type Clock, silentLogger, systemClock } from "@keelson/base";
-import { eventually } from "../../testing/eventually.ts";
+import { eventually } from "@keelson/base/testing/eventually";
 import type { ProcessRunOptions } from "./process-run.ts";
 import { SharedProcess, type SharedProcessState } from "./shared-process.ts";
 

@@ -17,8 +17,8 @@ import {
   systemClock,
   valueAt,
 } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { resources } from "../../base/resources.ts";
-import { eventually } from "../../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "../../workloads/start-workloads.ts";
 import { ImageRegistry } from "./image-registry.ts";
 

@@ -3,10 +3,10 @@ import { X509Certificate } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { KubeObject, ResourceRef } from "@keelson/apiserver";
 import { listAt, stringAt, systemClock, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { connectKube, type KubeClient } from "@keelson/kube";
 import { resources } from "../../base/resources.ts";
 import { silentLogger, startTestCluster, startWorkloads } from "../../index.ts";
-import { eventually } from "../../testing/eventually.ts";
 
 const namespace = "charts";
 const account = "hooks";

@@ -3,7 +3,8 @@ import type { Clock } from "@keelson/base";
 import type { ContainerFiles } from "../containers/container-files.ts";
 import { LogBuffer } from "../containers/log-buffer.ts";
 import { idle, type Program, signalExitCode } from "../containers/program.ts";
-import { commandName, commandsOfCommands, Shell } from "../shell/shell.ts";
+import { commandName, commandsOfCommands } from "../shell/command-names.ts";
+import { Shell } from "../shell/shell.ts";
 import { shellCommands, shells } from "../shell/system-commands.ts";
 import { terminal } from "./terminal.ts";
 

@@ -1,29 +1,17 @@
-import { createReadStream, createWriteStream } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { PassThrough, Readable } from "node:stream";
-import { finished } from "node:stream/promises";
+import { PassThrough } from "node:stream";
 import type { CommandIo, Output, ShellCommand } from "../containers/command.ts";
 import { ContainerFiles } from "../containers/container-files.ts";
 import { signalExitCode } from "../containers/program.ts";
 import { arithmetic } from "./arithmetic.ts";
+import { failureText, reason } from "./command-errors.ts";
+import { commandName, commandsOfCommands } from "./command-names.ts";
 import { expandWord, expandWords } from "./expand.ts";
-import {
-  type Command,
-  type List,
-  type Pipeline,
-  parseScript,
-  type Redirect,
-  ShellSyntaxError,
-} from "./parse.ts";
+import { type Command, type List, type Pipeline, parseScript, ShellSyntaxError } from "./parse.ts";
 import { readLine } from "./read-line.ts";
+import { openRedirects } from "./redirects.ts";
+import { type Streams, writerTo } from "./streams.ts";
 import { shellCommands, shells } from "./system-commands.ts";
-
-/** Standard streams of a command. */
-export interface Streams {
-  readonly stdin: Readable;
-  readonly stdout: Output;
-  readonly stderr: Output;
-}
 
 /** Environment of a shell besides its streams. */
 export interface ShellWorld
@@ -212,7 +200,12 @@ export class Shell {
       this.#status = 0;
       return;
     }
-    const redirected = await this.#redirect(command.redirects, streams);
+    const redirected = await openRedirects(command.redirects, streams, {
+      files: this.#world.files,
+      absolute: (path) => this.#absolute(path),
+      expand: (word) => expandWord(word, this.#expansion(streams)),
+      setVariable: (name, value) => void this.#variables.set(name, value),
+    });
     if (!redirected) {
       this.#status = 1;
       return;
@@ -596,59 +589,6 @@ export class Shell {
     return Buffer.concat(chunks).toString().replace(/\n+$/, "");
   }
 
-  /** Opens the redirections of a command. If a file cannot be opened, prints the error and returns `undefined`. */
-  async #redirect(
-    redirects: readonly Redirect[],
-    streams: Streams,
-  ): Promise<{ readonly streams: Streams; readonly close: () => Promise<void> } | undefined> {
-    const closing: (() => Promise<unknown>)[] = [];
-    let current = streams;
-    const set = (descriptor: number, output: Output) => {
-      if (descriptor === 1 || descriptor === -1) current = { ...current, stdout: output };
-      if (descriptor === 2 || descriptor === -1) current = { ...current, stderr: output };
-    };
-    for (const { descriptor, operator, target, variable } of redirects) {
-      if (variable !== undefined) this.#variables.set(variable, String(descriptor));
-      const text = await expandWord(target, this.#expansion(streams));
-      if (operator === ">&") {
-        set(descriptor, text === "2" ? current.stderr : text === "1" ? current.stdout : discard);
-      } else if (operator === "<<") {
-        current = { ...current, stdin: Readable.from([Buffer.from(text)]) };
-      } else if (text === "/dev/null") {
-        if (operator === "<") current = { ...current, stdin: Readable.from([]) };
-        else set(descriptor, discard);
-      } else if (text === "/dev/stderr" || text === "/dev/stdout") {
-        set(descriptor, text === "/dev/stderr" ? current.stderr : current.stdout);
-      } else {
-        try {
-          const path = this.#absolute(text);
-          if (operator === "<") {
-            const file = createReadStream(await this.#world.files.resolve(path));
-            await opened(file);
-            closing.push(async () => file.destroy());
-            current = { ...current, stdin: file };
-          } else {
-            const place = await this.#world.files.resolveForWriting(path);
-            const file = createWriteStream(place, { flags: operator === ">>" ? "a" : "w" });
-            await opened(file);
-            closing.push(() => finished(file.end()));
-            set(descriptor, writerTo(file));
-          }
-        } catch (error) {
-          await streams.stderr(`sh: can't open '${text}': ${reason(error)}\n`);
-          for (const close of closing) await close();
-          return undefined;
-        }
-      }
-    }
-    return {
-      streams: current,
-      close: async () => {
-        for (const close of closing) await close();
-      },
-    };
-  }
-
   /** Yields to the event loop from time to time. Throws if the shell was stopped. */
   async #breathe(): Promise<void> {
     const { signal, clock, started } = this.#world;
@@ -658,62 +598,5 @@ export class Shell {
     // A script of so many commands is probably a loop that runs until it is stopped.
     started?.();
     await clock.sleep(1, signal);
-  }
-}
-
-/** Commands that run other commands. The shell implements them itself. */
-export const commandsOfCommands: ReadonlySet<string> = new Set([
-  "chroot",
-  "flock",
-  "nohup",
-  "time",
-  "timeout",
-]);
-
-/** Returns the name of a command without its directory. */
-export function commandName(path: string): string {
-  return path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
-}
-
-const discard: Output = () => undefined;
-
-/** Returns a function that writes to a stream and waits while the reader is slow. Ignores a closed reader. */
-export function writerTo(stream: NodeJS.WritableStream & { readonly destroyed?: boolean }): Output {
-  return (chunk) => {
-    if (stream.destroyed || !stream.writable || stream.write(chunk)) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    stream.once("drain", resolve);
-    stream.once("close", resolve);
-    return promise;
-  };
-}
-
-function opened(stream: NodeJS.EventEmitter): Promise<void> {
-  return new Promise((resolve, reject) => stream.once("open", () => resolve()).once("error", reject));
-}
-
-function failureText(name: string, error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.startsWith(`${name}:`) ? text : `${name}: ${reason(error)}`;
-}
-
-/** Returns the message of a system error without host paths. */
-function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  switch (code) {
-    case "ENOENT":
-      return "No such file or directory";
-    case "EEXIST":
-      return "File exists";
-    case "EISDIR":
-      return "Is a directory";
-    case "ENOTDIR":
-      return "Not a directory";
-    case "ENOTEMPTY":
-      return "Directory not empty";
-    case undefined:
-      return error instanceof Error ? error.message : String(error);
-    default:
-      return String(code);
   }
 }

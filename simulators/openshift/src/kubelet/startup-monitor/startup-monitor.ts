@@ -11,8 +11,8 @@ import {
   parseGoDuration,
   stringAt,
 } from "@keelson/base";
+import { conditionStatus } from "@keelson/kube";
 import { parse } from "yaml";
-import { conditionStatus } from "../../base/conditions.ts";
 import { resources } from "../../base/resources.ts";
 import { NodeDisk } from "../../static-pod-installer/node-disk.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt } from "@keelson/base";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, matches } from "../case.ts";
 import { apply, get, mergePatch, post, remove } from "../requests.ts";
@@ -38,7 +39,7 @@ async function settled(api: Api, plural: string, type: string, reason: string): 
     const { body } = await api.call(get(pathOf(plural)));
     const found = conditionOf(body, type);
     if (scalarStringAt(found, "reason") === reason) return body;
-    assert.ok(performance.now() < end, `${plural}: ${JSON.stringify(recordAt(body, "status"))}`);
+    assert.ok(performance.now() < end, `${plural}: ${JSON.stringify(objectAt(body, "status"))}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -46,7 +47,7 @@ async function settled(api: Api, plural: string, type: string, reason: string): 
 const established = (api: Api, plural: string) => settled(api, plural, "Established", "InitialNamesAccepted");
 
 function conditionOf(body: unknown, type: string): unknown {
-  return arrayAt(body, "status", "conditions").find((each) => scalarStringAt(each, "type") === type);
+  return listAt(body, "status", "conditions").find((each) => scalarStringAt(each, "type") === type);
 }
 
 /** Conformance cases for the lifecycle of definitions after their creation. */
@@ -238,8 +239,8 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
       matches(going, {
         status: {
           conditions: [
-            recordAt(conditionOf(before, "NamesAccepted")),
-            recordAt(conditionOf(before, "Established")),
+            objectAt(conditionOf(before, "NamesAccepted")),
+            objectAt(conditionOf(before, "Established")),
             { type: "Terminating", status: "True", message: "CustomResource deletion is in progress" },
           ],
         },

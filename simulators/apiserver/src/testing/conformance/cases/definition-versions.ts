@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import type { Api } from "../api.ts";
 import { all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, post, put, remove } from "../requests.ts";
@@ -66,7 +67,7 @@ async function untilEnd(api: Api, url: string, change: () => Promise<unknown>): 
 
 async function specs(api: Api, at: string): Promise<readonly unknown[]> {
   const { body } = await api.call(get(things(at)));
-  return arrayAt(body, "items").map((each) => valueAt(each, "spec"));
+  return listAt(body, "items").map((each) => valueAt(each, "spec"));
 }
 
 async function warningsOf(api: Api, at: string): Promise<readonly unknown[]> {

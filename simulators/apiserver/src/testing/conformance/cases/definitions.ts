@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, matches } from "../case.ts";
 import { get, mergePatch, post, put, strategicPatch } from "../requests.ts";
@@ -98,7 +99,7 @@ export const definitionCases: readonly ConformanceCase[] = [
   installed("a definition becomes established, with its names", async (api) => {
     const { body } = await api.call(get(`${definitions}/things.{ns}.example.com`));
     const conditions = new Map(
-      arrayAt(body, "status", "conditions").map((each) => [
+      listAt(body, "status", "conditions").map((each) => [
         scalarStringAt(each, "type"),
         scalarStringAt(each, "status"),
       ]),
@@ -126,7 +127,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       reason: "Invalid",
       details: { name: "t", group: "{ns}.example.com".replace("{ns}", api.namespace), kind: "Thing" },
     });
-    const texts = arrayAt(body, "details", "causes").map(
+    const texts = listAt(body, "details", "causes").map(
       (each) => `${scalarStringAt(each, "field")}: ${scalarStringAt(each, "message")}`,
     );
     assert.deepEqual(texts.filter((text) => text.startsWith("spec")).sort(), [
@@ -184,7 +185,7 @@ export const definitionCases: readonly ConformanceCase[] = [
   installed("a column without a description gets one with its JSONPath", async (api) => {
     const accept = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
     const { body } = await api.call(get(things, accept));
-    const size = arrayAt(body, "columnDefinitions").find((each) => scalarStringAt(each, "name") === "Size");
+    const size = listAt(body, "columnDefinitions").find((each) => scalarStringAt(each, "name") === "Size");
     matches(size, { description: "Custom resource definition column (in JSONPath format): .spec.size" });
   }),
   installed("a missing field is reported", async (api) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { valueAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import type { Api } from "../api.ts";
 import { all, type ConformanceCase } from "../case.ts";
 import { mergePatch, post } from "../requests.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, valueAt } from "@keelson/base";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, get, mergePatch, post, remove } from "../requests.ts";
@@ -11,7 +12,7 @@ const secret = (name: string, labels: Readonly<Record<string, string>> = {}) =>
 const letters = ["a", "b", "c", "d", "e"];
 const five = letters.map((name) => secret(name));
 const names = (body: unknown) =>
-  arrayAt(body, "items").map((item) => scalarStringAt(item, "metadata", "name"));
+  listAt(body, "items").map((item) => scalarStringAt(item, "metadata", "name"));
 const revisionOf = (body: unknown) => scalarStringAt(body, "metadata", "resourceVersion");
 const told = (frame: unknown) =>
   `${scalarStringAt(frame, "type")} ${scalarStringAt(frame, "object", "metadata", "name")}`;

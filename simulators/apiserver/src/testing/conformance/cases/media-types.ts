@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { decodeProtobuf, readFields, type WireField } from "@keelson/wire-formats";
 import { parse } from "yaml";
 import type { Api, Response } from "../api.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { valueAt } from "@keelson/base";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   apply,

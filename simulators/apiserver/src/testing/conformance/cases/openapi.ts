@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { recordAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, objectAt } from "@keelson/base";
 import { enumFields, enumOf } from "@keelson/kinds";
 import { definitionName } from "@keelson/schema";
 import type { Api } from "../api.ts";
@@ -19,7 +18,7 @@ export const openApiCases: readonly ConformanceCase[] = [
       const types = new Set<string>();
       for (const [name, schema] of await publishedSchemas(api)) {
         types.add(name);
-        for (const [field, property] of Object.entries(recordAt(schema, "properties"))) {
+        for (const [field, property] of Object.entries(objectAt(schema, "properties"))) {
           const texts = enumIn(property);
           if (texts) published.set(`${name}.${field}`, texts);
         }
@@ -44,10 +43,10 @@ export const openApiCases: readonly ConformanceCase[] = [
 async function publishedSchemas(api: Api): Promise<ReadonlyMap<string, unknown>> {
   const schemas = new Map<string, unknown>();
   const index = await api.call(get("/openapi/v3"));
-  for (const [path, document] of Object.entries(recordAt(index.body, "paths"))) {
+  for (const [path, document] of Object.entries(objectAt(index.body, "paths"))) {
     if (!/^apis?\//.test(path) || !isPlainObject(document)) continue;
     const response = await api.call(get(String(document.serverRelativeURL)));
-    for (const [name, schema] of Object.entries(recordAt(response.body, "components", "schemas"))) {
+    for (const [name, schema] of Object.entries(objectAt(response.body, "components", "schemas"))) {
       const type = name.replace(/^io\.k8s\.api\./, "");
       if (name.startsWith("io.k8s.") && !newerTypes.test(type)) schemas.set(name, schema);
     }

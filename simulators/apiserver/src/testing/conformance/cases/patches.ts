@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
   apply,
@@ -166,7 +167,7 @@ export const patchCases: readonly ConformanceCase[] = [
       matches(again, {
         metadata: {
           resourceVersion: scalarStringAt(first, "metadata", "resourceVersion"),
-          managedFields: arrayAt(first, "metadata", "managedFields"),
+          managedFields: listAt(first, "metadata", "managedFields"),
         },
       });
     },

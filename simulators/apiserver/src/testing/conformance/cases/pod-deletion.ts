@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { recordAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import type { Api, Request } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import {
@@ -139,7 +140,7 @@ export const podDeletionCases: readonly ConformanceCase[] = [
       matches(response, { kind: "Pod", metadata: { deletionGracePeriodSeconds: period } });
       const at = Date.parse(scalarStringAt(response, "metadata", "deletionTimestamp")) / 1_000;
       assert.ok(at >= began + after && at <= ended + after, `${at - began} s instead of ${after}`);
-      if (finalizers) assert.deepEqual(recordAt(response, "metadata").finalizers ?? [], finalizers);
+      if (finalizers) assert.deepEqual(objectAt(response, "metadata").finalizers ?? [], finalizers);
       assert.equal((await api.call(get(own))).status, isGone ? 404 : 200);
     },
   })),

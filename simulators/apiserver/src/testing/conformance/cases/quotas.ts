@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { recordAt } from "@keelson/apimachinery";
+import { objectAt } from "@keelson/base";
 import type { Api, Request, Response } from "../api.ts";
 import { all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, deployments, get, mergePatch, pod, pods, post } from "../requests.ts";
@@ -357,7 +357,7 @@ export const quotaCases: readonly ConformanceCase[] = [
       );
       const refused = responses.filter(({ status }) => status === 403);
       assert.equal(refused.length, 13);
-      const { items } = recordAt(await all(api, [get(services)]));
+      const { items } = objectAt(await all(api, [get(services)]));
       assert.ok(Array.isArray(items) && items.length === 7);
       matches(await all(api, [get(`${quotas}/q`)]), { status: { used: { "count/services": "7" } } });
     },
@@ -367,7 +367,7 @@ export const quotaCases: readonly ConformanceCase[] = [
     needsControllers: true,
     async run(api) {
       await all(api, [post(configMaps, configMap("before"))]);
-      const { items } = recordAt(await all(api, [get(configMaps)]));
+      const { items } = objectAt(await all(api, [get(configMaps)]));
       const there = Array.isArray(items) ? items.length : 0;
       await all(api, [post(quotas, { metadata: { name: "q" }, spec: { hard: configMapCount(`${there}`) } })]);
       const full = await judged(api, post(configMaps, configMap("a")));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, scalarStringAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt } from "@keelson/base";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, configMaps, get, pod, pods, post } from "../requests.ts";
 
@@ -42,10 +43,10 @@ export const representationCases: readonly ConformanceCase[] = [
       await all(api, [post(pods, pod("p"))]);
       const { body } = await api.call(get(pods, as("Table")));
       assert.deepEqual(
-        arrayAt(body, "columnDefinitions").map((column) => scalarStringAt(column, "name")),
+        listAt(body, "columnDefinitions").map((column) => scalarStringAt(column, "name")),
         ["Name", "Ready", "Status", "Restarts", "Age", "IP", "Node", "Nominated Node", "Readiness Gates"],
       );
-      matches(arrayAt(body, "rows")[0], {
+      matches(listAt(body, "rows")[0], {
         cells: ["p", "0/1", "Pending", "0", /./, "<none>", "<none>", "<none>", "<none>"],
       });
     },
@@ -94,7 +95,7 @@ export const representationCases: readonly ConformanceCase[] = [
     async run(api) {
       const { body } = await api.call(get("/apis/apps/v1"));
       matches(body, { kind: "APIResourceList", groupVersion: "apps/v1" });
-      const byName = new Map(arrayAt(body, "resources").map((each) => [scalarStringAt(each, "name"), each]));
+      const byName = new Map(listAt(body, "resources").map((each) => [scalarStringAt(each, "name"), each]));
       matches(byName.get("deployments"), {
         singularName: "deployment",
         namespaced: true,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { refusal } from "../refusal.ts";
@@ -16,7 +17,7 @@ const nodePort = (port: number, more: Fields = {}) => ({
 const created = (spec: Fields) => ({ when: post(services, service("s", spec)), status: 201 });
 const s = `${services}/s`;
 const patched = async (api: Api, change: Fields) =>
-  recordAt(await all(api, [mergePatch(s, { spec: change })]), "spec");
+  objectAt(await all(api, [mergePatch(s, { spec: change })]), "spec");
 const isNodePort = (port: unknown) => typeof port === "number" && port >= 30_000 && port <= 32_767;
 
 /** Conformance cases for the allocation and release of Service addresses and ports. */
@@ -48,13 +49,13 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     name: "a load balancer has node ports, and a health check port for local traffic",
     async run(api) {
       const spec = { type: "LoadBalancer", externalTrafficPolicy: "Local", ports };
-      const made = recordAt(await all(api, [post(services, service("s", spec))]), "spec");
+      const made = objectAt(await all(api, [post(services, service("s", spec))]), "spec");
       assert.equal(made.allocateLoadBalancerNodePorts, true);
       assert.ok(isNodePort(made.healthCheckNodePort), String(made.healthCheckNodePort));
-      assert.ok(isNodePort(valueAt(arrayAt(made, "ports")[0], "nodePort")));
+      assert.ok(isNodePort(valueAt(listAt(made, "ports")[0], "nodePort")));
       const without = { type: "LoadBalancer", allocateLoadBalancerNodePorts: false, ports };
       const bare = await all(api, [post(services, service("bare", without))]);
-      assert.equal(valueAt(arrayAt(bare, "spec", "ports")[0], "nodePort"), undefined);
+      assert.equal(valueAt(listAt(bare, "spec", "ports")[0], "nodePort"), undefined);
     },
   },
   {
@@ -109,17 +110,17 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
       const kept = { clusterIP: "172.30.9.14", clusterIPs: ["172.30.9.14"], ports: [{ nodePort: 30_014 }] };
       await all(api, [post(services, service("s", spec))]);
       const replaced = await all(api, [put(s, service("s", { type: "NodePort", ports: [{ port: 8080 }] }))]);
-      matches(recordAt(replaced, "spec"), { ...kept, ports: [{ port: 8080, nodePort: 30_014 }] });
+      matches(objectAt(replaced, "spec"), { ...kept, ports: [{ port: 8080, nodePort: 30_014 }] });
       matches(await patched(api, { clusterIP: null, clusterIPs: null }), kept);
       const applied = apply(
         `${s}?fieldManager=a&force=true`,
         service("s", { ports: [{ name: "", port: 8080 }] }),
       );
-      matches(recordAt(await all(api, [applied]), "spec"), kept);
+      matches(objectAt(await all(api, [applied]), "spec"), kept);
       const renamed = await all(api, [
         put(s, service("s", { type: "NodePort", ports: [{ name: "other", port: 8080 }] })),
       ]);
-      const [port] = arrayAt(renamed, "spec", "ports");
+      const [port] = listAt(renamed, "spec", "ports");
       assert.ok(isNodePort(valueAt(port, "nodePort")) && valueAt(port, "nodePort") !== 30_014);
     },
   },
@@ -173,7 +174,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
       assert.ok(isNodePort(balanced.healthCheckNodePort));
       const ingress = [{ ip: "192.0.2.1" }];
       const status = await all(api, [mergePatch(`${s}/status`, { status: { loadBalancer: { ingress } } })]);
-      matches(recordAt(status, "status"), {
+      matches(objectAt(status, "status"), {
         loadBalancer: { ingress: [{ ip: "192.0.2.1", ipMode: "VIP" }] },
       });
       const plain = await all(api, [mergePatch(s, { spec: { type: "ClusterIP" } })]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrayAt, recordAt, scalarStringAt, valueAt } from "@keelson/apimachinery";
+import { scalarStringAt } from "@keelson/apimachinery";
+import { listAt, objectAt, valueAt } from "@keelson/base";
 import { all, type ConformanceCase } from "../case.ts";
 import { get, mergePatch, post, put } from "../requests.ts";
 
@@ -168,9 +169,9 @@ export const statusWriteCases: readonly ConformanceCase[] = kinds.map((each) => 
     assert.deepEqual(anyMetadata.filter(has), changes);
     for (const [status, ...causes] of wrongs) {
       const { body } = await api.call(get(path));
-      const response = await api.call(put(`${path}/status`, { ...recordAt(body), status }));
+      const response = await api.call(put(`${path}/status`, { ...objectAt(body), status }));
       assert.equal(response.status, 422, response.text);
-      const found = arrayAt(response.body, "details", "causes").map(
+      const found = listAt(response.body, "details", "causes").map(
         (cause) => `${scalarStringAt(cause, "field")}: ${scalarStringAt(cause, "message")}`,
       );
       assert.deepEqual(found, causes);

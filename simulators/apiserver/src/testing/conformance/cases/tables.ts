@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { arrayAt } from "@keelson/apimachinery";
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, listAt } from "@keelson/base";
 import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 
@@ -80,7 +79,7 @@ export const tableCases: readonly ConformanceCase[] = [
       for (const resource of wanted.keys()) {
         const root = /^v\d/.test(resource) ? "/api/" : "/apis/";
         const response = await api.call(get(`${root}${resource}`, { accept }));
-        answered.set(resource, arrayAt(response.body, "columnDefinitions").map(columnText).join("|"));
+        answered.set(resource, listAt(response.body, "columnDefinitions").map(columnText).join("|"));
       }
       assert.deepEqual(Object.fromEntries(answered), Object.fromEntries(wanted));
     },
