@@ -54,7 +54,7 @@ export type ContainerState =
 /** One container of a pod with its current and previous runs. */
 export interface ContainerRecord {
   readonly name: string;
-  /** Entry in the spec of the newest version of the pod. */
+  /** Container in the spec of the newest version of the pod. */
   spec: unknown;
   readonly image: string;
   readonly role: "init" | "sidecar" | "main";
@@ -515,8 +515,8 @@ export class PodWorker {
       record.probedReady = this.#deps.responds(this.pod, host, known);
       later(period);
     } else {
-      // A container that exits during its startup never becomes ready. A program that does not report its startup has only a
-      // fixed time for it.
+      // A container that exits during its startup never becomes ready. If a program does not report its startup, the container
+      // becomes ready after a fixed time.
       const firstMs = readiness === undefined ? 0 : firstProbeMs;
       const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
       record.probedReady ||= leftMs <= 0 && !record.isStarting;
