@@ -76,5 +76,8 @@ test("verify exits with 0 for the built-in catalogues, 1 for unreadable ones and
   ]);
   assert.deepEqual([shipped.code, missing.code, usage.code, architecture.code], [0, 1, 2, 2]);
   assert.match(missing.stderr, /^keelson: \/nowhere cannot be read: /);
-  assert.match(shipped.stdout, /^IMAGESTREAMS {2}TAGS {2}TEMPLATES {2}DIRECTORY\n(?:\d+ +\d+ +\d+ +\/.*\n){4}$/);
+  assert.match(
+    shipped.stdout,
+    /^IMAGESTREAMS {2}TAGS {2}TEMPLATES {2}DIRECTORY\n(?:\d+ +\d+ +\d+ +\/.*\n){4}$/,
+  );
 });

@@ -48,7 +48,10 @@ export const governanceSchema = Type.Object(
         {
           from: rfc3339("start of the freeze"),
           until: rfc3339("end of the freeze"),
-          reason: Type.String({ minLength: 1, description: "reason of the freeze, which the portal and the error of a rejected action show" }),
+          reason: Type.String({
+            minLength: 1,
+            description: "reason of the freeze, which the portal and the error of a rejected action show",
+          }),
           emergency: Type.Boolean({
             default: false,
             description:

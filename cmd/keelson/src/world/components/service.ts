@@ -37,7 +37,7 @@ export async function openServiceComponent({
     });
   loadSdks();
   await using stack = new AsyncDisposableStack();
-  // In two cases, the database is opened later. The files of ARO's installer exist only after the clusters serve. In a new state
+  // The database is opened later in two cases. The files of ARO's installer exist only after the clusters serve. In a new state
   // directory, the simulators must create their files before the database exists (`requireWorld`).
   const isStored = existsSync(database.directory);
   const mustWait = installerSecrets !== undefined || (world === directory && !isStored);
