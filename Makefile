@@ -1,4 +1,4 @@
-# Everything here needs a POSIX shell, make and any Node with npm; Node 24 is fetched unless node is a supported release.
+# Requirements: a POSIX shell, make and any Node.js with npm. If `node` is not a supported release, Node.js 24 is installed.
 NODE = $(shell scripts/node.sh)
 RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
@@ -146,12 +146,12 @@ clean: ## remove all files that make installed (not `.keelson`)
 $(WEB)/dist/index.html: $(INSTALLED) $(WEB)/index.html $(WEB)/vite.config.ts $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*test.ts' ! -path '*/testing/*')
 	@$(NODE) node_modules/vite/bin/vite.js build $(WEB) --logLevel warn
 
-# Pages of the console, likewise.
+# Pages of the console, built in the same way.
 $(CONSOLE)/dist/index.html: $(INSTALLED) $(CONSOLE)/index.html $(CONSOLE)/vite.config.ts $(shell find $(CONSOLE)/src/pages $(CONSOLE)/src/api $(CONSOLE)/public -type f ! -name '*test.ts')
 	@$(NODE) node_modules/vite/bin/vite.js build $(CONSOLE) --logLevel warn
 
 $(INSTALLED): package-lock.json
 	@scripts/node.sh >/dev/null
-	@# By Node 24: an older one leaves out optional packages that ask for a newer one, such as compilers' binaries.
+	@# npm runs with Node.js 24. An older Node.js skips optional packages that require a newer version, such as binaries of compilers.
 	PATH="$$(dirname "$$(scripts/node.sh)"):$$PATH" npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

@@ -185,6 +185,6 @@ async function fetchText(agent: Agent, { method, url, body }: Request): Promise<
   });
   const text = await response.body.text();
   if (response.statusCode >= 300)
-    throw new Error(`${method} ${url} answered ${response.statusCode}: ${text}`);
+    throw new Error(`${method} ${url} returned status ${response.statusCode}: ${text}`);
   return text;
 }

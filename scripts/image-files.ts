@@ -2,7 +2,7 @@
  * Selects the files of the two images. The image of the service contains no simulators. The image for development contains
  * everything that `keelson up` needs. Neither image contains tests or the dependencies of tests.
  *
- *     node scripts/image-files.ts FOLDER [--dev]     copies the files to FOLDER
+ *     node scripts/image-files.ts DIRECTORY [--dev]     copies the files to DIRECTORY
  */
 import { cpSync, globSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -64,7 +64,7 @@ export function developmentImageFiles(root: string): readonly string[] {
 if (import.meta.main) {
   const [directory, variant] = process.argv.slice(2);
   if (directory === undefined || (variant !== undefined && variant !== "--dev")) {
-    console.error("usage: node scripts/image-files.ts FOLDER [--dev]");
+    console.error("usage: node scripts/image-files.ts DIRECTORY [--dev]");
     process.exitCode = 2;
   } else {
     const root = resolve(import.meta.dirname, "..");

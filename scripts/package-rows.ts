@@ -55,7 +55,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
     imports: ["libraries/http", "libraries/base"],
   },
   "simulators/openshift": {
-    holds: "machine-api, cluster version, nodes and pods on logical clusters",
+    holds: "machine-api, cluster version, nodes and pods of simulated clusters",
     imports: [
       "simulators/apiserver",
       "libraries/installers",
@@ -102,7 +102,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
     imports: ["simulators/apimachinery", "simulators/cel", "libraries/base"],
   },
   "simulators/apimachinery": {
-    holds: "Kubernetes API objects: JSON, quantities, selectors, errors, fair turns",
+    holds: "Kubernetes API objects: JSON, quantities, selectors, errors, fair scheduling",
     imports: ["libraries/base"],
   },
   "simulators/cel": {

@@ -36,7 +36,9 @@ export class BenchClient implements AsyncDisposable {
     });
     const bytes = await response.body.arrayBuffer();
     if (response.statusCode < 300) return bytes.byteLength;
-    throw new Error(`${method} ${path} answered ${response.statusCode}: ${Buffer.from(bytes).toString()}`);
+    throw new Error(
+      `${method} ${path} returned status ${response.statusCode}: ${Buffer.from(bytes).toString()}`,
+    );
   }
 
   /** Sends requests on all connections for `durationMs` after a warm-up. Returns the number of requests per second. */

@@ -46,7 +46,7 @@ export async function measure(
   const timed = async (histogram: RecordableHistogram, action: () => Promise<number>) => {
     const begunMs = performance.now();
     const status = await action();
-    if (status !== 200) throw new Error(`a request was answered ${status}`);
+    if (status !== 200) throw new Error(`a request returned status ${status}`);
     histogram.record(Math.max(1, Math.round((performance.now() - begunMs) * 1_000)));
   };
   let at = 0;

@@ -13,9 +13,9 @@ const rateInProse =
   /\b\d{1,3}(?:,\d{3})+ (?:requests?|scrapes?|commits?|creations?|updates?|deletions?) (?:per|a) second\b|\b\d+(?:\.\d+)? (?:us|µs) (?:of )?CPU\b/;
 
 /**
- * Returns the values in a Markdown document that no recorded run printed. Checks the rows of each table with a column `bench`. This
- * cell names a benchmark, and optionally conditions after a comma. It is empty for an assumption. Also returns measured rates in
- * prose, because their benchmark is unknown.
+ * Returns the values in a Markdown document that no recorded run printed. Checks the rows of each table with a column `bench`.
+ * The cell in this column names a benchmark, and optionally conditions after a comma. The cell is empty for an assumption. Also
+ * returns measured rates in prose, because their benchmark is unknown.
  */
 export function unknownValues(source: string, runs: readonly PublishedRun[]): readonly UnknownValue[] {
   const problems: UnknownValue[] = [];

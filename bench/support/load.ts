@@ -35,7 +35,7 @@ export async function applyLoad(options: LoadOptions): Promise<Load> {
       const next = options.next(sent++);
       const began = performance.now();
       const { status, error } = await connection.send(next);
-      if (status >= 300) throw new Error(`${next.method} ${next.url} answered ${status}: ${error}`);
+      if (status >= 300) throw new Error(`${next.method} ${next.url} returned status ${status}: ${error}`);
       if (began >= start) latency.record(Math.max(1, Math.round((performance.now() - began) * 1e6)));
     }
   };

@@ -11,7 +11,7 @@ export interface OperationSet {
   /** Oldest version with exactly these operations. */
   readonly since: string;
   readonly operations: readonly SharedOperation[];
-  /** Largest subset. The class of this set inherits its operations. */
+  /** Largest other set that contains only operations of this set. The class of this set inherits its operations. */
   readonly base: OperationSet | undefined;
 }
 

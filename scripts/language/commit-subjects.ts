@@ -16,7 +16,7 @@ const form = /^[a-z0-9@/,. -]+(?:\([^)]*\))?: \S/;
 interface CheckedRange {
   /** Maximum number of commits. */
   readonly count?: number;
-  /** Commits in this branch, tag or commit are not checked. Default: none are excluded. */
+  /** Branch, tag or commit. Commits that are reachable from it are not checked. Default: none are excluded. */
   readonly base?: string | undefined;
 }
 

@@ -320,7 +320,7 @@ test("a subscription has its states, and does not leave Deleted", async () => {
   assertRefused(await putSubscription(id, registered), 400, "InvalidSubscriptionState", text("Deleted"));
 });
 
-// Before the life of a cluster, because it leaves the subscription in the state Warned.
+// These tests run before "a cluster's life", which leaves the subscription in the state Warned.
 describe("recorded traffic", { timeout: 900_000 }, () => testRecordedTraffic(() => state.path));
 
 describe("recorded commands", { timeout: 900_000 }, () => testRecordedCommands(() => endpoints));

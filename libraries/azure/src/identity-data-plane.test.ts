@@ -181,12 +181,12 @@ test("no token follows a redirect", async () => {
 });
 
 for (const [title, change, name, message] of [
-  ["no challenge", { challenge: undefined }, "IdentityUnavailable", /answered 401/],
+  ["no challenge", { challenge: undefined }, "IdentityUnavailable", /returned status 401/],
   [
     "an unknown identity",
     { status: 404, body: { error: { code: "NotFound", message: "It is not there." } } },
     "IdentityNotFound",
-    /answered 404 for \/identity: NotFound: It is not there\./,
+    /returned status 404 for \/identity: NotFound: It is not there\./,
   ],
   ["no identities", { body: { explicit_identities: [] } }, "IdentityUnavailable", /does not have \/identity/],
   [

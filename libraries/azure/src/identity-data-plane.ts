@@ -77,7 +77,7 @@ export async function fetchIdentityCredentials(
     const said = isPlainObject(body.error) ? `${body.error.code}: ${body.error.message}` : "no reason given";
     const refuse = response.status === 404 ? errors.IdentityNotFound : errors.IdentityUnavailable;
     throw refuse(
-      `The data plane of managed identities answered ${response.status} for ${resourceId}: ${said}`,
+      `The data plane of managed identities returned status ${response.status} for ${resourceId}: ${said}`,
     );
   }
   const [found] = Array.isArray(body.explicit_identities) ? body.explicit_identities : [];

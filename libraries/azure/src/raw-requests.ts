@@ -95,7 +95,7 @@ function failureOf(response: PipelineResponse, details: unknown): RestError {
   // The query is excluded, because it may contain a signature.
   const { pathname, host } = new URL(response.request.url);
   const { RestError } = restPipeline();
-  const error = new RestError(`${host}${pathname} answered ${response.status}`, {
+  const error = new RestError(`${host}${pathname} returned status ${response.status}`, {
     statusCode: response.status,
   });
   error.details = details;

@@ -65,8 +65,8 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
   readonly #usedMs = new WeakMap<Worker, number>();
 
   /**
-   * `reportedMs` returns the CPU time of the thread since its start from a reply, in ms. Default: the CPU time is requested from the
-   * thread after each reply, which needs 0.1 ms of this thread.
+   * `reportedMs` returns the CPU time of the thread since its start from a reply, in ms. Default: the CPU time is requested from
+   * the thread after each reply, which needs 0.1 ms of the caller's CPU time.
    */
   constructor(options: FairThreadsOptions, computedMs = workerCpuMs, reportedMs?: (reply: Reply) => number) {
     this.#options = options;

@@ -42,8 +42,8 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
     if (connection.isBuffered || !socket.isPaused()) return;
     connection.isBuffered = true;
     socket.on("data", () => undefined);
-    // The pause has stopped the connection, and the stream waits for a read that only the parser would have received. Without a
-    // new read, the connection would never continue.
+    // The HTTP parser was reading directly from the socket's handle, and the pause has stopped this read. The stream still waits
+    // for it. Without a new read, the connection would never continue.
     socket._read(0);
   });
 }

@@ -279,7 +279,7 @@ test("a response that is not from an API server is an InvalidAnswer", async () =
     else response.writeHead(502).end("<html>bad gateway</html>");
   });
   await using kube = connect(server.kubeconfig);
-  await assert.rejects(kube.list(resources.nodes, {}, signal), /answered 502: <html>/);
+  await assert.rejects(kube.list(resources.nodes, {}, signal), /returned status 502: <html>/);
   await assert.rejects(kube.list(resources.pods, {}, signal), /returned an invalid list/);
   await assert.rejects(
     kube.get(resources.pods, { namespace: "n", name: "p" }, signal),

@@ -54,7 +54,8 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly dns?: DnsServerOptions;
   /**
    * Storage of the state. `file` stores the subscription in an SQLite file, which only one process may open. Blobs are stored in
-   * a directory next to this file. `opened` is the result of `openState`. The simulated Azure then closes the files.
+   * a directory next to this file. `opened` is the result of `openState`. Disposal of the simulated Azure also closes these
+   * files.
    */
   readonly state:
     | { readonly kind: "memory" }

@@ -33,7 +33,7 @@ interface Documented {
 
 /**
  * Validates the service's responses against two API documents of each version. One is the project's document. The other is the
- * published document, if `publishedFolder` contains it as `{stable|preview}/{version}/redhatopenshift.json`.
+ * published document, if `publishedDirectory` contains it as `{stable|preview}/{version}/redhatopenshift.json`.
  */
 export class DocumentCheck {
   readonly #publishedDirectory: string | undefined;

@@ -68,7 +68,7 @@ export class WorldClient implements AsyncDisposable {
     });
     const text = await response.body.text();
     if (response.statusCode >= 300)
-      throw new Error(`${method} ${url} answered ${response.statusCode} ${text}`);
+      throw new Error(`${method} ${url} returned status ${response.statusCode} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
 

@@ -119,7 +119,7 @@ for (const [name, response, expected] of [
   [
     "an empty one",
     { status: 410 },
-    { name: "RestError", statusCode: 410, message: /^GET https:\/\/arm\.example\/.* answered 410/ },
+    { name: "RestError", statusCode: 410, message: /^GET https:\/\/arm\.example\/.* returned status 410/ },
   ],
 ] as const) {
   test(`an error is reported: ${name}`, async () => {

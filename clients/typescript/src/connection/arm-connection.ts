@@ -180,7 +180,7 @@ function failure(response: PipelineResponse): RestError {
   } catch {
     // A proxy may respond with text.
   }
-  const { code, message = bodyAsText || `${request.method} ${request.url} answered ${status}` } =
+  const { code, message = bodyAsText || `${request.method} ${request.url} returned status ${status}` } =
     details?.error ?? {};
   const error = new RestError(message, { statusCode: status, request, response, ...(code ? { code } : {}) });
   error.details = details;

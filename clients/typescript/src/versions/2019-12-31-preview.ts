@@ -27,11 +27,11 @@ export class OpenShiftClustersOperations extends shared.OpenShiftClusters_2019_1
 
 /** The API server of a cluster. */
 export interface APIServerProfile {
-  /** Its visibility. */
+  /** Visibility of the API server. */
   visibility?: Visibility;
-  /** Its URL. */
+  /** URL of the API server. */
   url?: string;
-  /** Its address. */
+  /** Address of the API server. */
   ip?: string;
 }
 
@@ -43,9 +43,9 @@ export interface CloudError {
 
 /** An error or one of its details. */
 export interface CloudErrorBody {
-  /** Stable code for programs. */
+  /** Machine-readable error code, which does not change. */
   code?: string;
-  /** Message for people. */
+  /** Human-readable error message. */
   message?: string;
   /** The invalid property of the request. */
   target?: string;
@@ -85,19 +85,19 @@ export interface Display {
 
 /** Ingress endpoint of a cluster's applications. */
 export interface IngressProfile {
-  /** Its name. */
+  /** Name of the ingress endpoint. */
   name?: string;
-  /** Its visibility. */
+  /** Visibility of the ingress endpoint. */
   visibility?: Visibility;
-  /** Its address. */
+  /** Address of the ingress endpoint. */
   ip?: string;
 }
 
 /** The machines of the control plane. */
 export interface MasterProfile {
-  /** Their size. */
+  /** VM size of the masters. */
   vmSize?: VMSize;
-  /** The resource ID of their subnet. */
+  /** Resource ID of the masters' subnet. */
   subnetId?: string;
 }
 
@@ -161,11 +161,11 @@ export interface OpenShiftClusterUpdate {
   properties?: OpenShiftClusterProperties;
 }
 
-/** An operation that a role can permit. */
+/** Operation of the resource provider, which Azure roles can permit. */
 export interface Operation {
-  /** Its name: {provider}/{resource}/{operation}. */
+  /** Name of the operation: {provider}/{resource}/{operation}. */
   name?: string;
-  /** Its display names. */
+  /** Display names of the operation. */
   display?: Display;
   /** Permitted kinds of callers, separated by commas: "user,system". */
   origin?: string;
@@ -194,9 +194,9 @@ export interface Resource {
 
 /** A service principal of the customer. */
 export interface ServicePrincipalProfile {
-  /** Its client ID. */
+  /** Client ID of the service principal. */
   clientId?: string;
-  /** Its secret. Never returned. */
+  /** Client secret of the service principal. Never returned. */
   clientSecret?: string;
 }
 
@@ -216,13 +216,13 @@ export type Visibility = "Private" | "Public" | (string & {});
 
 /** A group of workers. */
 export interface WorkerProfile {
-  /** Its name. */
+  /** Name of the group of workers. */
   name?: string;
-  /** Their size. */
+  /** VM size of the workers. */
   vmSize?: VMSize;
-  /** The size of their disks in GB. */
+  /** Size of the workers' disks in GB. */
   diskSizeGB?: number;
-  /** The resource ID of their subnet. */
+  /** Resource ID of the workers' subnet. */
   subnetId?: string;
   /** The number of workers. */
   count?: number;

@@ -56,9 +56,9 @@ export type EncryptionAtHost = "Disabled" | "Enabled" | (string & {});
 
 /** The machines of the control plane. */
 export interface MasterProfile {
-  /** Their size. */
+  /** VM size of the masters. */
   vmSize?: VMSize;
-  /** The resource ID of their subnet. */
+  /** Resource ID of the masters' subnet. */
   subnetId?: string;
   /** State of encryption at host. */
   encryptionAtHost?: EncryptionAtHost;
@@ -170,13 +170,13 @@ export type VMSize = "Standard_D16as_v4" | "Standard_D16s_v3" | "Standard_D2s_v3
 
 /** A group of workers. */
 export interface WorkerProfile {
-  /** Its name. */
+  /** Name of the group of workers. */
   name?: string;
-  /** Their size. */
+  /** VM size of the workers. */
   vmSize?: VMSize;
-  /** The size of their disks in GB. */
+  /** Size of the workers' disks in GB. */
   diskSizeGB?: number;
-  /** The resource ID of their subnet. */
+  /** Resource ID of the workers' subnet. */
   subnetId?: string;
   /** The number of workers. */
   count?: number;

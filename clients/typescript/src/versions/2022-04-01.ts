@@ -82,9 +82,9 @@ export type FipsValidatedModules = "Disabled" | "Enabled" | (string & {});
 
 /** The machines of the control plane. */
 export interface MasterProfile {
-  /** Their size. */
+  /** VM size of the masters. */
   vmSize?: string;
-  /** The resource ID of their subnet. */
+  /** Resource ID of the masters' subnet. */
   subnetId?: string;
   /** State of encryption at host. */
   encryptionAtHost?: EncryptionAtHost;
@@ -138,13 +138,13 @@ export interface OpenShiftClusterUpdate {
 
 /** A group of workers. */
 export interface WorkerProfile {
-  /** Its name. */
+  /** Name of the group of workers. */
   name?: string;
-  /** Their size. */
+  /** VM size of the workers. */
   vmSize?: string;
-  /** The size of their disks in GB. */
+  /** Size of the workers' disks in GB. */
   diskSizeGB?: number;
-  /** The resource ID of their subnet. */
+  /** Resource ID of the workers' subnet. */
   subnetId?: string;
   /** The number of workers. */
   count?: number;

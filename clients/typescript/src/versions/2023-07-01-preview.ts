@@ -89,7 +89,7 @@ export class OpenShiftClustersOperations extends shared.OpenShiftClusters_2021_0
 
 /** An outbound address. */
 export interface EffectiveOutboundIP {
-  /** Its resource ID. */
+  /** Resource ID of the address. */
   id?: string;
 }
 
@@ -171,13 +171,13 @@ export interface OpenShiftClusterUpdate {
 
 /** An outbound address of the customer. */
 export interface OutboundIP {
-  /** Its resource ID. */
+  /** Resource ID of the address. */
   id?: string;
 }
 
 /** A prefix of outbound addresses of the customer. */
 export interface OutboundIPPrefix {
-  /** Its resource ID. */
+  /** Resource ID of the prefix. */
   id?: string;
 }
 

@@ -98,11 +98,11 @@ export class OpenShiftClustersOperations extends shared.OpenShiftClusters_2021_0
 
 /** The API server of a cluster. */
 export interface APIServerProfile {
-  /** Its visibility. */
+  /** Visibility of the API server. */
   visibility?: Visibility;
-  /** Its URL. */
+  /** URL of the API server. */
   readonly url?: string;
-  /** Its address. */
+  /** Address of the API server. */
   readonly ip?: string;
 }
 
@@ -114,11 +114,11 @@ export interface ConsoleProfile {
 
 /** Ingress endpoint of a cluster's applications. */
 export interface IngressProfile {
-  /** Its name. */
+  /** Name of the ingress endpoint. */
   name?: string;
-  /** Its visibility. */
+  /** Visibility of the ingress endpoint. */
   visibility?: Visibility;
-  /** Its address. */
+  /** Address of the ingress endpoint. */
   readonly ip?: string;
 }
 

@@ -194,11 +194,11 @@ export interface OpenShiftClusterUpdate {
 
 /** The managed identity of an operator. */
 export interface PlatformWorkloadIdentity {
-  /** Its resource ID. */
+  /** Resource ID of the managed identity. */
   resourceId?: string;
-  /** Its client ID. */
+  /** Client ID of the managed identity. */
   readonly clientId?: string;
-  /** Its object ID. */
+  /** Object ID of the managed identity. */
   readonly objectId?: string;
 }
 

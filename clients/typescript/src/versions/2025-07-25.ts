@@ -145,7 +145,7 @@ export interface OperationList {
   nextLink?: string;
 }
 
-/** Secret string. It is returned only to its requester. */
+/** Secret string, which only the response to this request contains. */
 export type Password = string;
 
 /** One page of role sets. */

@@ -31,7 +31,7 @@ export function addComponent(root: Command): Command {
     );
 }
 
-const names = `${componentNames.join(", ")}, or clusters-N for a further process`;
+const names = `${componentNames.join(", ")}, or clusters-N for process N of the simulated clusters`;
 
 function parseComponent(text: string): ComponentRef {
   const found = parseProcessName(text);

@@ -27,7 +27,7 @@ export function addGenkey(root: Command): Command {
     )
     .argument(
       "<commonName>",
-      "common name of the certificate, and NAME in the file names. It is also the DNS name of a server certificate",
+      "common name of the certificate, and NAME in the file names. A server certificate also contains this name as its DNS name",
       parseCommonName,
     )
     .option("--client", "create a client certificate (default: server certificate)")

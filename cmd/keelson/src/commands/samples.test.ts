@@ -60,7 +60,7 @@ test("samples that are built pass the check; a wrong file fails it, a warning do
   write("b/templates/b.json", { kind: "Template" });
   const wrong = await samples("verify", directory.path, "-o", "json");
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /^keelson: 1 of the samples is wrong and left out$/m);
+  assert.match(wrong.stderr, /^keelson: 1 of the samples is invalid and was skipped$/m);
   assert.deepEqual(
     JSON.parse(wrong.stdout)[0].problems.map((each: object) => stringAt(each, "file")),
     ["b/templates/b.json", "imagestream a"],
@@ -76,5 +76,8 @@ test("verify exits with 0 for the built-in catalogues, 1 for unreadable ones and
   ]);
   assert.deepEqual([shipped.code, missing.code, usage.code, architecture.code], [0, 1, 2, 2]);
   assert.match(missing.stderr, /^keelson: \/nowhere cannot be read: /);
-  assert.match(shipped.stdout, /^IMAGESTREAMS {2}TAGS {2}TEMPLATES {2}FOLDER\n(?:\d+ +\d+ +\d+ +\/.*\n){4}$/);
+  assert.match(
+    shipped.stdout,
+    /^IMAGESTREAMS {2}TAGS {2}TEMPLATES {2}DIRECTORY\n(?:\d+ +\d+ +\d+ +\/.*\n){4}$/,
+  );
 });

@@ -102,7 +102,7 @@ async function sync(flags: SyncFlags): Promise<void> {
     `${templates}`,
     directory,
   ]);
-  report(output, synced, [["ARCHITECTURE", "IMAGESTREAMS", "TEMPLATES", "FOLDER"], ...rows]);
+  report(output, synced, [["ARCHITECTURE", "IMAGESTREAMS", "TEMPLATES", "DIRECTORY"], ...rows]);
 }
 
 async function verify(dir: string | undefined, { output }: Flags): Promise<void> {
@@ -117,7 +117,7 @@ async function verify(dir: string | undefined, { output }: Flags): Promise<void>
     `${templates}`,
     directory,
   ]);
-  report(output, verified, [["IMAGESTREAMS", "TAGS", "TEMPLATES", "FOLDER"], ...rows]);
+  report(output, verified, [["IMAGESTREAMS", "TAGS", "TEMPLATES", "DIRECTORY"], ...rows]);
 }
 
 /** Prints the findings. @throws SamplesWrong if a file was skipped */
@@ -140,6 +140,6 @@ function report(
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (errors > 0)
     throw cliErrors.SamplesWrong(
-      `${errors} of the samples ${errors === 1 ? "is" : "are"} wrong and left out`,
+      `${errors} of the samples ${errors === 1 ? "is invalid and was" : "are invalid and were"} skipped`,
     );
 }

@@ -21,7 +21,9 @@ interface SaveFlags extends SnapshotFlags {
 export function addSimSnapshot(sim: Command): void {
   const snapshot = sim
     .command("snapshot")
-    .description("save, restore, list and remove snapshots of the running simulated world");
+    .description(
+      "save, restore, list and remove snapshots of the running simulated world and the service's database",
+    );
   withOptions(
     snapshot
       .command("save")
@@ -40,7 +42,9 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     snapshot
       .command("restore")
-      .description("replace the running simulated world with a snapshot. Changes since the snapshot are lost")
+      .description(
+        "replace the running simulated world and the service's database with a snapshot. Changes since the snapshot are lost",
+      )
       .argument("<name>", "name of the snapshot", parseSnapshotName)
       .addHelpText("after", example("snapshot restore before-upgrade")),
   ).action((name: string, flags: SnapshotFlags) =>
@@ -72,7 +76,9 @@ export function addSimSnapshot(sim: Command): void {
   withOptions(
     sim
       .command("reset")
-      .description("replace the running simulated world with an empty simulated world. Snapshots remain")
+      .description(
+        "replace the running simulated world and the service's database with empty ones. Snapshots remain",
+      )
       .addHelpText("after", example("reset")),
   ).action((flags: SnapshotFlags) =>
     withWorld(flags, async (client) => {

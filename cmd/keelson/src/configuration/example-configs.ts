@@ -51,7 +51,7 @@ const rp = {
     arm: { certificates: { kind: "listed", file: `${directory}/arm-callers.pem` } },
     admin: { certificates: { kind: "listed", file: `${directory}/admin-callers.pem` } },
   },
-  // Not a key: the length is wrong, so that a copied example does not start.
+  // Placeholder with a wrong length, so that the service does not start with a copied example.
   skipTokenKey: "REPLACE WITH THE OUTPUT OF: openssl rand -base64 32",
   installer: {
     kind: "aro-installer",

@@ -78,5 +78,7 @@ async function send(
   const text = await response.body.text();
   if (response.statusCode < 300) return JSON.parse(text);
   const { pathname } = new URL(url);
-  throw cliErrors.RequestFailed(`${method} ${pathname} answered ${response.statusCode}: ${text.trim()}`);
+  throw cliErrors.RequestFailed(
+    `${method} ${pathname} returned status ${response.statusCode}: ${text.trim()}`,
+  );
 }

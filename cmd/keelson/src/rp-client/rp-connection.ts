@@ -113,7 +113,9 @@ function armCertificate(caFile: string): { readonly cert?: string; readonly key?
 /** Returns the response if it reports success. @throws RequestFailed */
 export function succeeded(response: RpResponse, method: string, what: string): RpResponse {
   if (response.status < 300) return response;
-  throw cliErrors.RequestFailed(`${method} ${what} answered ${response.status}: ${response.body.trim()}`);
+  throw cliErrors.RequestFailed(
+    `${method} ${what} returned status ${response.status}: ${response.body.trim()}`,
+  );
 }
 
 /** Returns the path of a link. Links contain the public host name, but requests use the endpoint in `endpoints.json`. */

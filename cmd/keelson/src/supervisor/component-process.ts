@@ -40,7 +40,7 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
-  /** Process that has opened the files of a world and waits to replace the current process. */
+  /** Process that has opened the files of a simulated world and waits to replace the current process. */
   #standby: Standby | undefined;
   /** Directory of the world's files for the next start. Undefined: the default. */
   #world: string | undefined;

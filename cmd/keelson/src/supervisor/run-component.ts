@@ -36,8 +36,8 @@ export interface OpenedComponent extends AsyncDisposable {
 }
 
 /**
- * Opens the files of a component. All components open their files concurrently. A standby process does it in advance, so the
- * function must not use files outside of `world` that can change before `serve`.
+ * Opens the files of a component. All components open their files concurrently. A standby process opens the files in advance, so
+ * the function must not use files outside of `world` that can change before `serve`.
  */
 export type OpenComponent = (deps: OpenDeps) => Promise<OpenedComponent>;
 

@@ -6,8 +6,8 @@ import type { ClusterProcess } from "../state/cluster-processes.ts";
 const requestMs = 5_000;
 
 /**
- * Returns a function that finds the port of the API server that serves a host name, for connections to the first process. It asks all
- * further processes. A process that does not respond serves no host name.
+ * Returns a function that finds the port of the API server that serves a host name, for connections to the first process. The
+ * function queries all further processes. A process that does not respond serves no host name.
  */
 export function clusterServers(
   processes: readonly ClusterProcess[],

@@ -8,7 +8,7 @@ import { machineConnections } from "./machine-connections.ts";
 
 const token = new Secret("open-sesame");
 
-/** Starts an administration server. Without `banner`, it runs no machines. */
+/** Starts an administration server. Without `banner`, the server runs no machines. */
 async function startAdmin(banner?: string) {
   const authority = await createCertificateAuthority("test", 1);
   const tls = await issueCertificate(authority, {

@@ -27,7 +27,7 @@ export interface ClustersDeps extends WorldDeps {
   readonly clusterAddresses?: boolean;
   /** Logger of the process that runs all operators. Default: `logger`. */
   readonly operatorsLogger?: Logger;
-  /** Resolves when the simulated Azure is running. Default: it is running. */
+  /** Resolves when the simulated Azure is running. Default: the simulated Azure is already running. */
   readonly azureServes?: Promise<void>;
   /** Called with each state change of the process that runs all operators. */
   readonly reportOperators?: (operators: OperatorsProcess) => void;

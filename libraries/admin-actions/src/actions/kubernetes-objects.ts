@@ -18,7 +18,7 @@ export const readKubernetesObjects = declareAction({
   role: "reader",
   summary: "read objects of the platform",
   remarks:
-    "with `name`, one object; without `name`, a list (500 above 1,000 objects). `kind` may be `kind.group`",
+    "with `name`, one object; without `name`, a list, or status 500 if there are more than 1,000 objects. `kind` may contain the group: `kind.group`",
   parameters: { ...place, unrestricted: strictFlag("unrestricted") },
   handle: async (context, query) => ({ body: await readObjects(context, query) }),
 });

@@ -46,9 +46,12 @@ export const governanceSchema = Type.Object(
     freezes: Type.Array(
       Type.Object(
         {
-          from: rfc3339("begin of the freeze"),
+          from: rfc3339("start of the freeze"),
           until: rfc3339("end of the freeze"),
-          reason: Type.String({ minLength: 1, description: "shown to people" }),
+          reason: Type.String({
+            minLength: 1,
+            description: "reason of the freeze, which the portal and the error of a rejected action show",
+          }),
           emergency: Type.Boolean({
             default: false,
             description:

@@ -17,7 +17,7 @@ export const hiveSchema = Type.Object(
   },
   {
     additionalProperties: false,
-    description: "Hive, which manages clusters; administrators can read its objects",
+    description: "connection to Hive. Hive can install clusters, and administrators can read its objects",
   },
 );
 

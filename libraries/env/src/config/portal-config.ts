@@ -28,7 +28,7 @@ const signInSchema = Type.Object(
     groups: Type.Object(
       {
         access: groups("object IDs of the groups that may view clusters"),
-        operator: groups("object IDs of the groups that may also perform actions without risk"),
+        operator: groups("object IDs of the groups that may also perform low-risk changes"),
         elevated: groups("object IDs of the groups that may perform all actions"),
       },
       closed,

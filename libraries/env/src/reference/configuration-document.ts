@@ -11,7 +11,7 @@ const introduction = `# Configuration
 
 <!-- Generated from the schemas in libraries/env/src/config by \`make generate\`: do not edit. -->
 
-\`keelson config check FILE\` lists every fault of a configuration file. \`keelson config schema\` prints its JSON Schema, for editors:
+\`keelson config check FILE\` lists every error of a configuration file. \`keelson config schema\` prints its JSON Schema, for editors:
 
 \`\`\`sh
 ./keelson config check service.json
@@ -21,8 +21,8 @@ const introduction = `# Configuration
 - **Secret**: the value is a secret. Keep the file readable for the user of the service only.
 - **Read again**: a running process uses a changed value, changed content of the file, or new versions of the secret, without a
   restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
-- Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
 - Every other change takes effect with the next start.
+- Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
 - A field without a default is required, unless it is marked *optional*.
 `;
 

@@ -75,7 +75,7 @@ export function isExpired(error: unknown): error is KubeError {
 export function errorOfResponse(code: number, request: string, body: string): KubeError {
   const status = parseStatus(body);
   if (!status)
-    return new KubeError(code, "Unknown", `${request} answered ${code}: ${boundedText(body, 200)}`);
+    return new KubeError(code, "Unknown", `${request} returned status ${code}: ${boundedText(body, 200)}`);
   return errorOfStatus(status, code, request);
 }
 
@@ -89,7 +89,7 @@ export function errorOfStatus(
   const message =
     typeof status.message === "string"
       ? boundedText(status.message, maxMessage)
-      : `${request} answered ${statusCode}`;
+      : `${request} returned status ${statusCode}`;
   const { details } = status;
   if (!isPlainObject(details)) return new KubeError(statusCode, reason || "Unknown", message);
   const [group = "", kind = "", name = ""] = [details.group, details.kind, details.name].map((each) =>

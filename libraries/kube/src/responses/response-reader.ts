@@ -62,7 +62,7 @@ export interface CollectedResponse {
 
 /**
  * Maximum size in bytes of a response that is projected on the event loop. The projection takes up to 0.6 ms. The transfer to a
- * thread takes 0.1 ms, and the switch between the threads more.
+ * thread takes 0.1 ms, and the switch between the threads takes longer than the transfer.
  */
 const smallBytes = 256 * 1024;
 /** Memory for projections on the event loop. They run without interruption, so all readers share it. */
@@ -185,7 +185,8 @@ export class ResponseReader {
   /** Reports an exceeded limit and returns the error for it. */
   exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
     this.#report(limit);
-    // The additional half leaves room for the CPU time of the responses, so that it does not end the allowance one violation earlier.
+    // The divisor contains half an additional violation, so that the CPU time of the responses themselves does not use up the
+    // allowance one violation too early.
     this.#spend(this.limits.cpu / (this.limits.violations + 0.5));
     return limitExceeded(request, limit, bound ?? (limit === "memory" ? undefined : this.limits[limit]));
   }

@@ -62,7 +62,7 @@ for (const missing of ["AZURE_CLIENT_ID", "AZURE_TENANT_ID", "AZURE_CLIENT_SECRE
     const environment = { ...subscription.environment, [missing]: undefined };
     await assert.rejects(withAccess({ environment }).clients(cluster()), {
       code: "AzureNotConfigured",
-      message: `${missing} is not set: the pod has it from the Secret azure-cloud-credentials of the operator's namespace`,
+      message: `${missing} is not set. In a pod, the Secret azure-cloud-credentials in the operator's namespace sets it`,
     });
   });
 }

@@ -35,6 +35,6 @@ function required(environment: Environment, name: string): string {
   const value = environment[name];
   if (value) return value;
   throw azureErrors.AzureNotConfigured(
-    `${name} is not set: the pod has it from the Secret azure-cloud-credentials of the operator's namespace`,
+    `${name} is not set. In a pod, the Secret azure-cloud-credentials in the operator's namespace sets it`,
   );
 }

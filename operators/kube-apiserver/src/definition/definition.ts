@@ -2,7 +2,7 @@ import { customResourceDefinition, type KubeObject, resources } from "@keelson/k
 import { kubeApiServerSpec } from "./spec-schema.ts";
 import { kubeApiServerStatus, kubeApiServerStatusWithKms } from "./status-schema.ts";
 
-/** CustomResourceDefinition for one or several feature sets. `file` is its file name in the release's manifests. */
+/** CustomResourceDefinition for one or several feature sets. `fileName` is the name of its file in the release's manifests. */
 export interface ReleasedDefinition {
   readonly fileName: string;
   readonly featureSets: readonly string[];

@@ -17,9 +17,8 @@ export interface FirstStateDeps {
 
 /**
  * Decides the initial state of the samples. The state is `Removed` if the machine has only IPv6 or if registries are blocked. It
- * is `Unreachable` if the registry is unreachable for five minutes in which this process was not suspended or delayed. In all other
- * cases, it is `Managed`. If the cluster has a
- * proxy, no connection is attempted.
+ * is `Unreachable` if the registry is unreachable for five minutes in which this process was not suspended or delayed. In all
+ * other cases, it is `Managed`. If the cluster has a proxy, no connection is attempted.
  */
 export class FirstStateCheck {
   readonly #deps: FirstStateDeps;

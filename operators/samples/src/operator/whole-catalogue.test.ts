@@ -2,7 +2,7 @@
  * Installs a complete catalogue in a cluster. Default: the operator's catalogue. A different catalogue for one architecture can
  * be set:
  *
- *     KEELSON_SAMPLES_CONTENT=FOLDER node --test operators/samples/src/operator/whole-catalogue.test.ts
+ *     KEELSON_SAMPLES_CONTENT=DIRECTORY node --test operators/samples/src/operator/whole-catalogue.test.ts
  *
  * With KUBEBUILDER_ASSETS, the test also uses kube-apiserver.
  */

@@ -46,9 +46,9 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 3",
       forMinutes: 0,
       severity: "warning",
-      summary: "Passes over the cluster exceed their time limit.",
+      summary: "The collection of metrics from the cluster exceeds its time limit.",
       meaning:
-        "A pass is one collection of all metrics of a cluster. If the alert fires for a single cluster, this cluster responds slowly, or its responses stop after the first bytes. If it fires for many clusters, the monitor has too little CPU time or the database is slow.",
+        "A collection, or pass, reads all metrics of one cluster. If the alert fires for a single cluster, this cluster responds slowly, or its responses stop after the first bytes. If it fires for many clusters, the monitor has too little CPU time or the database is slow.",
       actions: [
         "Query `monitor.cluster.collector.duration` to find the slow collector.",
         "If many clusters are affected, start an additional monitor. The monitors divide the clusters among themselves automatically.",
@@ -106,7 +106,7 @@ export const monitorAlerts: AlertGroup = {
       severity: "warning",
       summary: "A monitor cannot collect the metrics of each of its clusters once a minute.",
       meaning:
-        "The collection of metrics begins late, because a monitor has too many clusters. Faults are therefore detected later.",
+        "The collection of metrics begins late, because a monitor has too many clusters. Problems are therefore detected later.",
       actions: [
         "If `monitor.workers.active.count` is at its limit while the CPU is idle, clusters respond slowly. Check `monitor.main.timedout`.",
         "If the CPU of the process is constantly busy, start an additional monitor. It acquires its share of the clusters automatically.",
@@ -124,7 +124,7 @@ export const monitorAlerts: AlertGroup = {
       meaning:
         "The monitor exposes at most 200 series per metric and cluster to Prometheus. It drops further series, and alerts on them cannot fire.",
       actions: [
-        "Find the cluster with 200 series of this metric. Usually hundreds of its nodes have the same fault.",
+        "Find the cluster with 200 series of this metric. Usually hundreds of its nodes have the same problem.",
       ],
     },
   ],

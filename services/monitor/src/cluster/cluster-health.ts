@@ -15,7 +15,7 @@ export const apiServerHealth = defineCollector({
   async collect({ view, emit, signal }) {
     const code = await view.kube.statusCode("/healthz", signal);
     emit("apiserver.healthz.code", 1, { code: `${code}` });
-    if (code !== 200) throw new Error(`/healthz answered ${code}`);
+    if (code !== 200) throw new Error(`/healthz returned status ${code}`);
   },
 });
 
@@ -33,6 +33,6 @@ export const apiServerPing = defineCollector({
   async collect({ view, emit, signal }) {
     const code = await view.kube.statusCode("/healthz/ping", signal);
     emit("apiserver.healthz.ping.code", 1, { code: `${code}` });
-    if (code !== 200) throw new Error(`/healthz/ping answered ${code}`);
+    if (code !== 200) throw new Error(`/healthz/ping returned status ${code}`);
   },
 });

@@ -2,7 +2,7 @@ import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query"
 
 /**
  * Applies the changes of events to a list of the query cache. A response can be older than the events that arrive before it, so
- * changes during a request are applied again to its response. Disposal ends this.
+ * changes during a request are applied again to its response. After the disposal, events no longer change the list.
  */
 export class ListChanges<List extends object> implements Disposable {
   readonly #client: QueryClient;

@@ -50,8 +50,8 @@ export async function readJson<T>(path: string, options: RequestOptions = {}): P
 export function failureOf(status: number, body: string): RequestFailed {
   try {
     const { error, errorType } = JSON.parse(body);
-    // Matches an error of Prometheus, in which the message of a syntax error contains its position, and the refusal of SSH, which
-    // has no code.
+    // Errors of Prometheus are strings, and the message of a PromQL syntax error contains its position. The refusal of SSH is a
+    // string without a code.
     if (typeof error === "string")
       return new RequestFailed(status, typeof errorType === "string" ? errorType : String(status), error);
     if (typeof error.code === "string" && typeof error.message === "string")

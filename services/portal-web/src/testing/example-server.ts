@@ -295,7 +295,7 @@ function sendJson(response: ServerResponse, answer: unknown): ServerResponse {
   return response.end(JSON.stringify(answer, undefined, 4));
 }
 
-/** Sends the response of the portal to a request for SSH without the role `elevated`. It has no code. */
+/** Sends the response of the portal to a request for SSH without the role `elevated`. The response has no error code. */
 function sendRefusal(response: ServerResponse): ServerResponse {
   response.statusCode = 403;
   return sendJson(response, { error: "Elevated access is required." });

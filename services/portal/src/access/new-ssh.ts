@@ -36,7 +36,9 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
     if (!ssh) throw portalErrors.NotConfigured("The portal has no SSH server.");
     const user = sshUserOf(username);
     if (!isSshUser(user))
-      throw portalErrors.BadRequest("Your user name has characters that SSH commands cannot have.");
+      throw portalErrors.BadRequest(
+        "Your user name contains characters that are not allowed in SSH commands.",
+      );
     const cluster = await getCluster(database, context);
     const signIn = await signOuts.sessionSignIn(context.login());
     const terms = { cluster, portal: { username, ssh: { master } }, ttlSeconds, signIn, elevation };

@@ -220,7 +220,7 @@ export class EntraId implements AsyncDisposable {
         },
       );
       if (!response.ok)
-        throw new Error(`Microsoft Graph answered ${response.status} for the groups of a person`);
+        throw new Error(`Microsoft Graph returned status ${response.status} for the groups of a person`);
       const body: unknown = await response.json();
       found.push(...stringsAt(body, "value"));
     }

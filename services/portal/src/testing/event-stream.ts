@@ -33,7 +33,7 @@ export class EventStream {
     sent.on("error", () => undefined);
     sent.end();
     const [response] = await once(sent, "response");
-    if (response.statusCode !== 200) throw new Error(`the events answered ${response.statusCode}`);
+    if (response.statusCode !== 200) throw new Error(`the events returned status ${response.statusCode}`);
     return new EventStream(response);
   }
 

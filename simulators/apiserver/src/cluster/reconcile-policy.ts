@@ -8,7 +8,7 @@ import { type RegistryContext, timestamp } from "../resources/registry-context.t
 import { keyOf } from "../resources/served-resource.ts";
 import type { WriteOutcome } from "../storage/revision-store.ts";
 
-/** With the value `false`, the administrator of a cluster keeps changes of a default role or binding. */
+/** Annotation of a default role or binding. With the value `false`, changes of the cluster's administrator remain. */
 export const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**

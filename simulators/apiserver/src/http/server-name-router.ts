@@ -16,8 +16,8 @@ export interface ServerNameRouterOptions {
 const helloMs = 20_000;
 
 /**
- * Makes a TLS server read the server name in the ClientHello of each connection. Connections for names of other servers are
- * forwarded to them, without decryption. The server handles all other connections, also if they are not TLS.
+ * Makes a TLS server read the server name in the ClientHello of each connection. Connections with the name of a different server
+ * are forwarded to that server without decryption. The server handles all other connections, including those that are not TLS.
  */
 export function routeByServerName(server: Server, { serves, find, logger }: ServerNameRouterOptions): void {
   const handlers = server.listeners("connection");

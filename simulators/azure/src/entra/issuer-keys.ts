@@ -42,7 +42,8 @@ function fetchJson(url: string, ca: readonly string[] | undefined): Promise<unkn
       else chunks.push(chunk);
     });
     incoming.on("end", () => {
-      if (incoming.statusCode !== 200) return reject(new Error(`${url} answered ${incoming.statusCode}`));
+      if (incoming.statusCode !== 200)
+        return reject(new Error(`${url} returned status ${incoming.statusCode}`));
       try {
         resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
       } catch (error) {

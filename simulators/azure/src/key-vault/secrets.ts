@@ -60,6 +60,6 @@ function checkNotManaged({ secrets, certificates }: Vault, name: string): void {
   throw new VaultError(
     403,
     "Forbidden",
-    `The secret ${name} belongs to the certificate of its name: delete that.`,
+    `The secret ${name} belongs to the certificate with the same name. Delete the certificate instead.`,
   );
 }

@@ -166,7 +166,7 @@ test("the data plane authenticates callers and names a missing identity", async 
   );
   await assert.rejects(
     fetchIdentityCredentials(dataPlane(), identityUrl(), "/nowhere", signal),
-    /answered 404 for \/nowhere: IdentityNotFound/,
+    /returned status 404 for \/nowhere: IdentityNotFound/,
   );
 });
 

@@ -16,7 +16,7 @@ export function requestRoutes(world: () => Promise<World>): readonly Route[] {
     route("GET", "/api/requests/{sequence}", async ({ parameter }) => {
       const { requests } = await world();
       const found = requests.find(wholeNumber(parameter("sequence"), "sequence"));
-      if (!found) throw consoleErrors.NotFound("The log does not have this request any more.");
+      if (!found) throw consoleErrors.NotFound("The request is no longer in the log.");
       return { status: 200, json: found };
     }),
   ];

@@ -50,7 +50,10 @@ export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): Res
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 
-/** If a pod has pod-level `resources`, adds defaults that are computed from its containers. */
+/**
+ * Adds defaults to the pod-level `resources` of a pod, computed from its containers. Does not change pods without pod-level
+ * `resources`.
+ */
 export function withPodLevelDefaults(
   spec: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -20,7 +20,7 @@ export type ChangeCheck = (object: Fields, current: Fields, findings: Findings) 
  */
 export interface TypeFacts {
   /**
-   * Fields and their types in the format of `models.generated.ts`. Used for types that `models.generated.ts` does not contain.
+   * Fields and their types in the format of `models.generated.txt`. Used for types that `models.generated.txt` does not contain.
    */
   readonly fields?: string;
   /**

@@ -69,7 +69,7 @@ export function packageOf(group: string): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
 }
 
-/** Scalar types by their one-letter code in `models.generated.ts`. */
+/** Scalar types by their one-letter code in `models.generated.txt`. */
 const scalarCodes: Readonly<Record<string, ScalarSchema["type"]>> = {
   s: "string",
   i: "int32",

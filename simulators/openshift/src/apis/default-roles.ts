@@ -29,7 +29,7 @@ const developerGroups: Readonly<Record<string, readonly string[]>> = {
 const withCore = (group: string) => ["", group];
 const developer = (verbs: readonly string[]) =>
   Object.entries(developerGroups).map(([group, resources]) => ({
-    // All resources of the core would be too many.
+    // With `*`, the core group is omitted, because `*` would include all of its resources.
     apiGroups: resources.includes("*") ? [group] : withCore(group),
     resources,
     verbs,
@@ -134,7 +134,7 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
 /** The API server adds missing rules and subjects at its start. */
 const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "true" };
 
-/** Role that reads all resources except secrets. The API server fills its rules. */
+/** Role that reads all resources except secrets. The API server sets its rules by aggregation. */
 const clusterReader: KubeObject = {
   apiVersion: `${rbac}/v1`,
   kind: "ClusterRole",

@@ -17,7 +17,7 @@ export function isMaster({ metadata }: KubeObject): boolean {
   return "node-role.kubernetes.io/master" in (metadata.labels ?? {});
 }
 
-/** Last comparison of each node. Several controllers ask for the same update. Cached objects are immutable. */
+/** Last comparison of each node. Several controllers compare the same update. Cached objects are immutable. */
 const known = new WeakMap<KubeObject, { readonly before: KubeObject; readonly changed: boolean }>();
 
 function isChanged(before: KubeObject, after: KubeObject): boolean {

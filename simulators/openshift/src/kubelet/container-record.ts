@@ -17,7 +17,7 @@ export type ContainerState =
 /** One container of a pod with its current and previous runs. */
 export interface ContainerRecord {
   readonly name: string;
-  /** Entry in the spec of the newest version of the pod. */
+  /** Container in the spec of the newest version of the pod. */
   spec: unknown;
   readonly image: string;
   readonly role: "init" | "sidecar" | "main";

@@ -478,8 +478,8 @@ export class PodWorker {
       record.probedReady = this.#deps.responds(this.pod, host, known);
       later(period);
     } else {
-      // A container that exits during its startup never becomes ready. A program that does not report its startup has only a
-      // fixed time for it.
+      // A container that exits during its startup never becomes ready. If a program does not report its startup, the container
+      // becomes ready after a fixed time.
       const firstMs = readiness === undefined ? 0 : firstProbeMs;
       const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
       record.probedReady ||= leftMs <= 0 && !record.isStarting;

@@ -86,7 +86,7 @@ test("a further process has the faults, image rules and updates of the first one
   await using server = await startProcess(first, { isFirst: true });
   await using _following = follow(server.endpoint, second);
   await eventually(() => assert.deepEqual(second.faults.list(), [slow]));
-  // Waits until the next request of the second process has arrived.
+  // The change is repeated until it is applied, because the next request of the second process may not have arrived yet.
   const graph = { nodes: [{ version: "4.19.1", payload: "quay.io/a@sha256:b", metadata: {} }], edges: [] };
   await eventually(async () => {
     first.updates.program(graph);

@@ -11,7 +11,7 @@ const confirmMs = 2_000;
 export class SettingsFeed {
   readonly #stores: SettingsStores;
   readonly #clock: Clock;
-  /** Distinguishes revisions of a restarted process. */
+  /** Random prefix of revisions. After a restart of the process, revisions differ from those before the restart. */
   readonly #run = randomUUID().slice(0, 8);
   #number = 0;
   /** Processes that are connected. */

@@ -4,7 +4,7 @@
  * The input directories contain the release's manifests with one YAML document per file. Sources in openshift/api:
  * `payload-manifests/crds`, `payload-manifests/featuregates` and each group's `zz_generated.crd-manifests`.
  *
- * node simulators/openshift/src/release/generate.ts --update FOLDER...
+ * node simulators/openshift/src/release/generate.ts --update DIRECTORY...
  *
  * Without `--update`, it prints the outdated files and exits with code 1. Files without a source are kept.
  */
@@ -41,7 +41,7 @@ async function update(manifests: readonly unknown[]): Promise<void> {
 async function main([first, ...others]: readonly string[]): Promise<number> {
   const directories = first === "--update" || first === undefined ? others : [first, ...others];
   if (directories.length === 0) {
-    process.stderr.write("usage: generate.ts [--update] FOLDER...\n");
+    process.stderr.write("usage: generate.ts [--update] DIRECTORY...\n");
     return 2;
   }
   const manifests = await readManifests(directories);

@@ -8,8 +8,8 @@ const maxParts = 2_000;
 const longestPart = 4_096;
 
 /**
- * Replaces equal values by one value. It keeps the values of two generations: if the newer generation is full, it becomes the
- * older one, and the older one is forgotten.
+ * Replaces equal values by one shared value. Values are stored in two generations. When the newer generation is full, the older
+ * generation is discarded, and the newer generation becomes the older generation.
  */
 class Parts {
   #newer = new Map<string, unknown>();

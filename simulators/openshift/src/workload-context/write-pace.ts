@@ -9,7 +9,7 @@ const writesPerTurn = 16;
  */
 export class WritePace {
   #started = 0;
-  /** The first owner is the next one to start a write. */
+  /** Waiting writes by owner. The first owner starts the next write. */
   readonly #waiting = new Map<object, Fifo<() => void>>();
   #scheduled = false;
 

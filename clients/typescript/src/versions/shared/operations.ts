@@ -17,7 +17,7 @@ abstract class Operations {
 }
 
 export abstract class Operations_2019_12_31_preview<Operation> extends Operations {
-  /** Lists what the resource provider can be asked to do. */
+  /** Lists the operations of the resource provider. */
   list(options: OperationOptions = {}): PagedAsyncIterableIterator<Operation> {
     return this.connection.list({
       method: "GET",

@@ -23,7 +23,7 @@ export function addKmsPreflight(root: Command): Command {
       )
       .requiredOption(
         "--pod-name <name>",
-        "name of the pod to whose status the command writes the test result (required)",
+        "name of the pod that gets the test result in its status (required)",
       )
       .requiredOption("--pod-namespace <name>", "namespace of the pod in --pod-name (required)"),
   );

@@ -37,8 +37,8 @@ export async function openServiceComponent({
     });
   loadSdks();
   await using stack = new AsyncDisposableStack();
-  // The files of installers exist only when the clusters serve. The simulators create the files of a new world before the database
-  // (`requireWorld`).
+  // The database is opened later in two cases. The files of ARO's installer exist only after the clusters serve. In a new state
+  // directory, the simulators must create their files before the database exists (`requireWorld`).
   const isStored = existsSync(database.directory);
   const mustWait = installerSecrets !== undefined || (world === directory && !isStored);
   // A snapshot was saved while the service was serving, so it contains the network.
@@ -63,7 +63,8 @@ export async function openServiceComponent({
         const service = early ?? serving.use(await open());
         serving.use(await service.serve());
       };
-      // The service reads secrets of ARO's installer when it starts. Without them, it starts while the network is created.
+      // The service reads the secrets of ARO's installer when it starts, so they are created first. Without ARO's installer, the
+      // service starts while the network is created.
       if (installerSecrets) {
         await seedAzure();
         await start();

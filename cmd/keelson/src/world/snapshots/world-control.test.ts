@@ -162,7 +162,7 @@ test("standby processes load the copy before the stop, and their paths name the 
 test("if the exchange fails, the processes start with the old world, and standby processes are discarded", async () => {
   const calls: string[] = [];
   await using world = testWorld({
-    // Makes the exchange fail, because the copy is missing.
+    // Deletes the copy, so that the exchange fails.
     stop: async () => rmSync(stagedWorld(world.directory.path), { recursive: true }),
     discard: async () => void calls.push("discard"),
     start: async (path) => void calls.push(`start ${path}`),

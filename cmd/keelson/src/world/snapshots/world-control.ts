@@ -52,9 +52,9 @@ interface Staged {
 }
 
 /**
- * Saves and restores the simulated world of a running instance. Only one operation runs at a time. The processes must not run yet
- * when the instance is created, and no longer when it is disposed. Disposal waits for the copy that the next restore would use, and
- * deletes it.
+ * Saves and restores the simulated world of a running instance. Only one operation runs at a time. Create the object before the
+ * processes start, and dispose it after they have stopped. Disposal waits until the copy for the next restore is complete, and
+ * deletes this copy.
  */
 export class WorldControl implements AsyncDisposable {
   readonly #options: WorldControlOptions;

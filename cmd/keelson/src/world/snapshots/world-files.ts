@@ -64,7 +64,9 @@ export async function linkStagedWorld(directory: string, generation: number): Pr
   return path;
 }
 
-/** Directs a link from the copy to the state directory, which contains the files of the copy after the exchange. */
+/**
+ * Redirects a link from the copy to the state directory. After the exchange, the state directory contains the files of the copy.
+ */
 export async function linkWorld(path: string): Promise<void> {
   const draft = `${path}.new`;
   await rm(draft, { force: true });

@@ -138,7 +138,7 @@ for (const { name, start } of testServers) {
         status: "Unknown",
         reason: "Validation Unavailable",
         message:
-          "Unable to validate: AZURE_CLIENT_ID is not set: the pod has it from the Secret azure-cloud-credentials of the operator's namespace",
+          "Unable to validate: AZURE_CLIENT_ID is not set. In a pod, the Secret azure-cloud-credentials in the operator's namespace sets it",
       });
     });
   });

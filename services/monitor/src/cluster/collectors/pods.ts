@@ -16,8 +16,8 @@ const expected = {
 };
 const restartsToReport = 10;
 /**
- * Selects the pods that can have a problem. Installer and pruner pods of static pods are completed, and their containers never
- * restart.
+ * Excludes completed pods, for example installer and pruner pods of static pods. Their containers never restart, so they cannot
+ * have a problem.
  */
 const notCompleted = "status.phase!=Succeeded";
 

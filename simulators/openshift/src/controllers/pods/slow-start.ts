@@ -1,12 +1,13 @@
 /** Maximum number of pods that one reconciliation creates or deletes (K/kubernetes pkg/controller, `BurstReplicas`). */
 export const burst = 500;
-/** Maximum number of concurrent calls. All requests of a larger number would run in the same event loop turn. */
+/** Maximum number of concurrent calls. More calls would send all of their requests in the same event loop turn. */
 const largestBatch = 32;
 
 /**
  * Calls `run` for the numbers from 0 to `count`, but at most `burst` times. The batches of concurrent calls grow from 1. After a
  * batch with failures, no further batch starts. Refused pods therefore cause few requests (K/kubernetes pkg/controller,
- * `slowStartBatch`). The caller is called again for the remaining items by the changes that the calls cause.
+ * `slowStartBatch`). The changes that the calls cause trigger a new reconciliation, which calls this function for the remaining
+ * items.
  * @throws the first failure, after all calls of its batch have ended
  */
 export async function slowStart(count: number, run: (at: number) => Promise<unknown>): Promise<void> {

@@ -34,7 +34,7 @@ function generatedName(owner: string): { readonly name: string; readonly generat
   return { name: `${generateName}${randomSuffix()}`, generateName };
 }
 
-/** Hashes by owner. Cached objects are immutable, and controllers ask for the hash in every reconciliation. */
+/** Hashes by owner. Cached objects are immutable, and controllers need the hash in every reconciliation. */
 const hashes = new WeakMap<KubeObject, string>();
 
 /** Returns a ten-character hash of a template. It identifies a revision and is valid in names and labels. */

@@ -37,7 +37,7 @@ export function chooseNode(pod: KubeObject, nodes: readonly KubeObject[], presen
   const reasons = new Map<string, number>();
   const wish = wishOf(pod);
   let best: Candidate | undefined;
-  // A cluster can have a thousand nodes, so the loop reads only the pod's wish and the node's facts.
+  // The loop uses precomputed requirements of the pod and facts of the node, because a cluster can have a thousand nodes.
   for (const node of nodes) {
     const occupancy = present.occupancyOf(node.metadata.name);
     const reason = obstacle(pod, wish, node, occupancy, present);

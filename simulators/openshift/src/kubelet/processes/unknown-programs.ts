@@ -18,7 +18,7 @@ export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
 /** Run time of an unsupported program in milliseconds. It is long enough for clients to follow the log. */
 const runMs = 1_000;
 
-/** Maximum number and length of the reported programs of one script. A script can call arbitrarily many. */
+/** Maximum number and length of the reported programs of one script. A script can call any number of programs. */
 const mostNames = 20;
 const longestName = 100;
 

@@ -595,7 +595,7 @@ export class Shell {
     signal.throwIfAborted();
     this.#pace.commands += 1;
     if (this.#pace.commands % commandsPerPause !== 0) return;
-    // A script of so many commands is probably a loop that runs until it is stopped.
+    // A script with this many commands is probably a loop that runs until it is stopped.
     started?.();
     await clock.sleep(1, signal);
   }

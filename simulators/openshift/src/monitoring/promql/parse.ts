@@ -208,7 +208,7 @@ function required(node: SyntaxNode | null): SyntaxNode {
   return node;
 }
 
-/** Returns a position in the form of Prometheus, `row:column`. Clients mark this position in the query. */
+/** Returns a position in the format of Prometheus, `row:column`. Clients mark this position in the query. */
 function positionOf(text: string, from: number): string {
   const lines = text.slice(0, from).split("\n");
   return `${lines.length}:${(lines.at(-1) ?? "").length + 1}`;

@@ -32,7 +32,7 @@ class Operations_v2019_12_31_preview(_Operations, Generic[Operation]):
         self,
         **kwargs: Any,
     ) -> ItemPaged[Operation]:
-        """Lists what the resource provider can be asked to do."""
+        """Lists the operations of the resource provider."""
         call = Call(
             "GET",
             "/providers/Microsoft.RedHatOpenShift/operations",

@@ -40,11 +40,11 @@ class APIServerProfile(Model):
     """The API server of a cluster."""
 
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Its visibility."""
+    """Visibility of the API server."""
     url: Optional[str] = rest_field("url")
-    """Its URL."""
+    """URL of the API server."""
     ip: Optional[str] = rest_field("ip")
-    """Its address."""
+    """Address of the API server."""
 
     @overload
     def __init__(
@@ -86,9 +86,9 @@ class CloudErrorBody(Model):
     """An error or one of its details."""
 
     code: Optional[str] = rest_field("code")
-    """Stable code for programs."""
+    """Machine-readable error code, which does not change."""
     message: Optional[str] = rest_field("message")
-    """Message for people."""
+    """Human-readable error message."""
     target: Optional[str] = rest_field("target")
     """The invalid property of the request."""
     details: Optional[list[CloudErrorBody]] = rest_field("details", of=lambda: CloudErrorBody, many="list")
@@ -193,11 +193,11 @@ class IngressProfile(Model):
     """Ingress endpoint of a cluster's applications."""
 
     name: Optional[str] = rest_field("name")
-    """Its name."""
+    """Name of the ingress endpoint."""
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Its visibility."""
+    """Visibility of the ingress endpoint."""
     ip: Optional[str] = rest_field("ip")
-    """Its address."""
+    """Address of the ingress endpoint."""
 
     @overload
     def __init__(
@@ -219,9 +219,9 @@ class MasterProfile(Model):
     """The machines of the control plane."""
 
     vm_size: Optional[Union[str, VMSize]] = rest_field("vmSize")
-    """Their size."""
+    """VM size of the masters."""
     subnet_id: Optional[str] = rest_field("subnetId")
-    """The resource ID of their subnet."""
+    """Resource ID of the masters' subnet."""
 
     @overload
     def __init__(
@@ -393,12 +393,12 @@ class OpenShiftClusterUpdate(Model):
 
 
 class Operation(Model):
-    """An operation that a role can permit."""
+    """Operation of the resource provider, which Azure roles can permit."""
 
     name: Optional[str] = rest_field("name")
-    """Its name: {provider}/{resource}/{operation}."""
+    """Name of the operation: {provider}/{resource}/{operation}."""
     display: Optional[Display] = rest_field("display", of=lambda: Display)
-    """Its display names."""
+    """Display names of the operation."""
     origin: Optional[str] = rest_field("origin")
     """Permitted kinds of callers, separated by commas: "user,system"."""
 
@@ -468,9 +468,9 @@ class ServicePrincipalProfile(Model):
     """A service principal of the customer."""
 
     client_id: Optional[str] = rest_field("clientId")
-    """Its client ID."""
+    """Client ID of the service principal."""
     client_secret: Optional[str] = rest_field("clientSecret")
-    """Its secret. Never returned."""
+    """Client secret of the service principal. Never returned."""
 
     @overload
     def __init__(
@@ -520,13 +520,13 @@ class WorkerProfile(Model):
     """A group of workers."""
 
     name: Optional[str] = rest_field("name")
-    """Its name."""
+    """Name of the group of workers."""
     vm_size: Optional[Union[str, VMSize]] = rest_field("vmSize")
-    """Their size."""
+    """VM size of the workers."""
     disk_size_gb: Optional[int] = rest_field("diskSizeGB")
-    """The size of their disks in GB."""
+    """Size of the workers' disks in GB."""
     subnet_id: Optional[str] = rest_field("subnetId")
-    """The resource ID of their subnet."""
+    """Resource ID of the workers' subnet."""
     count: Optional[int] = rest_field("count")
     """The number of workers."""
 

@@ -106,9 +106,9 @@ class MasterProfile(Model):
     """The machines of the control plane."""
 
     vm_size: Optional[str] = rest_field("vmSize")
-    """Their size."""
+    """VM size of the masters."""
     subnet_id: Optional[str] = rest_field("subnetId")
-    """The resource ID of their subnet."""
+    """Resource ID of the masters' subnet."""
     encryption_at_host: Optional[Union[str, EncryptionAtHost]] = rest_field("encryptionAtHost")
     """State of encryption at host."""
     disk_encryption_set_id: Optional[str] = rest_field("diskEncryptionSetId")
@@ -243,13 +243,13 @@ class WorkerProfile(Model):
     """A group of workers."""
 
     name: Optional[str] = rest_field("name")
-    """Its name."""
+    """Name of the group of workers."""
     vm_size: Optional[str] = rest_field("vmSize")
-    """Their size."""
+    """VM size of the workers."""
     disk_size_gb: Optional[int] = rest_field("diskSizeGB")
-    """The size of their disks in GB."""
+    """Size of the workers' disks in GB."""
     subnet_id: Optional[str] = rest_field("subnetId")
-    """The resource ID of their subnet."""
+    """Resource ID of the workers' subnet."""
     count: Optional[int] = rest_field("count")
     """The number of workers."""
     encryption_at_host: Optional[Union[str, EncryptionAtHost]] = rest_field("encryptionAtHost")

@@ -90,7 +90,7 @@ class EffectiveOutboundIP(Model):
     """An outbound address."""
 
     id: Optional[str] = rest_field("id")
-    """Its resource ID."""
+    """Resource ID of the address."""
 
     @overload
     def __init__(
@@ -298,7 +298,7 @@ class OutboundIP(Model):
     """An outbound address of the customer."""
 
     id: Optional[str] = rest_field("id")
-    """Its resource ID."""
+    """Resource ID of the address."""
 
     @overload
     def __init__(
@@ -318,7 +318,7 @@ class OutboundIPPrefix(Model):
     """A prefix of outbound addresses of the customer."""
 
     id: Optional[str] = rest_field("id")
-    """Its resource ID."""
+    """Resource ID of the prefix."""
 
     @overload
     def __init__(

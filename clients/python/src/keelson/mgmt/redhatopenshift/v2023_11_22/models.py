@@ -93,11 +93,11 @@ class APIServerProfile(Model):
     """The API server of a cluster."""
 
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Its visibility."""
+    """Visibility of the API server."""
     url: Optional[str] = rest_field("url", read_only=True)
-    """Its URL."""
+    """URL of the API server."""
     ip: Optional[str] = rest_field("ip", read_only=True)
-    """Its address."""
+    """Address of the API server."""
 
     @overload
     def __init__(
@@ -124,11 +124,11 @@ class IngressProfile(Model):
     """Ingress endpoint of a cluster's applications."""
 
     name: Optional[str] = rest_field("name")
-    """Its name."""
+    """Name of the ingress endpoint."""
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Its visibility."""
+    """Visibility of the ingress endpoint."""
     ip: Optional[str] = rest_field("ip", read_only=True)
-    """Its address."""
+    """Address of the ingress endpoint."""
 
     @overload
     def __init__(

@@ -299,11 +299,11 @@ class PlatformWorkloadIdentity(Model):
     """The managed identity of an operator."""
 
     resource_id: Optional[str] = rest_field("resourceId")
-    """Its resource ID."""
+    """Resource ID of the managed identity."""
     client_id: Optional[str] = rest_field("clientId", read_only=True)
-    """Its client ID."""
+    """Client ID of the managed identity."""
     object_id: Optional[str] = rest_field("objectId", read_only=True)
-    """Its object ID."""
+    """Object ID of the managed identity."""
 
     @overload
     def __init__(
