@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
 /**
@@ -9,7 +8,7 @@ export function limitHandshakes(ms: number, expired: () => void = () => undefine
   const { setTimeout } = TLSSocket.prototype;
   // Node.js starts the limit of a handshake with this callback.
   const handleExpired: unknown = Reflect.get(TLSSocket.prototype, "_handleTimeout");
-  TLSSocket.prototype.setTimeout = function (this: Socket, limitMs: number, callback?: () => void) {
+  TLSSocket.prototype.setTimeout = function (this: TLSSocket, limitMs: number, callback?: () => void) {
     const isHandshake = callback !== undefined && callback === handleExpired && limitMs > 0;
     Reflect.apply(setTimeout, this, [isHandshake ? ms : limitMs, callback]);
     if (isHandshake) this.once("timeout", expired);
