@@ -7,10 +7,13 @@ import process from "node:process";
 import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { startCluster } from "../../../libraries/kube/src/testing/cluster.ts";
+import { limitHandshakes } from "../handshake-limit.ts";
 import { Random, stall } from "./random.ts";
 
 const random = new Random(Number(process.argv[2]));
 const cluster = await startCluster();
+// The stalls are long enough to exceed this limit while the client's messages wait in the socket.
+limitHandshakes(600);
 const { client } = cluster.logical;
 const refuse = () => Promise.reject(new Error("not part of the fuzzer"));
 cluster.logical.setKubelet({

@@ -42,6 +42,10 @@ export class Http2Connections implements Disposable {
     });
     // The error is ignored here, because a broken connection also closes its streams. The streams report the error.
     this.#server.on("sessionError", () => undefined);
+    // Node.js does not close a connection with a failed TLS handshake if the server has a `clientError` listener. After the time
+    // limit of a handshake, this listener would send a response, and the client could still complete the handshake. HTTP/2 would
+    // then write to the socket before the response is written, and Node.js would abort the process.
+    server.prependListener("tlsClientError", (_error, socket: TLSSocket) => socket.destroy());
     const begin = server.listeners("secureConnection");
     server.removeAllListeners("secureConnection");
     server.on("secureConnection", (socket: TLSSocket) => {
