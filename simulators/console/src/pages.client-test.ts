@@ -170,6 +170,23 @@ test("the clock moves and its credentials expire", () =>
     await page.getByText("30 d ahead").waitFor({ state: "detached" });
   }));
 
+test("the URL keeps the open cluster, the open resource and the filter", () =>
+  visit(async (page) => {
+    await page.getByRole("button", { name: "demo", exact: true }).click();
+    await page.getByText("1 of 1 ready").waitFor();
+    assert.match(page.url(), /\?cluster=[^&/%]+(%2F|\/)demo$/);
+    await page.reload();
+    await page.getByText("1 of 1 ready").waitFor();
+    await page.goBack();
+    await page.getByText("1 of 1 ready").waitFor({ state: "detached" });
+    await open(page, "Azure resources");
+    await page.getByLabel("Filter resource groups").fill("aro-demo");
+    await page.getByText("1 resource groups").waitFor();
+    await page.reload();
+    await page.getByText("1 resource groups").waitFor();
+    assert.equal(await page.getByLabel("Filter resource groups").inputValue(), "aro-demo");
+  }));
+
 test("a cluster is created, a node is turned off, a machine set scaled, and a group deleted", () =>
   visit(async (page, at) => {
     await page.getByRole("button", { name: "Create a cluster" }).click();

@@ -16,6 +16,32 @@ export interface RpResponse {
   readonly next: string | undefined;
 }
 
+interface ReceivedResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Statuses of an overloaded or restarting service. A later GET request can succeed. */
+const temporaryStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const maxPauseMs = 10_000;
+
+class TemporaryFailure extends Error {
+  readonly response: ReceivedResponse;
+
+  constructor(response: ReceivedResponse) {
+    super(`status ${response.statusCode}`);
+    this.response = response;
+  }
+}
+
+/** Returns the time in ms until the next attempt: `Retry-After` of the response, or a second. */
+function pauseMs(error: unknown): number {
+  if (!(error instanceof TemporaryFailure)) return 200;
+  const seconds = Number(error.response.headers["retry-after"]);
+  return seconds >= 0 ? Math.min(seconds * 1_000, maxPauseMs) : 1_000;
+}
+
 /** HTTPS connection to the resource provider of a running instance. */
 export class RpConnection implements AsyncDisposable {
   readonly #url: string;
@@ -57,7 +83,7 @@ export class RpConnection implements AsyncDisposable {
 
   /**
    * Sends a request. If the connection is refused, retries the request. Retries a GET request after every connection error, for
-   * example if the service exits before it responds.
+   * example if the service exits before it responds, and after responses that report a temporary failure.
    */
   async call(
     method: RpMethod,
@@ -65,10 +91,19 @@ export class RpConnection implements AsyncDisposable {
     body: object | undefined,
     signal: AbortSignal,
   ): Promise<RpResponse> {
-    const send = () => this.#send(method, path, body, signal);
+    const send = async () => {
+      const response = await this.#send(method, path, body, signal);
+      if (method === "GET" && temporaryStatuses.has(response.statusCode))
+        throw new TemporaryFailure(response);
+      return response;
+    };
     const isRepeated = (error: unknown) => method === "GET" || isRefused(error);
     const { reconnectMs } = this;
-    const { statusCode, headers, text } = await untilConnected(send, { reconnectMs, isRepeated, signal });
+    const options = { reconnectMs, isRepeated, pauseMs, signal };
+    const { statusCode, headers, text } = await untilConnected(send, options).catch((error: unknown) => {
+      if (error instanceof TemporaryFailure) return error.response;
+      throw error;
+    });
     const operationUrl = headers["azure-asyncoperation"];
     return {
       status: statusCode,
@@ -78,7 +113,12 @@ export class RpConnection implements AsyncDisposable {
     };
   }
 
-  async #send(method: RpMethod, path: string, body: object | undefined, signal: AbortSignal) {
+  async #send(
+    method: RpMethod,
+    path: string,
+    body: object | undefined,
+    signal: AbortSignal,
+  ): Promise<ReceivedResponse> {
     try {
       const response = await request(`${this.#url}${path}`, {
         method,

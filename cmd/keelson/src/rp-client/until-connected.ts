@@ -8,15 +8,15 @@ export interface ReconnectOptions {
    * the request.
    */
   readonly isRepeated?: (error: unknown) => boolean;
+  /** Time in ms between an error and the next attempt. Default: 200. */
+  readonly pauseMs?: (error: unknown) => number;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
 }
 
-const pauseMs = 200;
-
 /** Retries an action while the service does not listen, for example during a restart. @throws the action's last error */
 export async function untilConnected<T>(action: () => Promise<T>, options: ReconnectOptions): Promise<T> {
-  const { reconnectMs, isRepeated = isRefused, signal, clock = systemClock } = options;
+  const { reconnectMs, isRepeated = isRefused, pauseMs = () => 200, signal, clock = systemClock } = options;
   const isOver = onTimeDeadline(clock, reconnectMs);
   for (;;) {
     try {
@@ -24,7 +24,7 @@ export async function untilConnected<T>(action: () => Promise<T>, options: Recon
     } catch (error) {
       signal.throwIfAborted();
       if (!isRepeated(error) || isOver()) throw error;
-      await clock.sleep(pauseMs, signal);
+      await clock.sleep(pauseMs(error), signal);
     }
   }
 }

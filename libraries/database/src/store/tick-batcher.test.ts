@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { TickBatcher } from "./tick-batcher.ts";
 
@@ -50,7 +50,9 @@ test("a question is never answered by a batch that was sent before it", async ()
   assert.equal(asked.length, 2);
 });
 
-test("questions that arrive during a batch wait and are sent together", async () => {
+test("questions that arrive during a batch wait and are sent together", async (t) => {
+  // Real time would turn the batch into a slow one on a busy machine.
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const { asked, get } = held();
   const responses: Promise<string>[] = [];
   for (let n = 0; n < 10; n++) {
@@ -66,18 +68,22 @@ test("questions that arrive during a batch wait and are sent together", async ()
   assert.equal((await Promise.all(responses)).length, 10);
 });
 
-test("a slow batch lets the next one start, up to a limit", async () => {
+test("a slow batch lets the next one start, up to a limit", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const { asked, get } = held();
   const responses: Promise<string>[] = [];
   for (let n = 1; n <= 4; n++) {
     responses.push(get(`${n}`));
-    while (asked.length < n) await delay(5);
+    while (asked.length < n) await turn();
+    t.mock.timers.tick(19);
+    await turn();
+    t.mock.timers.tick(1);
   }
   responses.push(get("5"));
-  await delay(60);
+  await turn();
   assert.equal(asked.length, 4);
   asked[3]?.response();
-  while (asked.length < 5) await delay(5);
+  while (asked.length < 5) await turn();
   assert.deepEqual(asked[4]?.questions, ["5"]);
   for (const { response } of asked) response();
   assert.equal((await Promise.all(responses)).length, 5);

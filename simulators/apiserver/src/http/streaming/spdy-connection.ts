@@ -68,25 +68,22 @@ export async function spdyConnection(
     await complete.promise;
   }
   const stdin = opened.get("stdin")?.pipe(new PassThrough());
-  const stdout = opened.get("stdout");
-  const stderr = opened.get("stderr");
+  const [stdout, stderr] = [opened.get("stdout"), opened.get("stderr")].map((each) => each && outputOf(each));
   const error = opened.get("error");
   gone.signal.addEventListener("abort", () => stdin?.end(), { once: true });
   return {
     streams: {
       ...(stdin ? { stdin } : {}),
-      ...(stdout ? { stdout: writing(stdout) } : {}),
-      ...(stderr ? { stderr: writing(stderr) } : {}),
+      ...(stdout ? { stdout: stdout.writable } : {}),
+      ...(stderr ? { stderr: stderr.writable } : {}),
       onResize: (listener) => void readSizes(opened.get("resize"), listener),
     },
     signal: gone.signal,
     async finish(outcome: Outcome) {
       const message = withStatus ? statusText(outcome) : failureText(outcome);
       try {
-        if (message) error?.write(message);
-        await Promise.all(
-          [stdout, stderr, error].map((each) => each && finished(each.end(), { readable: false })),
-        );
+        await Promise.all([stdout?.end(), stderr?.end()]);
+        if (error) await finished(error.end(message), { readable: false });
       } catch {
         // The client has disconnected, so it receives no outcome.
       }
@@ -95,14 +92,29 @@ export async function spdyConnection(
   };
 }
 
-/**
- * Returns the write side of a stream. The returned Writable does not end the stream. The function `finish` does this after all
- * output is written.
- */
-function writing(duplex: SpdyStream["duplex"]): Writable {
-  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done) });
-  stream.on("error", () => undefined);
-  return stream;
+/** Output of a process. A process can end before its output is sent. */
+interface Output {
+  /** Ends without ending the stream of the client. */
+  readonly writable: Writable;
+  /** Sends the pending output and ends the stream of the client. Rejects after a disconnect. */
+  readonly end: () => Promise<void>;
+}
+
+export function outputOf(duplex: SpdyStream["duplex"]): Output {
+  const writable = new Writable({
+    write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done),
+  });
+  writable.on("error", () => undefined);
+  // A disconnected client never accepts the pending output.
+  duplex.once("close", () => writable.destroy());
+  return {
+    writable,
+    async end() {
+      // A process can have destroyed its output. The client then still receives the end of the stream.
+      await finished(writable.end()).catch(() => undefined);
+      await finished(duplex.end(), { readable: false });
+    },
+  };
 }
 
 /** Reads terminal sizes from a sequence of JSON values. */

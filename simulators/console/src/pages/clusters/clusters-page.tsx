@@ -7,21 +7,22 @@ import { Failure, QueryView } from "../display/query-view.tsx";
 import { type Column, Table } from "../display/table.tsx";
 import { queries } from "../requests/queries.ts";
 import { useChange } from "../requests/use-change.ts";
+import { useUrlParameter } from "../shell/use-url-parameter.ts";
 import { ClusterDetail } from "./cluster-detail.tsx";
-import { clusterPath } from "./cluster-path.ts";
+import { clusterKey, clusterOfKey, clusterPath } from "./cluster-path.ts";
 import { NewClusterForm } from "./new-cluster-form.tsx";
 
 /** Page of the service's clusters with a form for new clusters. */
 export function ClustersPage() {
   const clusters = useQuery({ ...queries.clusters, refetchInterval: 3_000 });
   const remove = useChange("clusters");
-  const [shown, setShown] = useState<string>();
+  const [shown, setShown] = useUrlParameter("cluster");
   const [isCreating, setCreating] = useState(false);
   const columns: readonly Column<ClusterSummary>[] = [
     {
       title: "Name",
       cell: (cluster) => (
-        <Button variant="link" isInline onClick={() => setShown(clusterPath(cluster))}>
+        <Button variant="link" isInline onClick={() => setShown(clusterKey(cluster))}>
           {cluster.name}
         </Button>
       ),
@@ -61,8 +62,8 @@ export function ClustersPage() {
           ) : (
             <Button onClick={() => setCreating(true)}>Create a cluster</Button>
           )}
-          {shown !== undefined && (
-            <ClusterDetail key={shown} path={shown} onClose={() => setShown(undefined)} />
+          {shown !== "" && (
+            <ClusterDetail key={shown} path={clusterPath(clusterOfKey(shown))} onClose={() => setShown("")} />
           )}
         </>
       )}

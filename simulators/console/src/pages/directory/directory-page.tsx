@@ -1,10 +1,10 @@
 import { SearchInput } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ApplicationView, RoleAssignmentView } from "../../api/directory.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { type Column, Table } from "../display/table.tsx";
 import { queries } from "../requests/queries.ts";
+import { useUrlParameter } from "../shell/use-url-parameter.ts";
 
 const applications: readonly Column<ApplicationView>[] = [
   { title: "Application", cell: ({ displayName }) => displayName },
@@ -23,7 +23,7 @@ const roleAssignments: readonly Column<RoleAssignmentView>[] = [
 /** Page of the tenant's applications and the subscription's role assignments. */
 export function DirectoryPage() {
   const directory = useQuery(queries.directory);
-  const [filter, setFilter] = useState("");
+  const [filter, setFilter] = useUrlParameter("filter", { replaces: true });
   const wanted = filter.trim().toLowerCase();
   const matches = (row: object) =>
     Object.values(row).some((each) => String(each).toLowerCase().includes(wanted));

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { RequestSummary } from "../../api/requests.ts";
 import { Failure } from "../display/query-view.tsx";
 import { type Column, Table } from "../display/table.tsx";
+import { useUrlParameter } from "../shell/use-url-parameter.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { matchesFilter } from "./request-filter.ts";
 import { useRequestLog } from "./use-request-log.ts";
@@ -13,7 +14,7 @@ const ownClient = "keelson-console";
 export function RequestsPage() {
   const [isPaused, setPaused] = useState(false);
   const [showsOwn, setShowsOwn] = useState(false);
-  const [filter, setFilter] = useState("");
+  const [filter, setFilter] = useUrlParameter("filter", { replaces: true });
   const [shown, setShown] = useState<number>();
   const { requests, error } = useRequestLog(isPaused);
   const matching = requests.filter(

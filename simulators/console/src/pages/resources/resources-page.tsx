@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { GroupView } from "../../api/resources.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { queries } from "../requests/queries.ts";
+import { useUrlParameter } from "../shell/use-url-parameter.ts";
 import { DeleteResource } from "./delete-resource.tsx";
 import { GroupResources } from "./group-resources.tsx";
 import { NewGroupForm } from "./new-group-form.tsx";
@@ -13,8 +14,8 @@ import { ResourceDetail } from "./resource-detail.tsx";
 /** Page of the subscription's resources, grouped by resource group and type. */
 export function ResourcesPage() {
   const groups = useQuery({ ...queries.groups, refetchInterval: 5_000 });
-  const [filter, setFilter] = useState("");
-  const [shown, setShown] = useState<string>();
+  const [filter, setFilter] = useUrlParameter("filter", { replaces: true });
+  const [shown, setShown] = useUrlParameter("resource");
   return (
     <QueryView query={groups} subject="resource groups">
       {(view) => {
@@ -42,7 +43,7 @@ export function ResourcesPage() {
               <span role="status">{matching.length} resource groups</span>
             </div>
             {view.isCut && <p>The subscription has more resource groups than this page shows.</p>}
-            {shown !== undefined && <ResourceDetail id={shown} onClose={() => setShown(undefined)} />}
+            {shown !== "" && <ResourceDetail id={shown} onClose={() => setShown("")} />}
             {matching.map((group) => (
               <Group key={group.id} group={group} onShow={setShown} />
             ))}
