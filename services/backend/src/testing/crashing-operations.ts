@@ -63,7 +63,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
   await drained.drain(signal);
   await compare();
   const last = await startBackend({ ...options, database, environment: world.environment, owner: "last" });
-  const { asyncOperation } = await operationEnd(database, queued, 150_000);
+  const { asyncOperation } = await operationEnd(database, queued);
   assert.equal(asyncOperation.error, undefined);
   assert.equal(asyncOperation.status, "Succeeded");
   await compare();
@@ -100,7 +100,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
     environment: world.environment,
     owner: "end",
   });
-  const deletion = await operationEnd(database, queued, 150_000);
+  const deletion = await operationEnd(database, queued);
   assert.equal(deletion.asyncOperation.error, undefined);
   assert.equal(deletion.asyncOperation.status, "Succeeded");
   assert.equal(await readCluster(database, cluster.id), undefined);
