@@ -39,22 +39,22 @@ test("a batch has files of one package, and the slowest batch is first", () => {
   );
 });
 
-test("a batch has at most 48 files and an expected duration of at most 40 s, or a single file", () => {
-  const files = Array.from({ length: 60 }, (_, index) => `libraries/a/${index}`);
+test("a batch has at most 64 files and an expected duration of at most 80 s, or a single file", () => {
+  const files = Array.from({ length: 80 }, (_, index) => `libraries/a/${index}`);
   const sizes = (secondsOf: (file: string) => number) =>
     batchesOf(files, secondsOf)
       .map(({ length }) => length)
       .toSorted((a, b) => b - a);
   assert.deepEqual(
     sizes(() => 0),
-    [48, 12],
+    [64, 16],
   );
   assert.deepEqual(
     sizes(() => 4),
-    [10, 10, 10, 10, 10, 10],
+    [20, 20, 20, 20],
   );
   assert.deepEqual(
     sizes((file) => (file === "libraries/a/5" ? 90 : 0)),
-    [48, 6, 5, 1],
+    [64, 10, 5, 1],
   );
 });

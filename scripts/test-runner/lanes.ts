@@ -1,10 +1,10 @@
 /** Maximum number of files per process. If the process crashes, all of its files fail. */
-const maxFiles = 48;
+const maxFiles = 64;
 /**
  * Maximum expected run time, in seconds, of a batch with several files. At the end of a run, a longer batch could keep one lane
  * busy while the other lanes are idle.
  */
-const maxSeconds = 40;
+const maxSeconds = 80;
 
 export type Batch = readonly string[];
 

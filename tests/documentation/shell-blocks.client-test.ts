@@ -39,7 +39,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   "docs/azure-clients.md 6": "needs Azure Service Operator: simulators/azure/src/recorded-clients.test.ts",
-  "docs/database.md 1": "tests/e2e/database-roles.test.ts",
+  "docs/database.md 1": "tests/e2e/service-processes.test.ts",
   "docs/database.md 2": "requires an account of Cosmos DB in Azure",
   ...Object.fromEntries(
     Array.from({ length: 4 }, (_, at) => [
@@ -82,7 +82,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/observability.md 1": "cmd/keelson/src/support/create-bundle.test.ts",
   "docs/observability.md 2": "cmd/keelson/src/metrics/print-statsd.test.ts",
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
-  "docs/rotation.md 1": "tests/e2e/database-outages.test.ts",
+  "docs/rotation.md 1": "tests/e2e/service-processes.test.ts",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",
   "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.long-test.ts",

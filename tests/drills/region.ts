@@ -48,7 +48,9 @@ export class Region implements AsyncDisposable {
     const settings = { ...leasesOf(10_000), workers: 1, monitor: { everyMs: 1_000 } };
     const disk = stack.use(new SmallDisk());
     const options = { names, operators: "none", config: settings, postgresDirectory: disk.path } as const;
-    const fleet = stack.use(await Fleet.start(options));
+    // The processes run for a long time, with Node's default options.
+    const nodeOptions = { world: [], provider: [] };
+    const fleet = stack.use(await Fleet.start({ ...options, nodeOptions }));
     await fleet.database.query(`create role ${role} login password '${role}'`);
     const config = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
     writeConfig(fleet, { ...config, database: { kind: "postgres", url: fleet.databaseUrl } });

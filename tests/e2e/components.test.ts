@@ -85,8 +85,9 @@ describe("stops, restarts and crashes of `keelson up`", { timeout: 900_000 }, ()
     assert.match(second.stderr, /demo Creating +\d+% +\d+\/\d+ +\w[\s\S]*cluster demo Succeeded/);
   });
 
-  test("SIGTERM lets running steps complete, releases the cluster, and the next start resumes it", async () => {
+  test("SIGTERM lets running steps complete, releases the cluster, and the next start resumes it at the same endpoints", async () => {
     const first = await running();
+    const endpoints = readFileSync(state.file("endpoints.json"), "utf8");
     await using client = new ArmClient(state.file("endpoints.json"));
     await client.registerSubscription();
     const created = await client.createCluster("drained");
@@ -105,6 +106,9 @@ describe("stops, restarts and crashes of `keelson up`", { timeout: 900_000 }, ()
       "a stop is no error of the client",
     );
     await start();
+    assert.equal(readFileSync(state.file("endpoints.json"), "utf8"), endpoints);
+    const earlier = await client.call("GET", `${client.cluster("demo")}?api-version=2025-07-25`);
+    assert.equal(earlier.body?.properties.provisioningState, "Succeeded", earlier.text);
     const resumed = await client.progress(url);
     assert.ok(
       resumed.status === "Succeeded" || resumed.properties.completedSteps >= completed,

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { listAt, stringAt } from "@keelson/base";
-import { connectKube, findCondition, type KubeClient, resources } from "@keelson/kube";
+import { connectKube, findCondition, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { Browser } from "@keelson/portal/testing";
 import { statisticsTypes } from "@keelson/portal-api";
 import ssh2 from "ssh2";
@@ -121,6 +121,28 @@ describe("up with operators", () => {
         const { metadata } = await kube.get(resources.roles, role, signal);
         assert.notEqual(metadata.uid, before.metadata.uid);
       });
+    });
+  });
+
+  // pods-on-host.long-test.ts tests further hostile pods, with operators in separate processes.
+  test("a pod of a tenant that names the operators' image is simulated, and an Event reports it", async () => {
+    const tenant = { namespace: "tenant", name: "hostile" };
+    const namespaceObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: tenant.namespace } };
+    await kube.create(resources.namespaces, namespaceObject, signal);
+    const container = { name: "c", image: "keelson", command: ["keelson"], args: ["operator", "worker"] };
+    const spec = { restartPolicy: "Never", containers: [container] };
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: tenant, spec };
+    await kube.create(resources.pods, pod as KubeObject, signal);
+    await eventually(async () => {
+      const { status } = await kube.get(resources.pods, tenant, signal);
+      assert.equal(stringAt(status, "phase"), "Running", JSON.stringify(status));
+      const { items } = await kube.list(resources.events, { namespace: tenant.namespace }, signal);
+      const messages = items.map((event) => `${stringAt(event, "reason")}: ${stringAt(event, "message")}`);
+      const refusal = /^ProcessNotAllowed: .* is simulated .*: Pod tenant\/hostile is not on the allow list/;
+      assert.ok(
+        messages.some((message) => refusal.test(message)),
+        messages.join("\n"),
+      );
     });
   });
 

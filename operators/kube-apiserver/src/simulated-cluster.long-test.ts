@@ -5,4 +5,5 @@ describeOperatedCluster([
   "the TLS profile",
   "a member of etcd",
   "an unsupported override",
+  "the type of encryption",
 ]);

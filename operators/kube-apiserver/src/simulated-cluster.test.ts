@@ -1,4 +1,4 @@
 import { describeOperatedCluster } from "./testing/operated-cluster-suite.ts";
 
 // simulated-cluster.long-test.ts tests all further changes.
-describeOperatedCluster(["the TLS profile", "an unsupported override"]);
+describeOperatedCluster(["an unsupported override"]);

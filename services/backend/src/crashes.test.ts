@@ -12,7 +12,7 @@ const signal = AbortSignal.timeout(900_000);
 
 // crashes.long-test.ts tests more crashes.
 test(
-  "an install that dies 3 times at random moments, and drains once, succeeds; so does a deletion that dies",
+  "while Azure fails temporarily, an install that dies 3 times at random moments and drains once succeeds; so does a deletion that dies",
   {
     timeout: 900_000,
   },

@@ -16,6 +16,7 @@ import {
   createIdentity,
   type IdentityPlace,
 } from "../../e2e/support/managed-identities.ts";
+import { pollDelayMs } from "../../e2e/support/poll-delay.ts";
 import { Program, StateDirectory } from "../../e2e/support/program.ts";
 import { WorldClient } from "../../e2e/support/world-client.ts";
 import { ArmCaller, type Response, type Served } from "./arm-caller.ts";
@@ -213,12 +214,12 @@ export class Service implements AsyncDisposable {
   async settle(response: Response): Promise<Response["body"]> {
     const url = response.headers["azure-asyncoperation"];
     if (typeof url !== "string") throw new Error(`no operation in ${response.status} ${response.text}`);
-    const deadline = performance.now() + settleLimitMs;
+    const startedMs = performance.now();
     for (;;) {
       const { body, text } = await this.#onOperation(url);
       if (body?.status === "Succeeded" || body?.status === "Failed") return body;
-      if (performance.now() > deadline) throw new Error(`still ${text}`);
-      await delay(150);
+      if (performance.now() > startedMs + settleLimitMs) throw new Error(`still ${text}`);
+      await delay(pollDelayMs(startedMs));
     }
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { type ExampleVersion, exampleRequest, registerApplication, variablesFor } from "./cluster-request.ts";
 import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
+import { pollDelayMs } from "./poll-delay.ts";
 
 export interface Response {
   readonly status: number;
@@ -97,12 +98,12 @@ export class ArmClient implements AsyncDisposable {
     timeoutMs = 900_000,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response["body"]> {
-    const deadline = performance.now() + timeoutMs;
+    const startedMs = performance.now();
     for (;;) {
       const { body } = await this.call("GET", String(operationUrl), undefined, headers);
       if (body.status === "Succeeded" || body.status === "Failed") return body;
-      if (performance.now() > deadline) throw new Error(`still ${JSON.stringify(body)}`);
-      await delay(100);
+      if (performance.now() > startedMs + timeoutMs) throw new Error(`still ${JSON.stringify(body)}`);
+      await delay(pollDelayMs(startedMs));
     }
   }
 
@@ -111,7 +112,7 @@ export class ArmClient implements AsyncDisposable {
    * first.
    */
   async terminal(name: string, timeoutMs = 900_000): Promise<string> {
-    const deadline = performance.now() + timeoutMs;
+    const startedMs = performance.now();
     for (;;) {
       if (this.#disposed.signal.aborted) return "disposed";
       const response = await this.call("GET", `${this.cluster(name)}?api-version=2025-07-25`).catch(
@@ -119,8 +120,9 @@ export class ArmClient implements AsyncDisposable {
       );
       const state: string | undefined = response?.body?.properties?.provisioningState;
       if (state === "Succeeded" || state === "Failed") return state;
-      if (performance.now() > deadline) throw new Error(`${name} is ${state} after ${timeoutMs} ms`);
-      await delay(100);
+      if (performance.now() > startedMs + timeoutMs)
+        throw new Error(`${name} is ${state} after ${timeoutMs} ms`);
+      await delay(pollDelayMs(startedMs));
     }
   }
 

@@ -23,7 +23,7 @@ export interface FleetOptions {
   readonly config?: object;
   /** Directory for the files of the PostgreSQL server. Default: the system's directory for temporary files. */
   readonly postgresDirectory?: string;
-  /** Node.js options of the simulation process and the resource providers. */
+  /** Node.js options of the simulation process and the resource providers. Default: the options of `Program.start`. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
 }
 
@@ -33,15 +33,15 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   readonly state = this.#stack.use(new StateDirectory());
   readonly postgres: PostgresServer;
   readonly databaseUrl: string;
-  readonly #nodeOptions: NonNullable<FleetOptions["nodeOptions"]>;
+  readonly #providerOptions: readonly string[] | undefined;
   database: pg.Client;
   readonly world: Program;
 
   private constructor(postgres: PostgresServer, url: string, options: FleetOptions) {
-    const { names, operators, nodeOptions = { world: [], provider: [] } } = options;
+    const { names, operators, nodeOptions } = options;
     this.postgres = this.#stack.use(postgres);
     this.databaseUrl = url;
-    this.#nodeOptions = nodeOptions;
+    this.#providerOptions = nodeOptions?.provider;
     this.database = new pg.Client(url);
     this.database.on("error", () => undefined);
     const flags = ["--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
@@ -51,7 +51,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
     const args = ["sim", ...flags, ...subnets];
     this.world = this.#stack.use(
       options.worldScript === undefined
-        ? Program.startUnder(nodeOptions.world, ...args)
+        ? Program.startUnder(nodeOptions?.world, ...args)
         : Program.startOf(options.worldScript, ...args),
     );
   }
@@ -90,7 +90,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
       flags: ["--database", this.databaseUrl, ...flags],
       endpoints: this.state.file("endpoints.json"),
       script,
-      nodeOptions: this.#nodeOptions.provider,
+      nodeOptions: this.#providerOptions,
     });
   }
 

@@ -43,8 +43,8 @@ export class Program implements AsyncDisposable {
     return Program.startUnder(shortLived, ...args);
   }
 
-  /** Starts the program with the given Node.js options instead of the options for short runs. */
-  static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
+  /** Starts the program with the given Node.js options. Default: the options for short runs. */
+  static startUnder(nodeOptions: readonly string[] = shortLived, ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, nodeOptions);
   }
 

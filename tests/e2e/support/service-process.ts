@@ -14,14 +14,14 @@ export interface ProviderOptions {
   readonly endpoints: string;
   /** `main.ts` of an earlier version. */
   readonly script?: string | undefined;
-  /** Options of Node.js. */
-  readonly nodeOptions?: readonly string[];
+  /** Options of Node.js. Default: the options of `Program.start`. */
+  readonly nodeOptions?: readonly string[] | undefined;
 }
 
 /** Starts a resource provider process on a free port and registers the subscription. Disposal of `stack` stops the process. */
 export async function startProvider(
   stack: AsyncDisposableStack,
-  { config, flags = [], endpoints, script, nodeOptions = [] }: ProviderOptions,
+  { config, flags = [], endpoints, script, nodeOptions }: ProviderOptions,
 ): Promise<Provider> {
   const args = ["rp", "--config", config, ...flags, "--port", "0", "--metrics-port", "0"];
   const program = stack.use(

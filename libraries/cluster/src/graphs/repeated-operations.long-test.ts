@@ -8,6 +8,7 @@ before(async () => {
 });
 after(() => region[Symbol.asyncDispose]());
 
+testRepetitions("service principal", () => region);
 testRepetitions("managed identities", () => region);
 
 for (const kind of ["service principal", "managed identities"] as const) {

@@ -8,7 +8,8 @@ before(async () => {
 });
 after(() => region[Symbol.asyncDispose]());
 
-testRepetitions("service principal", () => region);
+// repeated-operations.long-test.ts makes the operations fail after each step.
+testRepetitions("service principal", () => region, 3);
 
 test("a creation that failed after the installer has begun can be deleted", async () => {
   for (const step of ["createMachines", "finishInstallation"])

@@ -10,7 +10,7 @@ const keeps: readonly CollectionAccess[] = ["read", "create", "replace"];
 
 /**
  * Access of each role to collections. `keelson migrate --grant` grants exactly these permissions. Extend this table before a role
- * accesses a collection in a new way. `tests/e2e/database-roles.test.ts` runs each role with only these permissions.
+ * accesses a collection in a new way. `tests/e2e/database-roles.ts` runs each role with only these permissions.
  */
 export const roleAccess = {
   rp: {

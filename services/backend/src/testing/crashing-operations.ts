@@ -19,15 +19,23 @@ import { crashableProcess } from "./crashable-process.ts";
 const signal = AbortSignal.timeout(900_000);
 const longestLifeMs = 900;
 
+/** Faults for seven percent of the requests to Azure. */
+const temporaryFaults = {
+  unavailable: { kind: "server-error", status: 503, percent: 3 },
+  throttled: { kind: "throttled", percent: 3 },
+  dropped: { kind: "dropped", percent: 1 },
+} as const;
+
 /**
- * Installs and deletes a cluster. The backend crashes repeatedly at random times and drains once during the installation. Asserts
- * that both operations succeed and that finished steps do not run again.
+ * Installs and deletes a cluster while Azure's responses fail temporarily. The backend crashes repeatedly at random times and
+ * drains once during the installation. Asserts that both operations succeed and that finished steps do not run again.
  */
 export async function survivesCrashes(installCrashes: number, deletionCrashes: number): Promise<void> {
   await using world = await startWorld();
   await using database = await openStore();
   await putSubscription(database, world.subscriptionId);
   const cluster = await demo(world);
+  world.simulatedAzure.change({ faultSeed: 1, faults: temporaryFaults });
   let queued = await putCluster(database, cluster);
   const finished = new Map<string, JournalDocument>();
   const compare = async () => {
@@ -55,13 +63,16 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
   await drained.drain(signal);
   await compare();
   const last = await startBackend({ ...options, database, environment: world.environment, owner: "last" });
-  const { asyncOperation } = await operationEnd(database, queued, 150_000);
+  const { asyncOperation } = await operationEnd(database, queued);
   assert.equal(asyncOperation.error, undefined);
   assert.equal(asyncOperation.status, "Succeeded");
   await compare();
   const states = [...(await journalOf(database, queued)).values()].map(({ state }) => state);
   assert.deepEqual(new Set(states), new Set(["finished"]));
   await last.drain(signal);
+  const injected = world.simulatedAzure.faults().reduce((sum, fault) => sum + fault.injected, 0);
+  assert.ok(injected > 0);
+  world.simulatedAzure.change({ faults: null });
   assert.deepEqual(
     await countOfEach(world, ["virtualMachines", "networkInterfaces", "loadBalancers"]),
     [6, 6, 2],
@@ -72,6 +83,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
   const installed = await readCluster(database, cluster.id);
   assert.ok(installed);
   finished.clear();
+  world.simulatedAzure.change({ faults: temporaryFaults });
   const deleting = { ...installed.properties, provisioningState: "Deleting" } as const;
   queued = await putCluster(database, { ...installed, properties: deleting });
   for (let life = 1; life <= deletionCrashes; life++) {
@@ -88,10 +100,11 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
     environment: world.environment,
     owner: "end",
   });
-  const deletion = await operationEnd(database, queued, 150_000);
+  const deletion = await operationEnd(database, queued);
   assert.equal(deletion.asyncOperation.error, undefined);
   assert.equal(deletion.asyncOperation.status, "Succeeded");
   assert.equal(await readCluster(database, cluster.id), undefined);
+  world.simulatedAzure.change({ faults: null });
   const { resourceGroups } = world.azure.resources;
   await assert.rejects(resourceGroups.get(managedGroup, world.azure.call(signal)), isNotFound);
 }

@@ -1,26 +1,23 @@
-/**
- * Runs each role of the service as a process. The PostgreSQL user of each process has only the rights that `keelson migrate
- * --grant` grants.
- */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { databaseRoles } from "@keelson/database";
 import { Agent, request } from "undici";
-import { Fleet, type Provider } from "./support/fleet.ts";
+import type { Fleet, Provider } from "./support/fleet.ts";
 import { Program } from "./support/program.ts";
 import { startProvider } from "./support/service-process.ts";
 
-const name = "rights";
+/** Cluster that the tests create. */
+export const roleCluster = "rights";
+const name = roleCluster;
 const syncCluster = "f83e56af-25dc-4990-b4f9-3ee25b2f62e0";
 const stack = new AsyncDisposableStack();
 let fleet: Fleet;
 let provider: Provider;
 const programs = new Map<string, Program>();
 
-before(async () => {
-  fleet = stack.use(await Fleet.start({ names: [name], operators: "none" }));
+async function startRoles(): Promise<void> {
   for (const role of databaseRoles)
     await fleet.database.query(`create role keelson_${role} login password 'p'`);
   const grants = databaseRoles.flatMap((role) => ["--grant", `${role}=keelson_${role}`]);
@@ -45,8 +42,7 @@ before(async () => {
     start("portal", ["portal", "--config", configOf("portal"), "--port", "0", "--ssh-port", "0"]),
     start("gateway", ["gateway", "--config", gatewayConfig(), "--connect-port", "0", "--tls-port", "0"]),
   ]);
-});
-after(() => stack[Symbol.asyncDispose]());
+}
 
 async function start(role: string, args: readonly string[]): Promise<void> {
   const program = stack.use(Program.start(...args, "--metrics-port", "0", "--log-level", "info"));
@@ -96,53 +92,71 @@ const problems = () =>
 
 const count = async (text: string) => Number((await fleet.database.query(text)).rows[0]?.count);
 
-test("each role works with its own rights: a cluster is created, monitored, maintained, shown and deleted", {
-  timeout: 900_000,
-}, async () => {
-  const { client } = provider;
-  await client.createCluster(name);
-  assert.equal(await client.terminal(name), "Succeeded");
+/**
+ * Runs each role of the service as a process. The PostgreSQL user of each process has only the rights that `keelson migrate
+ * --grant` grants. Uses the empty database of the fleet.
+ */
+export function testDatabaseRoles(fleetOf: () => Fleet): void {
+  before(async () => {
+    fleet = fleetOf();
+    await startRoles();
+  });
+  after(() => stack[Symbol.asyncDispose]());
 
-  // The monitor distributes buckets and stores the cluster's health.
-  await until(
-    async () => (await count("select count(*) from cluster_health")) === 1,
-    "the monitor stored health",
-  );
-  // Tests the actuator and the scheduler.
-  const task = { maintenanceTaskID: syncCluster };
-  const admin = (path: string) => `/admin${client.cluster(name)}/${path}?api-version=admin`;
-  const planned = await client.call("PUT", admin("maintenancemanifests"), task);
-  assert.equal(planned.status, 201, JSON.stringify(planned.body));
-  const schedule = {
-    ...{ id: "daily", state: "Enabled", schedule: "*-*-* 02:00", scheduleAcross: "1h", lookForwardCount: 1 },
-    ...{ ...task, selectors: [{ key: "subscriptionState", operator: "in", values: ["Registered"] }] },
-  };
-  const scheduled = await client.call("PUT", "/admin/maintenanceschedules?api-version=admin", schedule);
-  assert.equal(scheduled.status, 201, JSON.stringify(scheduled.body));
-  const manifests = "select count(*) from maintenance_manifests where";
-  await until(
-    async () => (await count(`${manifests} state = 'Completed' and created_by_schedule is null`)) === 1,
-    "the actuator completed the manifest",
-  );
-  await until(
-    async () => (await count(`${manifests} created_by_schedule = 'daily'`)) === 1,
-    "the scheduler planned a manifest",
-  );
-  await portalTour();
+  test("each role works with its own rights: a cluster is created, monitored, maintained, shown and deleted", {
+    timeout: 900_000,
+  }, async () => {
+    const { client } = provider;
+    await client.createCluster(name);
+    assert.equal(await client.terminal(name), "Succeeded");
 
-  const gateway = await request(`${output("gateway").metrics.replace(/\/metrics$/, "")}/healthz/ready`);
-  assert.equal(gateway.statusCode, 200);
-  await gateway.body.dump();
+    // The monitor distributes buckets and stores the cluster's health.
+    await until(
+      async () => (await count("select count(*) from cluster_health")) === 1,
+      "the monitor stored health",
+    );
+    // Tests the actuator and the scheduler.
+    const task = { maintenanceTaskID: syncCluster };
+    const admin = (path: string) => `/admin${client.cluster(name)}/${path}?api-version=admin`;
+    const planned = await client.call("PUT", admin("maintenancemanifests"), task);
+    assert.equal(planned.status, 201, JSON.stringify(planned.body));
+    const schedule = {
+      ...{
+        id: "daily",
+        state: "Enabled",
+        schedule: "*-*-* 02:00",
+        scheduleAcross: "1h",
+        lookForwardCount: 1,
+      },
+      ...{ ...task, selectors: [{ key: "subscriptionState", operator: "in", values: ["Registered"] }] },
+    };
+    const scheduled = await client.call("PUT", "/admin/maintenanceschedules?api-version=admin", schedule);
+    assert.equal(scheduled.status, 201, JSON.stringify(scheduled.body));
+    const manifests = "select count(*) from maintenance_manifests where";
+    await until(
+      async () => (await count(`${manifests} state = 'Completed' and created_by_schedule is null`)) === 1,
+      "the actuator completed the manifest",
+    );
+    await until(
+      async () => (await count(`${manifests} created_by_schedule = 'daily'`)) === 1,
+      "the scheduler planned a manifest",
+    );
+    await portalTour();
 
-  const deleted = await client.call("DELETE", `${client.cluster(name)}?api-version=2025-07-25`);
-  assert.equal(deleted.status, 202);
-  await until(
-    async () => (await client.call("GET", `${client.cluster(name)}?api-version=2025-07-25`)).status === 404,
-    "the cluster is deleted",
-  );
-  assert.deepEqual(problems(), []);
-  for (const [role, { running, stderr }] of programs) assert.ok(running, `${role}: ${stderr}`);
-});
+    const gateway = await request(`${output("gateway").metrics.replace(/\/metrics$/, "")}/healthz/ready`);
+    assert.equal(gateway.statusCode, 200);
+    await gateway.body.dump();
+
+    const deleted = await client.call("DELETE", `${client.cluster(name)}?api-version=2025-07-25`);
+    assert.equal(deleted.status, 202);
+    await until(
+      async () => (await client.call("GET", `${client.cluster(name)}?api-version=2025-07-25`)).status === 404,
+      "the cluster is deleted",
+    );
+    assert.deepEqual(problems(), []);
+    for (const [role, { running, stderr }] of programs) assert.ok(running, `${role}: ${stderr}`);
+  });
+}
 
 /** Lists clusters, requests a kubeconfig and signs out, like a portal user. */
 async function portalTour(): Promise<void> {

@@ -1,36 +1,42 @@
-/**
- * Tests `keelson rp --processes 2`. Both processes share the port, the metrics and the queue. Each is restarted after an exit.
- */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import { ArmClient } from "./support/arm-client.ts";
-import { Fleet, type Provider } from "./support/fleet.ts";
+import type { Fleet, Provider } from "./support/fleet.ts";
 import { Program } from "./support/program.ts";
+import { startProvider } from "./support/service-process.ts";
 
-const names = ["shared0", "shared1"];
+const name = "shared";
+/** The service throttles the creation of this cluster. */
+const throttled = "throttled";
+/** Clusters that the tests create or try to create. */
+export const processClusters = [name, throttled];
 const apiVersion = "api-version=2025-07-25";
+const settings = {
+  leaseMs: 5_000,
+  heartbeatMs: 500,
+  operationsPerSubscription: { running: 1, queued: 0 },
+  requestLimits: { writes: { burst: 1_000, perSecond: 1 } },
+};
+const stack = new AsyncDisposableStack();
 let fleet: Fleet;
+let databaseUrl: string;
 let provider: Provider;
 let metricsUrl: string;
 
-before(async () => {
-  fleet = await Fleet.start({
-    names,
-    operators: "none",
-    config: {
-      leaseMs: 5_000,
-      heartbeatMs: 500,
-      operationsPerSubscription: { running: 1, queued: 0 },
-      requestLimits: { writes: { burst: 1_000, perSecond: 1 } },
-    },
+/** Starts a resource provider with two processes. */
+function startProcesses(): Promise<Provider> {
+  const config = fleet.state.file("processes.json");
+  const changed = { ...JSON.parse(readFileSync(fleet.state.file("service.json"), "utf8")), ...settings };
+  writeFileSync(config, JSON.stringify(changed), { mode: 0o600 });
+  return startProvider(stack, {
+    config,
+    flags: ["--database", databaseUrl, "--processes", "2"],
+    endpoints: fleet.state.file("endpoints.json"),
   });
-  provider = await fleet.provider(undefined, ["--processes", "2"]);
-  ({ metrics: metricsUrl } = JSON.parse(provider.program.stdout));
-});
-after(() => fleet[Symbol.asyncDispose]());
+}
 
 /** Returns the IDs of the processes that share the port, in start order. */
 function workers(): readonly number[] {
@@ -52,7 +58,19 @@ const allServe = async () =>
   (await metricLines(/^rp_process_serving\{/)).join("\n") ===
   'rp_process_serving{process="1"} 1\nrp_process_serving{process="2"} 1';
 
-describe("two processes of the resource provider", { skip: !existsSync("/proc/self/task") }, () => {
+/**
+ * Tests `keelson rp --processes 2`. Both processes share the port, the metrics and the queue. Each is restarted after an exit. Uses
+ * a separate database on the fleet's PostgreSQL server.
+ */
+export function testRpProcesses(fleetOf: () => Fleet): void {
+  before(async () => {
+    fleet = fleetOf();
+    databaseUrl = await fleet.postgres.createDatabase();
+    provider = await startProcesses();
+    ({ metrics: metricsUrl } = JSON.parse(provider.program.stdout));
+  });
+  after(() => stack[Symbol.asyncDispose]());
+
   test("an embedded database is refused", async () => {
     const config = fleet.state.file("service.json");
     const { code, stderr } = await Program.run("rp", "--config", config, "--processes", "2");
@@ -105,18 +123,19 @@ describe("two processes of the resource provider", { skip: !existsSync("/proc/se
 
   test("a write on one process is read from the other, and counts for the limit of the subscription", async () => {
     await using other = new ArmClient(fleet.state.file("endpoints.json"), provider.client.rp);
-    const body = await other.clusterRequest("shared1");
-    await provider.client.createCluster("shared0");
-    const refused = await other.call("PUT", `${other.cluster("shared1")}?${apiVersion}`, body);
+    const body = await other.clusterRequest(throttled);
+    await provider.client.createCluster(name);
+    const refused = await other.call("PUT", `${other.cluster(throttled)}?${apiVersion}`, body);
     assert.deepEqual([refused.status, refused.body.error.code], [429, "OperationsThrottled"]);
     assert.match(String(refused.headers["x-ms-ratelimit-remaining-subscription-writes"]), /^9\d\d$/);
-    const { status } = await other.call("GET", `${other.cluster("shared0")}?${apiVersion}`);
+    const { status } = await other.call("GET", `${other.cluster(name)}?${apiVersion}`);
     assert.equal(status, 200);
-    assert.equal(await provider.client.terminal("shared0"), "Succeeded");
   });
 
   test("the service stays available while a killed process starts again, and an operation resumes", async () => {
-    await provider.client.createCluster("shared1");
+    // The previous test starts this installation. It starts here if this test runs alone.
+    const { status } = await provider.client.call("GET", `${provider.client.cluster(name)}?${apiVersion}`);
+    if (status === 404) await provider.client.createCluster(name);
     for (const at of [0, 1]) {
       const killed = workers()[at];
       assert.ok(killed);
@@ -124,9 +143,9 @@ describe("two processes of the resource provider", { skip: !existsSync("/proc/se
       await until("a new process", () => workers().length === 2 && !workers().includes(killed));
       await until("both serve", allServe);
       await using client = new ArmClient(fleet.state.file("endpoints.json"), provider.client.rp);
-      assert.equal((await client.call("GET", `${client.cluster("shared1")}?${apiVersion}`)).status, 200);
+      assert.equal((await client.call("GET", `${client.cluster(name)}?${apiVersion}`)).status, 200);
     }
-    assert.equal(await provider.client.terminal("shared1"), "Succeeded");
+    assert.equal(await provider.client.terminal(name), "Succeeded");
   });
 
   test("SIGTERM drains all processes", async () => {
@@ -136,9 +155,9 @@ describe("two processes of the resource provider", { skip: !existsSync("/proc/se
   });
 
   test("the processes end with the one that started them", async () => {
-    provider = await fleet.provider(undefined, ["--processes", "2"]);
+    provider = await startProcesses();
     const orphans = workers();
     await provider.program.signal("SIGKILL");
     for (const pid of orphans) await until("the end of an orphan", () => !existsSync(`/proc/${pid}`));
   });
-});
+}

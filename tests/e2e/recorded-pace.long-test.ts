@@ -65,7 +65,7 @@ describe("`keelson up --pace recorded`", { timeout: 900_000 }, () => {
       statuses.add(polled.body.status);
       if (/^(Succeeded|Failed)$/.test(polled.body.status))
         return { statuses: [...statuses], tookMs: performance.now() - begunMs };
-      await delay(50);
+      await delay(200);
     }
   };
 
