@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ApplicationView, RoleAssignmentView } from "../../api/directory.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { type Column, Table } from "../display/table.tsx";
+import { useUrlParameter } from "../display/use-url-parameter.ts";
 import { queries } from "../requests/queries.ts";
-import { useUrlParameter } from "../shell/use-url-parameter.ts";
 
 const applications: readonly Column<ApplicationView>[] = [
   { title: "Application", cell: ({ displayName }) => displayName },

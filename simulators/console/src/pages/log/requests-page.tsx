@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { RequestSummary } from "../../api/requests.ts";
 import { Failure } from "../display/query-view.tsx";
 import { type Column, Table } from "../display/table.tsx";
-import { useUrlParameter } from "../shell/use-url-parameter.ts";
+import { useUrlParameter } from "../display/use-url-parameter.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { matchesFilter } from "./request-filter.ts";
 import { useRequestLog } from "./use-request-log.ts";
