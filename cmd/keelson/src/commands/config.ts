@@ -27,7 +27,7 @@ export function addConfig(root: Command): Command {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if the file has an error. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+      "\nThe exit code is 1 if the file has an error. Ignored fields of a newer schema version are warnings. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
     )
     .action(check);
   config
@@ -55,10 +55,14 @@ async function check(file: string, { role, output }: CheckFlags): Promise<void> 
     gateway: checkGatewayConfig,
     rp: checkServiceConfig,
   };
-  const ofSchema = (checks[role] ?? checkRoleConfig)(value, kinds).faults;
+  const { faults: ofSchema, warnings } = (checks[role] ?? checkRoleConfig)(value, kinds);
   const faults = [...ofSchema, ...keyFaults(value)];
-  if (output === "json") process.stdout.write(`${JSON.stringify({ file, faults })}\n`);
-  else process.stdout.write(faults.length === 0 ? `${file} is valid\n` : `${faults.join("\n")}\n`);
+  if (output === "json") process.stdout.write(`${JSON.stringify({ file, faults, warnings })}\n`);
+  else {
+    const result = faults.length === 0 ? [`${file} is valid`] : faults;
+    const lines = [...result, ...warnings.map((each) => `warning: ${each}`)];
+    process.stdout.write(`${lines.join("\n")}\n`);
+  }
   if (faults.length > 0)
     throw cliErrors.ConfigInvalid(
       `${file} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}; docs/configuration.md describes each field`,

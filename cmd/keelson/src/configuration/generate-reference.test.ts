@@ -3,10 +3,22 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { checkGatewayConfig, checkRoleConfig, checkServiceConfig, keyFaults, readObject } from "@keelson/env";
+import {
+  checkGatewayConfig,
+  checkRoleConfig,
+  checkServiceConfig,
+  configSchemaVersion,
+  keyFaults,
+  readObject,
+} from "@keelson/env";
 import { configSchema } from "./config-schema.ts";
 import { exampleFiles } from "./example-configs.ts";
-import { configurationReference, generatedFiles } from "./generate-reference.ts";
+import {
+  configurationFields,
+  configurationReference,
+  generatedFiles,
+  releasedFieldsFile,
+} from "./generate-reference.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 test("docs/configuration.md and deploy/examples are what make generate writes", () => {
@@ -34,6 +46,13 @@ test("each example is valid after its keys are replaced, and has a comment for e
     assert.match(content, /^ {2}\/\/ Azure region served, for example eastus\n {2}"location": "eastus",$/m);
     assert.match(content, /^ {4}\/\/ file with the password, instead of the password in the URL\./m);
   }
+});
+
+test("the schema version is newer than that of the newest release if fields were added", () => {
+  const released = JSON.parse(readFileSync(releasedFieldsFile, "utf8"));
+  const added = configurationFields().filter((field) => !released.fields.includes(field));
+  const isNewer = configSchemaVersion > released.schemaVersion;
+  assert.ok(isNewer || added.length === 0, `Increase configSchemaVersion, because of ${added.join(", ")}`);
 });
 
 test("the reference has every field of every kind, and marks secrets and files that are read again", () => {

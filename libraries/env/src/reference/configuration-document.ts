@@ -1,3 +1,4 @@
+import { configSchemaVersion } from "../config/schema-version.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 
 /** Configuration file that the document describes. */
@@ -22,6 +23,8 @@ const introduction = `# Configuration
 - **Read again**: a running process uses a changed value, changed content of the file, or new versions of the secret, without a
   restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
 - Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
+- The schema version of this release is ${configSchemaVersion}. If a file declares a newer \`schemaVersion\`, unknown fields are ignored with a warning
+  ([rollback](howto/operate-postgresql.md#rolling-upgrade-and-rollback)).
 - Every other change takes effect with the next start.
 - A field without a default is required, unless it is marked *optional*.
 `;
