@@ -63,6 +63,9 @@ test("the reference has every field of every kind, and marks secrets and files t
     /^\| `database\.databaseName` .*\*kind: cosmos\.\*/m,
     /^\| `tls\.certificateFile` .*\| read again \|/m,
     /^\| `installer\.pullSecretFile` /m,
+    /^\| `skipTokenKey` .*\| secret, read again, read by `rp` \|/m,
+    /^\| `leaseMs` .*\| read by `rp` and `maintenance` \|/m,
+    /^### portal\n\nOptional\.\n\nRead by `rp` and `portal`\.$/m,
     /^\| `telemetry\.statsd\.address` /m,
   ])
     assert.match(text, row);

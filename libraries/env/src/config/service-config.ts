@@ -16,6 +16,7 @@ import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { callersSchema } from "./callers-config.ts";
 import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { databaseProblems, databaseSchema } from "./database-config.ts";
+import { withRoles } from "./field-roles.ts";
 import { firstPartyProblems } from "./first-party.ts";
 import { hiveSchema } from "./hive-config.ts";
 import { isLoopbackAddress } from "./loopback.ts";
@@ -484,10 +485,13 @@ export function checkRoleConfig(value: unknown, kinds: InstallerKinds = installe
   return check(roleConfigSchema, value, kinds);
 }
 
-/** Returns the JSON Schema of the resource provider's configuration, including the schemas of the installers. */
+/**
+ * Returns the JSON Schema of the resource provider's configuration, including the schemas of the installers. The annotation `roles`
+ * lists the commands that use a field.
+ */
 export function serviceConfigJsonSchema(kinds: InstallerKinds = installerKinds): object {
   const installer = Type.Union(Object.values(kinds).map(({ schema }) => schema));
-  return { ...serviceConfigSchema, properties: { ...serviceConfigSchema.properties, installer } };
+  return { ...serviceConfigSchema, properties: withRoles({ ...serviceConfigSchema.properties, installer }) };
 }
 
 function valid(

@@ -25,6 +25,7 @@ const introduction = `# Configuration
 - Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
 - The schema version of this release is ${configSchemaVersion}. If a file declares a newer \`schemaVersion\`, unknown fields are ignored with a warning
   ([rollback](howto/operate-postgresql.md#rolling-upgrade-and-rollback)).
+- **Read by**: commands that use the field. All commands that read the file use a field without this note.
 - Every other change takes effect with the next start.
 - A field without a default is required, unless it is marked *optional*.
 `;
@@ -50,7 +51,9 @@ function chapter({ title, introduction: text, schema }: DescribedConfig): string
 function section(name: string, [parent, ...fields]: readonly FieldRow[]): string {
   const description = parent?.description ? `${sentence(withoutLinks(parent.description))}\n` : "";
   const presence = parent && !parent.isRequired && parent.default === undefined ? "Optional.\n" : "";
-  return [`### ${name}\n`, ...[presence, description].filter((each) => each !== ""), table(fields)].join(
+  const note = parent ? readByNote(parent.roles) : "";
+  const readBy = note === "" ? "" : `${sentence(note)}\n`;
+  return [`### ${name}\n`, ...[presence, readBy, description].filter((each) => each !== ""), table(fields)].join(
     "\n",
   );
 }
@@ -82,8 +85,20 @@ function defaultOf({ isRequired, default: value }: FieldRow): string {
   return isRequired ? "" : "*optional*";
 }
 
-function marks({ isSecret, isReread }: FieldRow): string {
-  return [...(isSecret ? ["secret"] : []), ...(isReread ? ["read again"] : [])].join(", ");
+function marks({ isSecret, isReread, roles, path }: FieldRow): string {
+  // Fields of a section have the roles of the section.
+  const readBy = path.includes(".") ? "" : readByNote(roles);
+  return [...(isSecret ? ["secret"] : []), ...(isReread ? ["read again"] : []), readBy]
+    .filter((each) => each !== "")
+    .join(", ");
+}
+
+/** Returns the note about the commands that use a field, for example ``read by `rp` and `portal` ``. Empty: all commands. */
+function readByNote(roles: readonly string[]): string {
+  const names = roles.map((role) => `\`${role}\``);
+  const [last = "", ...others] = names.toReversed();
+  if (last === "") return "";
+  return `read by ${others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`}`;
 }
 
 function code(text: string): string {
