@@ -8,7 +8,9 @@ import { exampleFiles } from "../configuration/example-configs.ts";
 import { checkConfigFile, checkReport } from "./config.ts";
 
 const schemaVersion = configSchemaVersion + 1;
-const warning = new RegExp(`/colour is unknown and ignored: the file declares schema version ${schemaVersion}`);
+const warning = new RegExp(
+  `/colour is unknown and ignored: the file declares schema version ${schemaVersion}`,
+);
 
 /** Checks an example of `deploy/examples` with additional fields. */
 async function checkExample(role: "rp" | "monitor" | "gateway", more: object) {

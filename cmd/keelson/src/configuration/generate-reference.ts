@@ -33,7 +33,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 
 /** Returns the content of `docs/configuration.md`, generated from the schemas. */
 export function configurationReference(): string {
-  return configurationDocument([
+  const configs = [
     {
       title: "service.json",
       introduction:
@@ -46,7 +46,8 @@ export function configurationReference(): string {
         "`keelson gateway` reads this file. The file contains no encryption keys, because the gateway does not decrypt documents.",
       schema: gatewayConfigSchema,
     },
-  ]);
+  ];
+  return configurationDocument(configs, configSchemaVersion);
 }
 
 /** Returns all configuration fields as `FILE: PATH`, without duplicates. */
@@ -67,7 +68,10 @@ function recordRelease(): void {
 }
 
 function main(): void {
-  if (process.argv.includes("--released")) return recordRelease();
+  if (process.argv.includes("--released")) {
+    recordRelease();
+    return;
+  }
   for (const [path, content] of generatedFiles()) {
     if (process.argv.includes("--update")) {
       mkdirSync(dirname(path), { recursive: true });

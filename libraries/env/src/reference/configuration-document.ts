@@ -1,4 +1,3 @@
-import { configSchemaVersion } from "../config/schema-version.ts";
 import { type FieldRow, fieldRows } from "./field-rows.ts";
 
 /** Configuration file that the document describes. */
@@ -8,7 +7,7 @@ export interface DescribedConfig {
   readonly schema: object;
 }
 
-const introduction = `# Configuration
+const introduction = (schemaVersion: number) => `# Configuration
 
 <!-- Generated from the schemas in libraries/env/src/config by \`make generate\`: do not edit. -->
 
@@ -23,16 +22,16 @@ const introduction = `# Configuration
 - **Read again**: a running process uses a changed value, changed content of the file, or new versions of the secret, without a
   restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
 - Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
-- The schema version of this release is ${configSchemaVersion}. If a file declares a newer \`schemaVersion\`, unknown fields are ignored with a warning
+- The schema version of this release is ${schemaVersion}. If a file declares a newer \`schemaVersion\`, unknown fields are ignored with a warning
   ([rollback](howto/operate-postgresql.md#rolling-upgrade-and-rollback)).
 - **Read by**: commands that use the field. All commands that read the file use a field without this note.
 - Every other change takes effect with the next start.
 - A field without a default is required, unless it is marked *optional*.
 `;
 
-/** `docs/configuration.md`. */
-export function configurationDocument(configs: readonly DescribedConfig[]): string {
-  return [introduction, ...configs.map(chapter)].join("\n");
+/** Returns the content of `docs/configuration.md`. `schemaVersion` is the schema version of this release. */
+export function configurationDocument(configs: readonly DescribedConfig[], schemaVersion: number): string {
+  return [introduction(schemaVersion), ...configs.map(chapter)].join("\n");
 }
 
 function chapter({ title, introduction: text, schema }: DescribedConfig): string {
@@ -53,9 +52,11 @@ function section(name: string, [parent, ...fields]: readonly FieldRow[]): string
   const presence = parent && !parent.isRequired && parent.default === undefined ? "Optional.\n" : "";
   const note = parent ? readByNote(parent.roles) : "";
   const readBy = note === "" ? "" : `${sentence(note)}\n`;
-  return [`### ${name}\n`, ...[presence, readBy, description].filter((each) => each !== ""), table(fields)].join(
-    "\n",
-  );
+  return [
+    `### ${name}\n`,
+    ...[presence, readBy, description].filter((each) => each !== ""),
+    table(fields),
+  ].join("\n");
 }
 
 function table(rows: readonly FieldRow[]): string {
