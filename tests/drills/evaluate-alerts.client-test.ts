@@ -7,9 +7,10 @@ const scrapes = 30;
 const values = (value: (at: number) => string | undefined) =>
   Array.from({ length: scrapes }, (_, at) => value(at));
 const heartbeat = ['monitor_heartbeat{job="keelson-monitor",instance="a"}', values(() => "1")] as const;
-const evaluation = (...series: readonly (readonly [string, readonly (string | undefined)[]])[]) =>
+type Series = readonly [string, readonly (string | undefined)[]];
+const evaluation = (...series: readonly Series[]) =>
   evaluateAlerts({ startSeconds: 1_000_000, scrapes, series: new Map([heartbeat, ...series]) });
-const evaluate = async (...series: Parameters<typeof evaluation>) => namesOf(await evaluation(...series));
+const evaluate = async (...series: readonly Series[]) => namesOf(await evaluation(...series));
 const namesOf = ({ fired }: Evaluation) => fired.map(({ alert, afterSeconds }) => ({ alert, afterSeconds }));
 
 test("the shipped rules use metrics of processes and of Prometheus", async () => {
