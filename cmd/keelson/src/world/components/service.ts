@@ -52,7 +52,7 @@ export async function openServiceComponent({
     async serve({ dependencies, report }) {
       publishServiceConfig(state, configOptions);
       const isReplaced = early !== undefined && hasNetwork;
-      // In a replaced world, the service needs nothing from the other components to start, so all components start concurrently.
+      // All components of a replaced world start concurrently, because the service needs nothing from the others to start.
       if (!isReplaced) await dependencies;
       report("starting the resource provider");
       await using serving = new AsyncDisposableStack();
