@@ -34,6 +34,15 @@ const fixedTimes = /^(?:service_certificate_expiry_seconds|mirror_last_success_s
 export interface Fired {
   readonly alert: string;
   readonly afterSeconds: number;
+  /** Labels of the alert in the first evaluation in which it fires, for example `code="503", resourceName="demo"`. */
+  readonly labels: string;
+}
+
+export interface Evaluation {
+  /** Alerts that fired, in the order of their times. */
+  readonly fired: readonly Fired[];
+  /** Names and labels of alerts that were pending or firing in the last evaluation. */
+  readonly active: readonly string[];
 }
 
 /** Returns the names of all metrics in the shipped rules, without those of Prometheus itself. */
@@ -50,18 +59,18 @@ export async function metricsOfRules(): Promise<ReadonlySet<string>> {
  * soon as here.
  * @throws Error if promtool is missing, or its output has an unknown form
  */
-export async function evaluateAlerts(recording: Recording): Promise<readonly Fired[]> {
+export async function evaluateAlerts(recording: Recording): Promise<Evaluation> {
   const directory = await mkdtemp(join(tmpdir(), "keelson-drill-"));
   try {
     const file = join(directory, "drill.json");
     await writeFile(file, JSON.stringify(testFile(recording)));
-    return firstFirings(await promtool(file), recording.scrapes);
+    return evaluationOf(await promtool(file), recording.scrapes);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** Returns a test file that expects no alert. The differences that promtool reports are the firing alerts. */
+/** Returns a test file that expects no alert. The differences that promtool reports are the pending and firing alerts. */
 function testFile({ startSeconds, scrapes, series }: Recording): object {
   return {
     rule_files: ruleFiles,
@@ -74,7 +83,7 @@ function testFile({ startSeconds, scrapes, series }: Recording): object {
           values: notation(held(name, shifted(name, values, startSeconds), scrapes), scrapes),
         })),
         promql_expr_test: Array.from({ length: scrapes }, (_, at) => ({
-          expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+          expr: "ALERTS",
           eval_time: `${at * scrapeSeconds}s`,
           exp_samples: [],
         })),
@@ -148,20 +157,33 @@ async function promtool(file: string): Promise<string> {
 }
 
 const difference = /time: (\w+),\s+exp: ?(?:nil|\[\])?\s+got: ?(.*)/g;
+/** Series of `ALERTS` in the output of promtool, which sorts the labels. */
+const alertSeries = /\{__name__="ALERTS", alertname="(\w+)", alertstate="(\w+)"((?:, \w+="[^"]*")*)\}/g;
 
-function firstFirings(output: string, scrapes: number): readonly Fired[] {
-  const fired = new Map<string, number>();
+function evaluationOf(output: string, scrapes: number): Evaluation {
+  const fired = new Map<string, Fired>();
+  const active: string[] = [];
+  let isKnown = false;
   for (const [, time = "", got = ""] of output.matchAll(difference)) {
-    const seconds = secondsOf(time);
-    for (const [, alert = ""] of got.matchAll(/alertname="(\w+)"/g))
-      fired.set(alert, Math.min(fired.get(alert) ?? seconds, seconds));
+    const afterSeconds = secondsOf(time);
+    for (const [, alert = "", state = "", others = ""] of got.matchAll(alertSeries)) {
+      isKnown = true;
+      const labels = others.replace(/^, /, "");
+      const before = fired.get(alert);
+      if (state === "firing" && (before === undefined || afterSeconds < before.afterSeconds))
+        fired.set(alert, { alert, afterSeconds, labels });
+      if (afterSeconds === (scrapes - 1) * scrapeSeconds) active.push(`${alert} (${state}, ${labels})`);
+    }
   }
-  const isUnknown = /FAILED:/.test(output) && fired.size === 0;
+  const isUnknown = /FAILED:/.test(output) && !isKnown;
   if (isUnknown || scrapes === 0)
     throw new Error(`unknown output of promtool for ${scrapes} scrapes:\n${output.slice(0, 2_000)}`);
-  return [...fired]
-    .map(([alert, afterSeconds]) => ({ alert, afterSeconds }))
-    .sort((a, b) => a.afterSeconds - b.afterSeconds || a.alert.localeCompare(b.alert));
+  return {
+    fired: [...fired.values()].sort(
+      (a, b) => a.afterSeconds - b.afterSeconds || a.alert.localeCompare(b.alert),
+    ),
+    active,
+  };
 }
 
 /** Parses a duration of Prometheus, for example `1m30s`. */

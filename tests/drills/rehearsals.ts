@@ -196,8 +196,9 @@ export const rehearsals: readonly Rehearsal[] = [
     begin: async ({ fleet }) => {
       fleet.world.child.kill("SIGSTOP");
     },
-    end: async ({ fleet }) => {
-      fleet.world.child.kill("SIGCONT");
+    async end(region) {
+      region.fleet.world.child.kill("SIGCONT");
+      await until(() => reachesClusters(region), "the monitor reaches every cluster");
     },
   },
   {
@@ -235,6 +236,14 @@ export const rehearsals: readonly Rehearsal[] = [
     end: async () => undefined,
   },
 ];
+
+/** True if the monitor has reached every cluster in its last collection. */
+async function reachesClusters(region: Region): Promise<boolean> {
+  const url = region.targets().find(({ job }) => job === "keelson-monitor")?.url ?? "";
+  const text = await (await request(url)).body.text();
+  const codes = [...text.matchAll(/^cluster_apiserver_healthz_code\{.*\bcode="(\d+)".*\} 1$/gm)];
+  return codes.length > 0 && codes.every(([, code]) => code === "200");
+}
 
 /** Returns the days until the first certificate of a process expires. */
 async function soonestExpiryDays(region: Region): Promise<number> {

@@ -22,6 +22,12 @@ export interface Recording {
 /** Line of the Prometheus text format: name, labels and value. */
 const sample = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 
+/**
+ * Time limit of a scrape in ms. It is longer than the interval of the recording, because a slow response on a busy machine is not a
+ * process that is down. Prometheus has a limit of 10 s.
+ */
+const scrapeLimitMs = 5_000;
+
 /** Scrapes processes like Prometheus, and records the metrics that the alert rules use. */
 export class ScrapeRecorder implements AsyncDisposable {
   readonly #everyMs: number;
@@ -96,7 +102,7 @@ export class ScrapeRecorder implements AsyncDisposable {
       values[at] = value;
       series.set(name, values);
     };
-    const text = await read(target.url, this.#everyMs);
+    const text = await read(target.url, scrapeLimitMs);
     record(`up{${labels}}`, text === undefined ? "0" : "1");
     for (const line of text?.split("\n") ?? []) {
       const [, name = "", own, value = ""] = sample.exec(line) ?? [];

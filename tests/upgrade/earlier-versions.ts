@@ -36,6 +36,7 @@ export const earlierVersions: readonly EarlierVersion[] = [
   },
   { name: "0.1.0-2026-11-24", commit: "c597cdd64c983316717c6d4c299239f39c0de93a" },
   { name: "0.1.0", commit: "179f2d253edb05a383a88b4b3f88eda1f662cfdb" },
+  { name: "0.2.0", commit: "578751d9a848f5f203850bb64251be29b55f3fe9" },
 ];
 
 /** Oldest earlier version, which differs most from the current version. */

@@ -85,7 +85,13 @@ export { redactText } from "./redact-text.ts";
 export { redact } from "./redaction.ts";
 export { requireOptions } from "./require-options.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
-export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";
+export {
+  describeSchemaFaults,
+  type FindSchemaFaults,
+  findUnknownFields,
+  type SchemaFault,
+  type UnknownField,
+} from "./schema-faults.ts";
 export { Secret, type SecretSource } from "./secret.ts";
 export { sharedResult } from "./shared-result.ts";
 export { untilSharedTick } from "./shared-ticks.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeSchemaFaults, type SchemaFault } from "./schema-faults.ts";
+import { describeSchemaFaults, findUnknownFields, type SchemaFault } from "./schema-faults.ts";
 
 const union = {
   anyOf: [
@@ -96,4 +96,23 @@ test("only the intended alternative of a union is checked for faults", () => {
   const described = describeSchemaFaults(schema, { store: { kind: "a" } }, find);
   assert.deepEqual(described, ["/store/url is missing (where it is)"]);
   assert.deepEqual(asked, [{ properties: { ...schema.properties, store: union.anyOf[0] } }]);
+});
+
+test("unknown fields are found with their object, except inside unions without a discriminator", () => {
+  const unknown = (instancePath: string, schemaPath: string, ...additionalProperties: readonly string[]) =>
+    fault("additionalProperties", instancePath, schemaPath, { additionalProperties });
+  const faults = [
+    unknown("", "#", "a", "b"),
+    unknown("/list/0", "#/properties/list/items", "c"),
+    unknown("/keys", "#/properties/keys/anyOf/1", "d"),
+    fault("required", "/store", "#/properties/store", { requiredProperties: ["url"] }),
+  ];
+  assert.deepEqual(
+    findUnknownFields(schema, {}, () => faults),
+    [
+      { parent: "", name: "a" },
+      { parent: "", name: "b" },
+      { parent: "/list/0", name: "c" },
+    ],
+  );
 });

@@ -31,6 +31,29 @@ export function describeSchemaFaults(
   return faults.map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
 }
 
+/** Object field that the schema does not allow. */
+export interface UnknownField {
+  /** JSON pointer of the object. Empty for the root. */
+  readonly parent: string;
+  readonly name: string;
+}
+
+/**
+ * Returns the fields that the schema does not allow. For a union with a discriminator, the selected alternative decides. Fields
+ * inside other unions are omitted, because a different alternative may allow them.
+ */
+export function findUnknownFields(
+  schema: object,
+  value: unknown,
+  find: FindSchemaFaults,
+): readonly UnknownField[] {
+  return find(narrow(schema, value), value)
+    .filter(({ keyword, schemaPath }) => keyword === "additionalProperties" && !ofUnion.test(schemaPath))
+    .flatMap(({ instancePath, params }) =>
+      namesIn(params, "additionalProperties").map((name) => ({ parent: instancePath, name })),
+    );
+}
+
 /** Replaces each union in the schema by the alternative that the value's discriminator selects. */
 function narrow(schema: object, value: unknown): object {
   const { anyOf, properties } = Object(schema);

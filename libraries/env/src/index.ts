@@ -15,6 +15,7 @@ export {
   LiveConfig,
   rereadDatabase,
   rereadFirstParty,
+  rereadSchemaVersion,
   rereadServiceFields,
 } from "./config/live-config.ts";
 export {
@@ -25,6 +26,7 @@ export {
   portalSshServerOf,
 } from "./config/portal-config.ts";
 export { readRoleConfig, readServiceConfig } from "./config/read-config.ts";
+export { configSchemaVersion } from "./config/schema-version.ts";
 export {
   checkRoleConfig,
   checkServiceConfig,
@@ -39,7 +41,7 @@ export { databaseDriver } from "./database/database-driver.ts";
 export { databaseObserver } from "./database/database-metrics.ts";
 export { openGatewayDatabase } from "./database/gateway-database.ts";
 export { followCertificate, readCertificate } from "./files/certificate-files.ts";
-export type { CheckedConfig } from "./files/config-errors.ts";
+export type { CheckedConfig, OnConfigWarnings } from "./files/config-errors.ts";
 export { readCertificates } from "./files/config-files.ts";
 export { readObject } from "./files/config-object.ts";
 export { installerKind } from "./installers/installer-kind.ts";

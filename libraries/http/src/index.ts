@@ -35,3 +35,4 @@ export {
 } from "./receive-body.ts";
 export { extendReceiveLimits } from "./receive-limits.ts";
 export { sharedPing } from "./shared-ping.ts";
+export { withoutSchemas } from "./without-schemas.ts";

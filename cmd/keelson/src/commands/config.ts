@@ -27,7 +27,7 @@ export function addConfig(root: Command): Command {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if the file has an error. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+      "\nThe exit code is 1 if the file has an error. Ignored fields of a newer schema version are warnings. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
     )
     .action(check);
   config
@@ -46,23 +46,41 @@ function roleOption(): Option {
 }
 
 async function check(file: string, { role, output }: CheckFlags): Promise<void> {
+  const checked = await checkConfigFile(file, role);
+  const { faults } = checked;
+  process.stdout.write(output === "json" ? `${JSON.stringify(checked)}\n` : checkReport(checked));
+  if (faults.length > 0)
+    throw cliErrors.ConfigInvalid(
+      `${file} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}; docs/configuration.md describes each field`,
+    );
+}
+
+/** Result of `keelson config check`. */
+interface CheckedFile {
+  readonly file: string;
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Returns the faults and warnings of a configuration file. @throws InvalidConfiguration if it is not a JSON object */
+export async function checkConfigFile(file: string, role: ConfigRole): Promise<CheckedFile> {
   const { checkGatewayConfig, checkRoleConfig, checkServiceConfig, keyFaults, readObject } = await import(
     "@keelson/env"
   );
   const { programInstallerKinds: kinds } = await import("../configuration/installer-kinds.ts");
   const value = readObject(file);
-  const checks: Partial<Record<CheckFlags["role"], typeof checkRoleConfig>> = {
+  const checks: Partial<Record<ConfigRole, typeof checkRoleConfig>> = {
     gateway: checkGatewayConfig,
     rp: checkServiceConfig,
   };
-  const ofSchema = (checks[role] ?? checkRoleConfig)(value, kinds).faults;
-  const faults = [...ofSchema, ...keyFaults(value)];
-  if (output === "json") process.stdout.write(`${JSON.stringify({ file, faults })}\n`);
-  else process.stdout.write(faults.length === 0 ? `${file} is valid\n` : `${faults.join("\n")}\n`);
-  if (faults.length > 0)
-    throw cliErrors.ConfigInvalid(
-      `${file} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}; docs/configuration.md describes each field`,
-    );
+  const { faults, warnings } = (checks[role] ?? checkRoleConfig)(value, kinds);
+  return { file, faults: [...faults, ...keyFaults(value)], warnings };
+}
+
+/** Formats the result for people: one fault or warning in each line. */
+export function checkReport({ file, faults, warnings }: CheckedFile): string {
+  const result = faults.length === 0 ? [`${file} is valid`] : faults;
+  return [...result, ...warnings.map((each) => `warning: ${each}`)].map((line) => `${line}\n`).join("");
 }
 
 async function printSchema({ role }: Pick<CheckFlags, "role">): Promise<void> {

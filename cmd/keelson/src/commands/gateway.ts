@@ -3,6 +3,7 @@ import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
 import { logLevelOption, parsePort } from "../options/options.ts";
+import { logWarnings } from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
 interface GatewayFlags {
@@ -58,15 +59,16 @@ async function run(flags: GatewayFlags): Promise<void> {
   const { readGatewayConfig } = await import("@keelson/env");
   const { startGatewayProcess } = await import("../roles/gateway.ts");
   const { connectPort, tlsPort, metricsPort } = flags;
-  const read = () =>
-    readGatewayConfig(flags.config, {
-      ...(connectPort === undefined ? {} : { connectPort }),
-      ...(tlsPort === undefined ? {} : { tlsPort }),
-      ...(metricsPort === undefined ? {} : { metricsPort }),
-    });
+  const overrides = {
+    ...(connectPort === undefined ? {} : { connectPort }),
+    ...(tlsPort === undefined ? {} : { tlsPort }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
+  };
+  const logger = createLogger({ level: flags.logLevel });
+  const onWarnings = logWarnings(flags.config, logger);
+  const read = () => readGatewayConfig(flags.config, overrides, onWarnings);
   const config = read();
   const source = { path: flags.config, read };
-  const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   await using gateway = await startGatewayProcess({ config, source, clock: systemClock, logger, signal });
   const { urls } = gateway;

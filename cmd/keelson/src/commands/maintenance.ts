@@ -1,12 +1,7 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import {
-  addServiceOptions,
-  roleConfigOf,
-  roleConfigSource,
-  type ServiceFlags,
-} from "../options/service-flags.ts";
+import { addServiceOptions, roleConfigSource, type ServiceFlags } from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import type { MaintenanceRole } from "../roles/maintenance.ts";
 
@@ -31,13 +26,14 @@ export function addMaintenance(root: Command): Command {
 
 async function run(role: MaintenanceRole, flags: ServiceFlags): Promise<void> {
   const { startMaintenance } = await import("../roles/maintenance.ts");
-  const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
+  const source = roleConfigSource(flags, logger);
+  const config = await source.read();
   const signal = stopSignal(() => logger.info("draining"));
   await using maintenance = await startMaintenance({
     role,
     config,
-    source: roleConfigSource(flags),
+    source,
     clock: systemClock,
     logger,
     signal,

@@ -1,12 +1,7 @@
 import process from "node:process";
 import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import {
-  addServiceOptions,
-  roleConfigOf,
-  roleConfigSource,
-  type ServiceFlags,
-} from "../options/service-flags.ts";
+import { addServiceOptions, roleConfigSource, type ServiceFlags } from "../options/service-flags.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
@@ -50,12 +45,13 @@ function parseAddress(text: string) {
 
 async function run(flags: ServiceFlags): Promise<void> {
   const { startMonitorProcess } = await import("../roles/monitor.ts");
-  const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
+  const source = roleConfigSource(flags, logger);
+  const config = await source.read();
   const signal = stopSignal(() => logger.info("draining"));
   await using monitor = await startMonitorProcess({
     config,
-    source: roleConfigSource(flags),
+    source,
     clock: systemClock,
     logger,
     signal,

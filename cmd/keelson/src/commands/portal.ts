@@ -3,12 +3,7 @@ import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { RoleConfig } from "@keelson/env";
 import type { Command } from "commander";
 import { parsePort } from "../options/options.ts";
-import {
-  addServiceOptions,
-  roleConfigOf,
-  roleConfigSource,
-  type ServiceFlags,
-} from "../options/service-flags.ts";
+import { addServiceOptions, roleConfigSource, type ServiceFlags } from "../options/service-flags.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
@@ -45,13 +40,14 @@ export function addPortal(root: Command): Command {
 
 async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   const { startPortalProcess } = await import("../roles/portal.ts");
-  const read = async () => listeningOn(await roleConfigOf(flags), port, sshPort);
-  const config = await read();
   const logger = createLogger({ level: flags.logLevel });
+  const source = roleConfigSource(flags, logger);
+  const read = async () => listeningOn(await source.read(), port, sshPort);
+  const config = await read();
   const signal = stopSignal(() => logger.info("draining"));
   await using portal = await startPortalProcess({
     config,
-    source: { ...roleConfigSource(flags), read },
+    source: { ...source, read },
     clock: systemClock,
     logger,
     signal,

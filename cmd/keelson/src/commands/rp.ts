@@ -4,12 +4,7 @@ import { aborted, createLogger, type Logger, Metrics, systemClock } from "@keels
 import type { ServiceConfig } from "@keelson/env";
 import { type Command, Option } from "commander";
 import { parsePort } from "../options/options.ts";
-import {
-  addServiceOptions,
-  type ServiceFlags,
-  serviceConfigOf,
-  serviceConfigSource,
-} from "../options/service-flags.ts";
+import { addServiceOptions, type ServiceFlags, serviceConfigSource } from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { type ProcessCount, parseProcessCount, processCount } from "../rp-processes/process-count.ts";
 
@@ -53,7 +48,9 @@ export function addRp(root: Command): Command {
 }
 
 async function run(flags: RpFlags, command: Command): Promise<void> {
-  const config = await serviceConfigOf(flags);
+  const logger = createLogger({ level: flags.logLevel });
+  const source = serviceConfigSource(flags, logger);
+  const config = await source.read();
   const roles = {
     withMaintenance: flags.withMaintenance === true,
     withMonitor: flags.withMonitor === true,
@@ -61,7 +58,7 @@ async function run(flags: RpFlags, command: Command): Promise<void> {
   };
   if (cluster.isWorker) {
     const { runRpWorker } = await import("../rp-processes/run-rp-worker.ts");
-    return runRpWorker({ config, source: serviceConfigSource(flags), logLevel: flags.logLevel, ...roles });
+    return runRpWorker({ config, source, logLevel: flags.logLevel, ...roles });
   }
   const count = processCount(flags.processes, config.database.kind);
   if (count === undefined)
@@ -70,13 +67,12 @@ async function run(flags: RpFlags, command: Command): Promise<void> {
         "set database.kind to postgres or cosmos, or use --processes 1",
       { exitCode: 2 },
     );
-  const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   if (count > 1) return runProcesses(config, { count, logger, signal });
   const { startService } = await import("../roles/service.ts");
   await using service = await startService({
     config,
-    source: serviceConfigSource(flags),
+    source,
     ...roles,
     clock: systemClock,
     logger,

@@ -3,10 +3,22 @@ import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { checkGatewayConfig, checkRoleConfig, checkServiceConfig, keyFaults, readObject } from "@keelson/env";
+import {
+  checkGatewayConfig,
+  checkRoleConfig,
+  checkServiceConfig,
+  configSchemaVersion,
+  keyFaults,
+  readObject,
+} from "@keelson/env";
 import { configSchema } from "./config-schema.ts";
 import { exampleFiles } from "./example-configs.ts";
-import { configurationReference, generatedFiles } from "./generate-reference.ts";
+import {
+  configurationFields,
+  configurationReference,
+  generatedFiles,
+  releasedFieldsFile,
+} from "./generate-reference.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 test("docs/configuration.md and deploy/examples are what make generate writes", () => {
@@ -36,6 +48,13 @@ test("each example is valid after its keys are replaced, and has a comment for e
   }
 });
 
+test("the schema version is newer than that of the newest release if fields were added", () => {
+  const released = JSON.parse(readFileSync(releasedFieldsFile, "utf8"));
+  const added = configurationFields().filter((field) => !released.fields.includes(field));
+  const isNewer = configSchemaVersion > released.schemaVersion;
+  assert.ok(isNewer || added.length === 0, `Increase configSchemaVersion, because of ${added.join(", ")}`);
+});
+
 test("the reference has every field of every kind, and marks secrets and files that are read again", () => {
   const text = configurationReference();
   for (const row of [
@@ -44,6 +63,9 @@ test("the reference has every field of every kind, and marks secrets and files t
     /^\| `database\.databaseName` .*\*kind: cosmos\.\*/m,
     /^\| `tls\.certificateFile` .*\| read again \|/m,
     /^\| `installer\.pullSecretFile` /m,
+    /^\| `skipTokenKey` .*\| secret, read again, read by `rp` \|/m,
+    /^\| `leaseMs` .*\| read by `rp` and `maintenance` \|/m,
+    /^### portal\n\nOptional\.\n\nRead by `rp` and `portal`\.$/m,
     /^\| `telemetry\.statsd\.address` /m,
   ])
     assert.match(text, row);

@@ -3,17 +3,26 @@
  *
  *     node cmd/keelson/src/configuration/generate-reference.ts --update
  *
- * Without `--update` it changes nothing. It exits with code 1 if a file is out of date.
+ * Without `--update` it changes nothing. It exits with code 1 if a file is out of date. With `--released` it records the fields of a
+ * release in `released-fields.json`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { configurationDocument, gatewayConfigSchema, serviceConfigJsonSchema } from "@keelson/env";
+import {
+  configSchemaVersion,
+  configurationDocument,
+  fieldRows,
+  gatewayConfigSchema,
+  serviceConfigJsonSchema,
+} from "@keelson/env";
 import { exampleFiles } from "./example-configs.ts";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 const referenceFile = join(root, "docs/configuration.md");
+/** Schema version and configuration fields of the newest release. */
+export const releasedFieldsFile = join(import.meta.dirname, "released-fields.json");
 
 /** Returns the generated files: path and content. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -24,7 +33,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 
 /** Returns the content of `docs/configuration.md`, generated from the schemas. */
 export function configurationReference(): string {
-  return configurationDocument([
+  const configs = [
     {
       title: "service.json",
       introduction:
@@ -37,10 +46,32 @@ export function configurationReference(): string {
         "`keelson gateway` reads this file. The file contains no encryption keys, because the gateway does not decrypt documents.",
       schema: gatewayConfigSchema,
     },
-  ]);
+  ];
+  return configurationDocument(configs, configSchemaVersion);
+}
+
+/** Returns all configuration fields as `FILE: PATH`, without duplicates. */
+export function configurationFields(): readonly string[] {
+  const files = {
+    "gateway.json": gatewayConfigSchema,
+    "service.json": serviceConfigJsonSchema(programInstallerKinds),
+  };
+  const fields = Object.entries(files).flatMap(([file, schema]) =>
+    fieldRows(schema).map(({ path }) => `${file}: ${path}`),
+  );
+  return [...new Set(fields)].sort();
+}
+
+function recordRelease(): void {
+  const released = { schemaVersion: configSchemaVersion, fields: configurationFields() };
+  writeFileSync(releasedFieldsFile, `${JSON.stringify(released, undefined, 2)}\n`);
 }
 
 function main(): void {
+  if (process.argv.includes("--released")) {
+    recordRelease();
+    return;
+  }
   for (const [path, content] of generatedFiles()) {
     if (process.argv.includes("--update")) {
       mkdirSync(dirname(path), { recursive: true });

@@ -18,6 +18,7 @@ import {
 } from "@keelson/base";
 import { create, createKeyring, generateKey, openDatabase, postgresDriver } from "@keelson/database";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
+import { configSchemaVersion } from "@keelson/env";
 import { definitions } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
 import { startSimulatedCosmos } from "@keelson/sim-azure/cosmos";
@@ -152,6 +153,16 @@ describe("a configuration of production", () => {
   test("that is not valid names its members", async () => {
     const found = await illnesses(configuration({ kind: "postgres" }, { location: 7 }));
     assertFinding(found.configuration, "failed", /\/location .*/, /members named/);
+  });
+
+  test("whose file has fields of a newer release is a warning only if the file declares a newer schema version", async () => {
+    const database = await migrated();
+    const schemaVersion = configSchemaVersion + 1;
+    const found = await illnesses(configuration(database, { schemaVersion, colour: 1 }));
+    assert.deepEqual(Object.keys(found), ["configuration"]);
+    assertFinding(found.configuration, "warning", /ignored fields: \/colour is unknown/, /rollback/);
+    const strict = await illnesses(configuration(database, { colour: 1 }));
+    assertFinding(strict.configuration, "failed", /\/colour is unknown/, /members named/);
   });
 
   test("without a database, or with one that lacks migrations", async () => {

@@ -13,7 +13,7 @@ import { checkDisk } from "./check-disk.ts";
 import { checkNode } from "./check-node.ts";
 import { checkPorts } from "./check-ports.ts";
 import { checkState } from "./check-state.ts";
-import { type Finding, failed, ok } from "./finding.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
 export interface DoctorOptions {
@@ -59,8 +59,11 @@ export async function examineInstallation(
   const holder = holderOf(embedded, flags.state);
   const state = embedded ? [...checkState(flags.state), ...checkComponents(flags.state, holder)] : [];
   let config: ServiceConfig;
+  let ignored: readonly string[] = [];
   try {
-    config = await serviceConfigOf(flags);
+    config = await serviceConfigOf(flags, (warnings) => {
+      ignored = warnings;
+    });
   } catch (error) {
     const remedy = embedded ? "start again: it is written at every start" : "correct the members named";
     const command = embedded ? `keelson up ${selector}` : `keelson config check ${shellWord(path)}`;
@@ -85,7 +88,17 @@ export async function examineInstallation(
       ),
     ),
   );
-  return [...state, ok("configuration", `${path} is valid`), ...found.flat()];
+  return [...state, configurationFinding(path, ignored), ...found.flat()];
+}
+
+function configurationFinding(path: string, ignored: readonly string[]): Finding {
+  if (ignored.length === 0) return ok("configuration", `${path} is valid`);
+  return warning(
+    "configuration",
+    `${path} is valid, but has ignored fields: ${ignored.join("; ")}`,
+    "after a rollback, this is expected until the next upgrade; otherwise remove the fields, or correct schemaVersion",
+    `keelson config check ${shellWord(path)}`,
+  );
 }
 
 /** Runs a check. If the check throws or exceeds its time limit, returns a failed finding. */

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { Logger } from "@keelson/base";
+import type { OnConfigWarnings } from "@keelson/env";
 import { type Command, Option } from "commander";
 import { logLevelOption, parsePort, stateOption } from "./options.ts";
 
@@ -46,33 +48,54 @@ export function addConfigOptions(command: Command): Command {
 }
 
 /** Returns the resource provider's configuration, overridden by flags. @throws InvalidConfiguration */
-export async function serviceConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
+export async function serviceConfigOf(
+  flags: ConfigFlags & Partial<ServiceFlags>,
+  onWarnings?: OnConfigWarnings,
+) {
   const { readServiceConfig } = await import("@keelson/env");
   const { programInstallerKinds } = await import("../configuration/installer-kinds.ts");
-  return readServiceConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
+  return readServiceConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds, onWarnings);
 }
 
 /** Returns the configuration of a role other than the resource provider, overridden by flags. @throws InvalidConfiguration */
-export async function roleConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
+export async function roleConfigOf(
+  flags: ConfigFlags & Partial<ServiceFlags>,
+  onWarnings?: OnConfigWarnings,
+) {
   const { readRoleConfig } = await import("@keelson/env");
   const { programInstallerKinds } = await import("../configuration/installer-kinds.ts");
-  return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
+  return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds, onWarnings);
 }
 
 /**
  * Returns the source of the resource provider's configuration. A running process reads the configuration from this source
- * repeatedly.
+ * at its start and repeatedly. `logger` receives the warnings.
  */
-export function serviceConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
-  return { path: configFileOf(flags), read: () => serviceConfigOf(flags) };
+export function serviceConfigSource(flags: ConfigFlags & Partial<ServiceFlags>, logger: Logger) {
+  const path = configFileOf(flags);
+  const onWarnings = logWarnings(path, logger);
+  return { path, read: () => serviceConfigOf(flags, onWarnings) };
 }
 
 /**
  * Returns the source of the configuration of a role other than the resource provider. A running process reads the configuration
- * from this source repeatedly.
+ * from this source at its start and repeatedly. `logger` receives the warnings.
  */
-export function roleConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
-  return { path: configFileOf(flags), read: () => roleConfigOf(flags) };
+export function roleConfigSource(flags: ConfigFlags & Partial<ServiceFlags>, logger: Logger) {
+  const path = configFileOf(flags);
+  const onWarnings = logWarnings(path, logger);
+  return { path, read: () => roleConfigOf(flags, onWarnings) };
+}
+
+/** Returns a function that logs the warnings of a configuration file if they differ from the previous ones. */
+export function logWarnings(path: string, logger: Logger): OnConfigWarnings {
+  let logged = "";
+  return (warnings) => {
+    const current = warnings.join("\n");
+    if (current !== logged && warnings.length > 0)
+      logger.warn({ path, warnings }, "fields of a newer schema version of the configuration are ignored");
+    logged = current;
+  };
 }
 
 function configFileOf({ config, state }: ConfigFlags): string {

@@ -8,6 +8,7 @@ import {
   openGatewayDatabase,
   rereadDatabase,
   rereadFirstParty,
+  rereadSchemaVersion,
   startTelemetry,
 } from "@keelson/env";
 import { startGateway } from "@keelson/gateway";
@@ -51,7 +52,7 @@ export async function startGatewayProcess({
   stack.use(writeDiagnosticsOnSignal(logger));
   stack.use(startEventLoopWatchdog({ metrics, logger, facts: { service: "gateway" } }));
   const live = new LiveConfig(config, (initial, next) => ({
-    ...initial,
+    ...rereadSchemaVersion(initial, next),
     database: rereadDatabase(initial.database, next.database),
     ...(initial.firstParty && next.firstParty
       ? { firstParty: rereadFirstParty(initial.firstParty, next.firstParty) }

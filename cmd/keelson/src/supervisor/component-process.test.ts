@@ -90,6 +90,21 @@ test("a component that exits five times stays down, and its status has the reaso
   assert.equal(restarts, 4);
 });
 
+test("waiting for a component ends when it serves, or stays down with its reason", async () => {
+  const { signal } = new AbortController();
+  await using run = await componentIn("serve");
+  assert.equal((await run.component.settled(signal)).state, "serving");
+  await run.component.hold();
+  const settled = run.component.settled(signal);
+  run.component.release();
+  assert.equal((await settled).state, "serving");
+  await using failing = await componentIn("fail");
+  failing.component.firstServing.catch(() => undefined);
+  const { state, reason } = await failing.component.settled(signal);
+  assert.equal(state, "down");
+  assert.ok(reason);
+});
+
 test("a component that never served is not restarted: its failure is that of the start", async () => {
   await using run = await componentIn("fail");
   await assert.rejects(run.component.firstServing, { code: "NotRunning", message: /^Error: no space left/ });

@@ -40,6 +40,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
   #operators: OperatorsProcess | undefined;
   #hasServed = false;
   #served = Promise.withResolvers<void>();
+  /** Resolves at the next change of the state. */
+  #nextState = Promise.withResolvers<void>();
   /** Process that has opened the files of a simulated world and waits to replace the current process. */
   #standby: Standby | undefined;
   /** Directory of the world's files for the next start. Undefined: the default. */
@@ -96,6 +98,13 @@ export class ComponentProcess<Settings = ComponentSettings> {
   /** Resolves when the component is serving. */
   serving(signal: AbortSignal): Promise<void> {
     return untilAborted(this.#served.promise, signal);
+  }
+
+  /** Resolves when the component is serving, or has no process and will not be restarted. */
+  async settled(signal: AbortSignal): Promise<ComponentStatus> {
+    while (!["serving", "down", "stopped"].includes(this.#state))
+      await untilAborted(this.#nextState.promise, signal);
+    return this.status;
   }
 
   /** Sends a message to the process. Returns false if no process is running. */
@@ -282,6 +291,8 @@ export class ComponentProcess<Settings = ComponentSettings> {
     if (state === this.#state && state !== "serving") return;
     this.#state = state;
     this.#since = this.#options.clock.now();
+    this.#nextState.resolve();
+    this.#nextState = Promise.withResolvers();
     this.#options.changed();
   }
 

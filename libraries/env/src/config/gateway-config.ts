@@ -3,11 +3,17 @@ import { describeSchemaFaults } from "@keelson/base";
 import { type Static, Type } from "typebox";
 import { Default } from "typebox/value";
 import { allErrors } from "../files/all-errors.ts";
-import { type CheckedConfig, configErrors, invalidConfiguration } from "../files/config-errors.ts";
+import {
+  type CheckedConfig,
+  configErrors,
+  invalidConfiguration,
+  type OnConfigWarnings,
+} from "../files/config-errors.ts";
 import { readObject } from "../files/config-object.ts";
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { databaseProblems, databaseSchema } from "./database-config.ts";
 import { firstPartyProblems } from "./first-party.ts";
+import { schemaVersionSchema, withoutNewerFields } from "./schema-version.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
 
 const closed = { additionalProperties: false };
@@ -24,6 +30,7 @@ const count = (description: string, value: number) =>
  */
 export const gatewayConfigSchema = Type.Object(
   {
+    schemaVersion: schemaVersionSchema,
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
     connectPort: port("port of HTTP CONNECT; 0 selects a free port", 8_080),
@@ -77,15 +84,24 @@ export const gatewayConfigSchema = Type.Object(
 
 export type GatewayConfig = Static<typeof gatewayConfigSchema>;
 
-/** Reads a gateway configuration file. @throws InvalidConfiguration naming the file and each invalid field */
-export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig> = {}): GatewayConfig {
-  const { config, faults } = checkGatewayConfig({ ...readObject(path), ...overrides });
+/**
+ * Reads a gateway configuration file. `onWarnings` receives the ignored fields of a newer schema version.
+ * @throws InvalidConfiguration naming the file and each invalid field
+ */
+export function readGatewayConfig(
+  path: string,
+  overrides: Partial<GatewayConfig> = {},
+  onWarnings?: OnConfigWarnings,
+): GatewayConfig {
+  const { config, faults, warnings } = checkGatewayConfig({ ...readObject(path), ...overrides });
   if (faults.length > 0) throw invalidConfiguration(path, faults);
+  onWarnings?.(warnings);
   return Object.freeze(config as GatewayConfig);
 }
 
-/** Adds defaults to a gateway configuration and returns its faults. */
-export function checkGatewayConfig(value: unknown): CheckedConfig {
+/** Adds defaults to a gateway configuration and returns its faults and warnings. */
+export function checkGatewayConfig(given: unknown): CheckedConfig {
+  const { value, warnings } = withoutNewerFields(gatewayConfigSchema, given);
   const config = Default(gatewayConfigSchema, structuredClone(value));
   const faults = describeSchemaFaults(gatewayConfigSchema, config, allErrors);
   const { database, firstParty } = Object(config);
@@ -94,7 +110,7 @@ export function checkGatewayConfig(value: unknown): CheckedConfig {
     ...firstPartyProblems(firstParty),
     ...storageProblems(config),
   ];
-  return { config, faults: [...faults, ...others] };
+  return { config, faults: [...faults, ...others], warnings };
 }
 
 const storageSuffixMissing =

@@ -44,6 +44,7 @@ const value = {
 
 /** Changes the value of each field that is marked `reread` in the schema and is not a file name. Keyed by path. */
 const changes: Readonly<Record<string, (config: typeof value) => void>> = {
+  schemaVersion: (config) => Object.assign(config, { schemaVersion: 2 }),
   skipTokenKey: (config) => Object.assign(config, { skipTokenKey: key(4) }),
   otherSkipTokenKeys: (config) => Object.assign(config, { otherSkipTokenKeys: [key(2)] }),
   "firstParty.clientSecret": (config) => Object.assign(config.firstParty, { clientSecret: "new" }),

@@ -92,7 +92,7 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
   const { firstParty, encryption, portal } = initial;
   const isInline = "keys" in encryption && "keys" in next.encryption;
   return {
-    ...initial,
+    ...rereadSchemaVersion(initial, next),
     firstParty: rereadFirstParty(firstParty, next.firstParty),
     database: rereadDatabase(initial.database, next.database),
     encryption: isInline ? next.encryption : encryption,
@@ -107,6 +107,13 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
         }
       : {}),
   };
+}
+
+/** Returns `initial` with the new schema version. It applies to the file that declares it. */
+export function rereadSchemaVersion<C extends { readonly schemaVersion?: number }>(initial: C, next: C): C {
+  const { schemaVersion: _, ...others } = initial;
+  const { schemaVersion } = next;
+  return { ...others, ...(schemaVersion === undefined ? {} : { schemaVersion }) } as C;
 }
 
 /** Returns `initial` with the new secret. A different kind of credential takes effect only after a restart. */

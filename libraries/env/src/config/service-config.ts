@@ -4,7 +4,7 @@ import { defaultRetention } from "@keelson/model";
 import { type Static, Type } from "typebox";
 import { Default } from "typebox/value";
 import { allErrors } from "../files/all-errors.ts";
-import { type CheckedConfig, invalidConfiguration } from "../files/config-errors.ts";
+import { type CheckedConfig, invalidConfiguration, type OnConfigWarnings } from "../files/config-errors.ts";
 import {
   type InstallerKinds,
   installerKinds,
@@ -16,11 +16,13 @@ import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { callersSchema } from "./callers-config.ts";
 import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
 import { databaseProblems, databaseSchema } from "./database-config.ts";
+import { withRoles } from "./field-roles.ts";
 import { firstPartyProblems } from "./first-party.ts";
 import { hiveSchema } from "./hive-config.ts";
 import { isLoopbackAddress } from "./loopback.ts";
 import { monitorProblems, monitorSchema } from "./monitor-config.ts";
 import { portalSchema } from "./portal-config.ts";
+import { schemaVersionSchema, withoutNewerFields } from "./schema-version.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
 
 const port = (description: string, value: number) =>
@@ -89,6 +91,7 @@ export const defaultOperationsPerSubscription: Static<typeof operationsSchema> =
 /** Configuration of the resource provider. Unknown fields are rejected. Times are in milliseconds. */
 const serviceConfigSchema = Type.Object(
   {
+    schemaVersion: schemaVersionSchema,
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     domain: Type.String({
       minLength: 1,
@@ -447,14 +450,16 @@ const roleConfigSchema = Type.Object(
 
 /**
  * Parses the resource provider's configuration and adds defaults. `kinds` are the permitted installers.
+ * `onWarnings` receives the ignored fields of a newer schema version.
  * @throws InvalidConfiguration naming every invalid field
  */
 export function parseServiceConfig(
   value: unknown,
   source: string,
   kinds: InstallerKinds = installerKinds,
+  onWarnings?: OnConfigWarnings,
 ): ServiceConfig {
-  return Object.freeze(valid(checkServiceConfig(value, kinds), source) as ServiceConfig);
+  return Object.freeze(valid(checkServiceConfig(value, kinds), source, onWarnings) as ServiceConfig);
 }
 
 /**
@@ -465,36 +470,46 @@ export function parseRoleConfig(
   value: unknown,
   source: string,
   kinds: InstallerKinds = installerKinds,
+  onWarnings?: OnConfigWarnings,
 ): RoleConfig {
-  return Object.freeze(valid(checkRoleConfig(value, kinds), source) as RoleConfig);
+  return Object.freeze(valid(checkRoleConfig(value, kinds), source, onWarnings) as RoleConfig);
 }
 
-/** Adds defaults to a resource provider configuration and returns its faults. */
+/** Adds defaults to a resource provider configuration and returns its faults and warnings. */
 export function checkServiceConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
   return check(serviceConfigSchema, value, kinds);
 }
 
-/** Adds defaults to the configuration of a role other than the resource provider and returns its faults. */
+/** Adds defaults to the configuration of a role other than the resource provider and returns its faults and warnings. */
 export function checkRoleConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
   return check(roleConfigSchema, value, kinds);
 }
 
-/** Returns the JSON Schema of the resource provider's configuration, including the schemas of the installers. */
+/**
+ * Returns the JSON Schema of the resource provider's configuration, including the schemas of the installers. The annotation `roles`
+ * lists the commands that use a field.
+ */
 export function serviceConfigJsonSchema(kinds: InstallerKinds = installerKinds): object {
   const installer = Type.Union(Object.values(kinds).map(({ schema }) => schema));
-  return { ...serviceConfigSchema, properties: { ...serviceConfigSchema.properties, installer } };
+  return { ...serviceConfigSchema, properties: withRoles({ ...serviceConfigSchema.properties, installer }) };
 }
 
-function valid({ config, faults }: CheckedConfig, source: string): unknown {
+function valid(
+  { config, faults, warnings }: CheckedConfig,
+  source: string,
+  onWarnings?: OnConfigWarnings,
+): unknown {
   if (faults.length > 0) throw invalidConfiguration(source, faults);
+  onWarnings?.(warnings);
   return config;
 }
 
 function check(
   schema: typeof serviceConfigSchema | typeof roleConfigSchema,
-  value: unknown,
+  given: unknown,
   kinds: InstallerKinds,
 ): CheckedConfig {
+  const { value, warnings } = withoutNewerFields(serviceConfigJsonSchema(kinds), given);
   const filled = Object(Default(schema, structuredClone(value)));
   const hasInstaller = schema === serviceConfigSchema || Object.hasOwn(filled, "installer");
   const installer = withInstallerDefaults(filled.installer, kinds);
@@ -504,7 +519,7 @@ function check(
     allErrors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
   );
   const faults = [...new Set([...others, ...ofInstaller, ...contradictions(filled)])];
-  return { config: hasInstaller ? { ...filled, installer } : filled, faults };
+  return { config: hasInstaller ? { ...filled, installer } : filled, faults, warnings };
 }
 
 /** Returns contradictions between fields. */

@@ -7,7 +7,12 @@ export const configErrors = defineErrors({ InvalidConfiguration: { retry: "never
 export interface CheckedConfig {
   readonly config: unknown;
   readonly faults: readonly string[];
+  /** Ignored fields of a newer schema version. */
+  readonly warnings: readonly string[];
 }
+
+/** Receives the warnings of a configuration each time it is read. The list is empty if there is no warning. */
+export type OnConfigWarnings = (warnings: readonly string[]) => void;
 
 /** Creates an error that lists all faults. Several faults are on separate lines. `source` is the path of the file. */
 export function invalidConfiguration(source: string, faults: readonly string[]): Error {

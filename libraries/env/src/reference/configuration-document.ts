@@ -7,7 +7,7 @@ export interface DescribedConfig {
   readonly schema: object;
 }
 
-const introduction = `# Configuration
+const introduction = (schemaVersion: number) => `# Configuration
 
 <!-- Generated from the schemas in libraries/env/src/config by \`make generate\`: do not edit. -->
 
@@ -23,12 +23,15 @@ const introduction = `# Configuration
   restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
 - Every other change takes effect with the next start.
 - Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
+- The schema version of this release is ${schemaVersion}. If a file declares a newer \`schemaVersion\`, unknown fields are ignored with a warning
+  ([rollback](howto/operate-postgresql.md#rolling-upgrade-and-rollback)).
+- **Read by**: commands that use the field. All commands that read the file use a field without this note.
 - A field without a default is required, unless it is marked *optional*.
 `;
 
-/** `docs/configuration.md`. */
-export function configurationDocument(configs: readonly DescribedConfig[]): string {
-  return [introduction, ...configs.map(chapter)].join("\n");
+/** Returns the content of `docs/configuration.md`. `schemaVersion` is the schema version of this release. */
+export function configurationDocument(configs: readonly DescribedConfig[], schemaVersion: number): string {
+  return [introduction(schemaVersion), ...configs.map(chapter)].join("\n");
 }
 
 function chapter({ title, introduction: text, schema }: DescribedConfig): string {
@@ -47,9 +50,13 @@ function chapter({ title, introduction: text, schema }: DescribedConfig): string
 function section(name: string, [parent, ...fields]: readonly FieldRow[]): string {
   const description = parent?.description ? `${sentence(withoutLinks(parent.description))}\n` : "";
   const presence = parent && !parent.isRequired && parent.default === undefined ? "Optional.\n" : "";
-  return [`### ${name}\n`, ...[presence, description].filter((each) => each !== ""), table(fields)].join(
-    "\n",
-  );
+  const note = parent ? readByNote(parent.roles) : "";
+  const readBy = note === "" ? "" : `${sentence(note)}\n`;
+  return [
+    `### ${name}\n`,
+    ...[presence, readBy, description].filter((each) => each !== ""),
+    table(fields),
+  ].join("\n");
 }
 
 function table(rows: readonly FieldRow[]): string {
@@ -79,8 +86,20 @@ function defaultOf({ isRequired, default: value }: FieldRow): string {
   return isRequired ? "" : "*optional*";
 }
 
-function marks({ isSecret, isReread }: FieldRow): string {
-  return [...(isSecret ? ["secret"] : []), ...(isReread ? ["read again"] : [])].join(", ");
+function marks({ isSecret, isReread, roles, path }: FieldRow): string {
+  // Fields of a section have the roles of the section.
+  const readBy = path.includes(".") ? "" : readByNote(roles);
+  return [...(isSecret ? ["secret"] : []), ...(isReread ? ["read again"] : []), readBy]
+    .filter((each) => each !== "")
+    .join(", ");
+}
+
+/** Returns the note about the commands that use a field, for example ``read by `rp` and `portal` ``. Empty: all commands. */
+function readByNote(roles: readonly string[]): string {
+  const names = roles.map((role) => `\`${role}\``);
+  const [last = "", ...others] = names.toReversed();
+  if (last === "") return "";
+  return `read by ${others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`}`;
 }
 
 function code(text: string): string {

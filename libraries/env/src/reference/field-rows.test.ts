@@ -60,6 +60,21 @@ test("fields of objects, lists, records and alternatives follow their parent", (
   ]);
 });
 
+test("fields of a section have the roles of the section", () => {
+  const schema = Type.Object({
+    location: Type.String(),
+    monitor: Type.Object({ everyMs: Type.Integer() }, { roles: ["monitor"] }),
+  });
+  assert.deepEqual(
+    fieldRows(schema).map(({ path, roles }) => [path, roles]),
+    [
+      ["location", []],
+      ["monitor", ["monitor"]],
+      ["monitor.everyMs", ["monitor"]],
+    ],
+  );
+});
+
 test("secrets and files that are read again are marked", () => {
   const schema = Type.Object({
     key: Type.String({ secret: true }),

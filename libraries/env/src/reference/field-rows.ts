@@ -13,6 +13,8 @@ export interface FieldRow {
   readonly isSecret: boolean;
   /** True if a running process reads the value again after a change. */
   readonly isReread: boolean;
+  /** Commands that use the field, for example `rp`. Empty: all commands that read the file. */
+  readonly roles: readonly string[];
   readonly description: string;
 }
 
@@ -20,22 +22,25 @@ interface Place {
   readonly path: string;
   readonly variant?: string;
   readonly isRequired: boolean;
+  /** Roles of the parent, which also apply to its fields. */
+  readonly roles: readonly string[];
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Returns the fields in an object's JSON Schema. Parents come before their fields. */
 export function fieldRows(schema: object): readonly FieldRow[] {
-  return fieldsOf(schemaOf(schema), { path: "", isRequired: true });
+  return fieldsOf(schemaOf(schema), { path: "", isRequired: true, roles: [] });
 }
 
-function fieldsOf(schema: Schema, { path, variant }: Place): readonly FieldRow[] {
+function fieldsOf(schema: Schema, { path, variant, roles }: Place): readonly FieldRow[] {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schemaOf(schema.properties)).flatMap(([name, each]) => {
     const field = schemaOf(each);
     const isRequired = required.includes(name) && field.default === undefined;
     const at = path === "" ? name : `${path}.${name}`;
-    return rowsOf(field, { path: at, isRequired, ...(variant === undefined ? {} : { variant }) });
+    const own = Array.isArray(field.roles) ? field.roles.map(String) : roles;
+    return rowsOf(field, { path: at, isRequired, roles: own, ...(variant === undefined ? {} : { variant }) });
   });
 }
 
@@ -66,7 +71,7 @@ function variantOf(schema: Schema, all: readonly Schema[]): string {
   return `with ${own}`;
 }
 
-function rowOf(schema: Schema, { path, variant, isRequired }: Place): FieldRow {
+function rowOf(schema: Schema, { path, variant, isRequired, roles }: Place): FieldRow {
   return {
     path,
     ...(variant === undefined ? {} : { variant }),
@@ -75,6 +80,7 @@ function rowOf(schema: Schema, { path, variant, isRequired }: Place): FieldRow {
     ...(schema.default === undefined ? {} : { default: JSON.stringify(schema.default) }),
     isSecret: schema.secret === true,
     isReread: schema.reread === true,
+    roles,
     description: typeof schema.description === "string" ? schema.description : "",
   };
 }

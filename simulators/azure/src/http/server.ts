@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type Clock, type KeyPair, type Logger, messageOf, withTimeout } from "@keelson/base";
-import { handshakeTimeoutMs, keepAliveTimeoutMs, protectServer } from "@keelson/http";
+import { handshakeTimeoutMs, keepAliveTimeoutMs, protectServer, withoutSchemas } from "@keelson/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
@@ -42,6 +42,7 @@ export function createServer(
     // `handle` parses paths, because the path patterns of the router cannot express ARM's rules. The router therefore receives
     // the same path for every request.
     rewriteUrl: () => "/",
+    schemaController: withoutSchemas,
   });
   const connections = protectServer(app.server, { clock });
   // Requests are authenticated later, by their handlers. The limits for unauthenticated connections are therefore lifted when the

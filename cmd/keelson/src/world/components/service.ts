@@ -51,7 +51,9 @@ export async function openServiceComponent({
   return {
     async serve({ dependencies, report }) {
       publishServiceConfig(state, configOptions);
-      await dependencies;
+      const isReplaced = early !== undefined && hasNetwork;
+      // All components of a replaced world start concurrently, because the service needs nothing from the others to start.
+      if (!isReplaced) await dependencies;
       report("starting the resource provider");
       await using serving = new AsyncDisposableStack();
       const seedAzure = async () => {
@@ -68,18 +70,23 @@ export async function openServiceComponent({
       if (installerSecrets) {
         await seedAzure();
         await start();
-      } else if (hasNetwork) {
-        await start();
+      } else if (isReplaced) {
+        await allSucceeded([dependencies, start()]);
         // Adds subnets of clusters that `--subnets-for` did not name when the snapshot was saved.
         seedAzure().catch((error: unknown) => {
           if (!signal.aborted) logger.warn({ error: messageOf(error) }, "the network was not verified");
         });
       } else {
-        const outcomes = await Promise.allSettled([seedAzure(), start()]);
-        for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+        await allSucceeded([seedAzure(), start()]);
       }
       return serving.move();
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Waits for all promises. @throws the first error after all promises have settled */
+async function allSucceeded(promises: readonly Promise<void>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(promises))
+    if (outcome.status === "rejected") throw outcome.reason;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "@keelson/base";
+import type { ComponentStatus } from "../../state/component-status.ts";
 import type { ComponentProcess } from "../../supervisor/component-process.ts";
 import { untilSuspended } from "../../supervisor/suspend-process.ts";
 import { snapshotErrors } from "./snapshot-errors.ts";
@@ -10,8 +11,6 @@ export interface SupervisedWorldOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
-
-const pollMs = 5;
 
 /**
  * Returns the component processes of `keelson up` for snapshots. A pause suspends all processes at the same time. The files then
@@ -56,17 +55,13 @@ export function supervisedWorld({ components, clock, signal }: SupervisedWorldOp
     },
     async start(world) {
       for (const each of components) each.release(world);
-      for (const each of components) await untilServing(each, clock, signal);
+      for (const each of components) requireServed(await each.settled(signal));
     },
   };
 }
 
-async function untilServing(component: ComponentProcess, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const { state, component: name, reason = "unknown reason", log } = component.status;
-    if (state === "serving") return;
-    if (state === "down" || state === "stopped")
-      throw snapshotErrors.SnapshotFailed(`Component ${name} did not start: ${reason}. See ${log}.`);
-    await clock.sleep(pollMs, signal);
-  }
+/** @throws SnapshotFailed if the component has stopped */
+function requireServed({ state, component, reason = "unknown reason", log }: ComponentStatus): void {
+  if (state !== "serving")
+    throw snapshotErrors.SnapshotFailed(`Component ${component} did not start: ${reason}. See ${log}.`);
 }

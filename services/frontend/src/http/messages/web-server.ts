@@ -1,6 +1,12 @@
 import { METHODS } from "node:http";
 import type { Http2SecureServer, Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { HttpsListener, type HttpsListenerOptions, keepAliveTimeoutMs, receiveFactor } from "@keelson/http";
+import {
+  HttpsListener,
+  type HttpsListenerOptions,
+  keepAliveTimeoutMs,
+  receiveFactor,
+  withoutSchemas,
+} from "@keelson/http";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -65,6 +71,7 @@ export function createWebServer(
     rewriteUrl: (request) => normaliseTarget(request.url ?? "/"),
     routerOptions: { maxParamLength: maxParameterLength },
     exposeHeadRoutes: false,
+    schemaController: withoutSchemas,
     return503OnClosing: false,
   });
   return { app, listener };
