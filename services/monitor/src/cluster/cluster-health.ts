@@ -1,11 +1,18 @@
 import { defineCollector } from "./collector.ts";
 
 /**
+ * Time limit in ms. It exceeds the client's limit of 30 s for a response, so that an API server that does not respond is reported
+ * with the code 0. With equal limits, the collector ended before it could report the code.
+ */
+const limitMs = 40_000;
+
+/**
  * Collects the status code of the API server's health endpoint. Fails unless the status code is 200. This collector runs first,
  * because alerts need the status code even if all other reads fail.
  */
 export const apiServerHealth = defineCollector({
   name: "emitAPIServerHealthzCode",
+  limitMs,
   metrics: {
     "apiserver.healthz.code": {
       help: "Status code of the API server's /healthz. 0 without a response.",
@@ -24,6 +31,7 @@ export const apiServerHealth = defineCollector({
  */
 export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
+  limitMs,
   metrics: {
     "apiserver.healthz.ping.code": {
       help: "Status code of the API server's /healthz/ping, requested after /healthz has failed. 0 without a response.",
