@@ -17,6 +17,9 @@ export function connectKube({ kubeconfig, ...options }: KubeOptions): KubeClient
   return connect(readKubeconfig(kubeconfig), options);
 }
 
+/** Default of `timeoutMs`. */
+export const defaultTimeoutMs = 30_000;
+
 /** Connects as the service account of the program's pod. @throws KubeError InvalidServiceAccount */
 export async function connectInCluster(
   files: ServiceAccountFiles,
@@ -31,7 +34,7 @@ function connect(access: KubeAccess, options: KubeClientOptions): KubeClient {
     userAgent: options.userAgent,
     internalAddress: options.internalAddress,
     connections: options.connections,
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     beforeRequest: options.beforeRequest ?? (() => {}),
   });
   return new HttpKubeClient(transport, options);

@@ -1,4 +1,4 @@
-export { connectInCluster, connectKube, type KubeOptions } from "./connect-kube.ts";
+export { connectInCluster, connectKube, defaultTimeoutMs, type KubeOptions } from "./connect-kube.ts";
 export { type KubeEndpoint, kubeEndpoint } from "./connections/connect-options.ts";
 export { ConnectionPool } from "./connections/connection-pool.ts";
 export { hasUnnamedMembers, hiddenDifferences } from "./hidden-differences.ts";

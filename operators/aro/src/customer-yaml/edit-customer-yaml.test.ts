@@ -41,10 +41,15 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
 
 for (const [name, text] of hostile)
   test(`${name}: nothing else waits for it`, async () => {
-    const longest = longestTurn();
-    const outcome = await editCustomerYaml("withWebhooks", text, signal, limits).catch(String);
-    assert.ok((await longest()) < 50, `${await longest()} ms of the processor`);
-    if (/^Error/.test(outcome)) assert.match(outcome, /^Error: (?:is no |takes more )/);
+    // A garbage collection can occur in one attempt. A document that blocks the event loop blocks it in each attempt.
+    const longest: number[] = [];
+    do {
+      const stop = longestTurn();
+      const outcome = await editCustomerYaml("withWebhooks", text, signal, limits).catch(String);
+      longest.push(await stop());
+      if (/^Error/.test(outcome)) assert.match(outcome, /^Error: (?:is no |takes more )/);
+    } while (Math.min(...longest) >= 50 && longest.length < 3);
+    assert.ok(Math.min(...longest) < 50, `${longest.join(", ")} ms of the processor`);
   });
 
 test("errors name the exceeded limit and quote nothing of the document", async () => {

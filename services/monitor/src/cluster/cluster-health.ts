@@ -1,10 +1,11 @@
+import { defaultTimeoutMs } from "@keelson/kube";
 import { defineCollector } from "./collector.ts";
 
 /**
- * Time limit in ms. It exceeds the client's limit of 30 s for a response, so that an API server that does not respond is reported
+ * Time limit in ms. It exceeds the client's limit for a response, so that an API server that does not respond is reported
  * with the code 0. With equal limits, the collector ended before it could report the code.
  */
-const limitMs = 40_000;
+const limitMs = defaultTimeoutMs + 10_000;
 
 /**
  * Collects the status code of the API server's health endpoint. Fails unless the status code is 200. This collector runs first,
