@@ -6,7 +6,7 @@ import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-worl
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** Maximum number of clusters in a batch. A fleet of fewer than 500 clusters is split into five batches. */
+/** Maximum number of clusters in a batch. Fleets of fewer than 500 clusters have five smaller batches. */
 const largestBatch = 100;
 /** Time limit of one batch in milliseconds. It is sufficient for a busy machine. */
 const batchLimitMs = 3_600_000;

@@ -85,7 +85,7 @@ export interface AzureClients extends SdkClients {
  */
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 };
 
-/** Creates the clients. The first SDK call sends the first request. */
+/** Creates the clients. Sends no request. */
 export function connectAzure(options: AzureConnectionOptions): AzureClients {
   const { environment, subscriptionId } = options;
   const signedIn =

@@ -3,7 +3,7 @@ import type { Definitions } from "./documents/database.ts";
 import { errors } from "./documents/errors.ts";
 import type { DocumentDriver } from "./drivers/document-driver.ts";
 import type { Driver } from "./drivers/driver.ts";
-import { grantStatements, type RolesByLogin } from "./grants/grant-roles.ts";
+import { grantStatements, type RolesByLogin } from "./grants/grant-statements.ts";
 import { readMigrations } from "./migrations/migration.ts";
 
 export interface GrantDatabaseOptions<D extends Definitions> {

@@ -27,7 +27,7 @@ export interface World {
   readonly created: Readonly<Record<string, Response>>;
   /** Responses to create requests with unavailable VM sizes. */
   readonly beforeCreation: Readonly<Record<string, Response>>;
-  /** Responses to requests for `main` during its creation. */
+  /** Responses to requests for the cluster `main` during its creation. */
   readonly duringCreation: Readonly<Record<string, Response>>;
   readonly byClient: CreatedByClient;
 }

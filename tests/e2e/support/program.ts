@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 /**
- * Options for programs that exit early. The first option disables the optimizing compiler for PostgreSQL's WebAssembly. The second
+ * Options of Node.js for short-lived programs. The first option disables the optimizing compiler for PostgreSQL's WebAssembly. The second
  * option avoids garbage collections while modules load.
  */
 const shortLived = ["--liftoff-only", "--min-semi-space-size=16"];

@@ -40,8 +40,9 @@ Environment:
   AZURE_PURGE_TTL                     minimum age of the resource groups that may be deleted (default: 48h0m0s)
   AZURE_PURGE_CREATED_TAG             name of the tag with the creation time (default: createdAt)
   AZURE_PURGE_RESOURCEGROUP_PREFIXES  comma-separated name prefixes of the resource groups that may be deleted (default: all)
-  AZURE_SUBSCRIPTION_ID               subscription in Azure; requires AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET
-                                      (default: the simulated Azure of the state directory)
+  AZURE_SUBSCRIPTION_ID               if set, the command deletes in this subscription of the real Azure, and requires
+                                      AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET. If unset, it deletes in the
+                                      simulated Azure of the state directory
   AZURE_ENVIRONMENT                   Azure cloud of AZURE_SUBSCRIPTION_ID (default: AzurePublicCloud)`,
     )
     .addHelpText("after", "\nExamples:\n  keelson clean\n  AZURE_PURGE_TTL=1h keelson clean --no-dry-run")

@@ -27,7 +27,7 @@ export function addConfig(root: Command): Command {
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe exit code is 1 if the file has an error. Ignored fields of a newer schema version are warnings. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+      "\nThe exit code is 1 if the file has an error. If the file has a newer schema version than this program, unknown fields are ignored and reported as warnings. The command opens no database and changes nothing.\n\nExamples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
     )
     .action(check);
   config

@@ -64,7 +64,7 @@ export function addSim(root: Command): Command {
     .addOption(unknownProgramsOption())
     .addOption(aroInstallerOption())
     .addOption(seedOption())
-    .addOption(publishOption("`keelson rp` with service.json"))
+    .addOption(publishOption("A resource provider that is started with the generated service.json"))
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -79,7 +79,7 @@ export function addSim(root: Command): Command {
     .addOption(
       new Option(
         "--machine-program <tag=file...>",
-        "with --machines: run the program <file> on VMs with the image tag <tag>. <file> is a main.ts, for example in a different checkout",
+        "with --machines: on VMs that were deployed with the service image tag <tag>, run <file>, which is the main.ts of a Keelson checkout",
       )
         .default({}, "main.ts of this program")
         .argParser(programOfTag),
@@ -106,10 +106,11 @@ export function addSim(root: Command): Command {
 
 /** Descriptions of ports on which `keelson sim` itself does not listen. */
 const simPortHelp = {
-  rp: "port of the resource provider in service.json; with --machines: port of the resource provider's load balancer",
-  metrics: "metrics port of the service in service.json",
-  portal: "HTTPS port of the portal in service.json; with --machines: port of the portal's load balancer",
-  ssh: "port of the portal's SSH server in service.json; with --machines: SSH port of the portal's load balancer",
+  rp: "port of the resource provider, which this command only writes to service.json; with --machines: port of its load balancer",
+  metrics: "metrics port of the service, which this command only writes to service.json",
+  portal:
+    "HTTPS port of the portal, which this command only writes to service.json; with --machines: port of its load balancer",
+  ssh: "SSH port of the portal, which this command only writes to service.json; with --machines: SSH port of its load balancer",
   console:
     'port of the web console, saved for "keelson up" with this state directory. "keelson sim" does not run the web console',
 };

@@ -77,7 +77,8 @@ export function addUp(root: Command): Command {
       `
 The simulated Azure, the simulated clusters and the service are separate processes. A crashed process is restarted.
 "keelson status" lists all processes. The logs are azure.log, clusters.log, operators.log, service.log and keelson.log in the state directory.
-With --cluster-processes 2, the clusters also run in a second process with the logs clusters-2.log and operators-2.log.
+With --cluster-processes 2, the clusters are divided between two processes. The second process has the logs clusters-2.log and
+operators-2.log.
 After Ctrl-C, the processes complete the active steps of cluster operations and exit. After a second Ctrl-C, the processes exit
 immediately. Clusters and other state stay on disk.`,
     )

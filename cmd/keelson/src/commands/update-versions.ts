@@ -19,8 +19,8 @@ Environment (JSON or base64-encoded JSON, except for DST_ACR_NAME):
   INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version (required)
   DST_ACR_NAME             Azure Container Registry with the installer images (default: \`containerRegistry\` in the configuration)
   MACHINE_IMAGES           {MINOR: {"hyperVGen1": IMAGE, "hyperVGen2": IMAGE}}: RHCOS images for each minor version. One of the
-                           two IMAGE fields is sufficient. Copy the value for each MINOR from the object "no-purchase-plan" in the
-                           RHCOS stream data of the release (default: the published images of 4.16 to 4.21)
+                           two IMAGE fields is sufficient. The value of a MINOR is the complete object "no-purchase-plan" from the
+                           RHCOS stream data of a release of this minor version (default: the published images of 4.16 to 4.21)
 
 Published versions that are not in OPENSHIFT_VERSIONS are first marked as deleting, and are deleted one minute later.
 The service may run during this command.`,

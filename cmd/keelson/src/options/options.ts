@@ -55,8 +55,8 @@ export function addPortOptions(
   command.addOption(
     new Option(
       "--ports <mode>",
-      "auto: use a free port for each port that is neither set by an option such as --rp-port nor saved by an earlier start " +
-        "with this state directory",
+      "auto: select free port numbers. Numbers from options such as --rp-port, and numbers that an earlier start saved in the " +
+        "state directory, still apply",
     ).choices(["auto"]),
   );
   for (const name of names) {
@@ -144,7 +144,7 @@ export function unknownProgramsOption(): Option {
     "effect of a container program that the simulation does not support. " +
       "exit0: the container exits with code 0 after 1 s. fail: the container exits with code 1 after 1 s. " +
       "run: the container runs until it is stopped. " +
-      "exit0 and fail apply only in Job pods and in pods with restartPolicy Never. In all other pods, the effect is run",
+      "exit0 and fail apply only in Job pods and in pods with restartPolicy Never. All other pods use run, regardless of this option",
   )
     .choices(effects)
     .default("exit0");
@@ -203,7 +203,7 @@ export function publishOption(provider = "The resource provider"): Option {
   return new Option(
     "--publish",
     "listen on all addresses of this machine, for example in a container (default: only on the loopback address). " +
-      `${provider} accepts requests without credentials, so expose the ports to trusted clients only`,
+      `${provider} accepts requests without credentials, so make sure that only trusted clients reach its port`,
   );
 }
 

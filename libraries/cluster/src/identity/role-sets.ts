@@ -2,7 +2,7 @@ import { type RoleSetProperties, roleSetsPartition, type ServiceDatabase } from 
 
 const limit = 1_000;
 
-/** Returns the role sets for managed identities, which administrators maintain. */
+/** Returns the role sets for managed identities. Administrators maintain the role sets. */
 export async function readRoleSets(
   database: ServiceDatabase,
   signal: AbortSignal,

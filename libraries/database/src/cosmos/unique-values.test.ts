@@ -98,8 +98,8 @@ const documents = () => itemsOf<DocumentItem>("document");
 const heads = () => itemsOf<HeadItem>("head");
 
 /**
- * Asserts the expected state when no commit is active. Exactly the values in documents are reserved, and all reservations are
- * settled.
+ * Asserts the expected state when no commit is active. The reserved values are the same as the values in documents, and all
+ * reservations are settled.
  */
 function assertExact() {
   const reserved = reservations().map(({ key, value, holder, isSettled }) => {

@@ -42,7 +42,7 @@ const value = {
   },
 };
 
-/** Changes the value of each field that is marked `reread` in the schema and is not a file name. Keyed by path. */
+/** Functions by the path of the field that they change: all fields that the schema marks `reread`, except file names. */
 const changes: Readonly<Record<string, (config: typeof value) => void>> = {
   schemaVersion: (config) => Object.assign(config, { schemaVersion: 2 }),
   skipTokenKey: (config) => Object.assign(config, { skipTokenKey: key(4) }),

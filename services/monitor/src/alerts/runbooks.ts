@@ -1,9 +1,9 @@
 import type { Alert, AlertGroup } from "./alert.ts";
 import { alertGroups } from "./alert-groups.ts";
 import { expressionOf } from "./alert-rules.ts";
+import type { ServiceAlert } from "./burn-alerts.ts";
 import { drillsChapter } from "./drills.ts";
 import { allCollectors, seriesOf } from "./series.ts";
-import type { ServiceAlert } from "./service-alert.ts";
 import { serviceAlertGroups } from "./service-alerts.ts";
 
 const introduction = `# Runbooks

@@ -1,4 +1,4 @@
-import type { ServiceAlertGroup } from "./service-alert.ts";
+import type { ServiceAlertGroup } from "./burn-alerts.ts";
 import { objectiveAlerts } from "./service-objectives.ts";
 
 const database: ServiceAlertGroup = {

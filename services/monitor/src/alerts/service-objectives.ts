@@ -1,4 +1,4 @@
-import { burnAlerts, type ServiceAlertGroup } from "./service-alert.ts";
+import { burnAlerts, type ServiceAlertGroup } from "./burn-alerts.ts";
 
 const requests = "frontend_request_duration_seconds";
 const operations = "backend_operations_total";

@@ -74,7 +74,7 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
   }
 }
 
-/** Returns one condition for all objects of a problem without stored names. The monitor stores only the first names of a list. */
+/** Returns one condition for all objects of a problem that have no stored name. The monitor stores only the first names of a list. */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {
   const detail = problemPhrase({ kind, count: count - names.length });
   return { name: "(further alerts)", severity, source: "cluster", detail, runbook: platformRunbook };

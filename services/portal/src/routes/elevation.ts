@@ -50,8 +50,9 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
 }
 
 /**
- * Ends the person's SSH connections, and the person's kubeconfigs with all permissions. `names` contains the user name, and the
- * subject, which is the name in sessions of the admin API. Returns the number of ended sessions.
+ * Ends the person's SSH connections, and the person's kubeconfigs with all permissions. `names` contains the person's user
+ * name and subject. Sessions that were created through the admin API have the subject as the person's name. Returns the number of
+ * ended sessions.
  */
 async function endElevatedSessions(
   database: ServiceDatabase,

@@ -44,7 +44,7 @@ export interface TokenContent {
 interface KnownToken {
   readonly user: User;
   readonly audiences: readonly string[];
-  /** Start of the validity, in seconds since 1970. For tokens in Secrets, the validity is unlimited. */
+  /** Start of the validity, in seconds since 1970. 0 for tokens in Secrets, which never expire. */
   readonly notBefore: number;
   readonly expiresAt: number;
   readonly holders: readonly Holder[];

@@ -2,7 +2,7 @@ import { connect, type Server, type Socket } from "node:net";
 import { connectStreams, type Logger, messageOf, startTimeLimit } from "@keelson/base";
 import { readClientHello } from "@keelson/http";
 
-/** Returns the port of this machine that serves a host name. Undefined if no other server serves it. */
+/** Returns the port of a different server on this machine that serves a host name. Undefined if no such server exists. */
 export type FindServer = (serverName: string) => Promise<number | undefined>;
 
 export interface ServerNameRouterOptions {

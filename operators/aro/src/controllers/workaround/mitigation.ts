@@ -22,7 +22,7 @@ export interface Mitigation {
   readonly conflicts?: (request: Request) => Promise<boolean>;
 }
 
-/** First minor version in which all defects with such a mitigation are fixed. */
+/** First minor version that fixes all vulnerabilities for which a mitigation exists. */
 const allFixed: ReleaseVersion = [4, 22, 0];
 
 /**

@@ -59,7 +59,8 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rejects changes of labels and of annotations that project administrators may not change, because they affect pod security.
+ * Rejects each change of a label, and changes of annotations except those in `ownAnnotations`. Labels and annotations can affect
+ * pod security.
  * Source: openshift/openshift-apiserver `pkg/project/apis/project/validation/validation.go`.
  * @throws StatusError 422
  */

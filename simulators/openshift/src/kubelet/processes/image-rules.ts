@@ -21,7 +21,7 @@ export class ImageRules {
     return this.#rules;
   }
 
-  /** Replaces all rules without storing them, because the first process stores them. */
+  /** Replaces all rules in memory. Only the first process of the simulated clusters stores the rules. */
   replace(rules: readonly ImageRule[]): void {
     this.#rules = rules;
   }
