@@ -83,3 +83,22 @@ test("tickets only rise, also when the clock goes back", () => {
   assert.ok(tickets.every((ticket, index) => index === 0 || ticket > (tickets[index - 1] ?? 0)));
   assert.ok(tickets.every(Number.isSafeInteger));
 });
+
+test("a Date header that a busy server updated late does not set the time back", async () => {
+  const clock = new ManualClock();
+  const server = new ServerClock(clock);
+  const startMs = clock.now().getTime();
+  const observe = (dateMs: number) =>
+    server.observe(new Date(dateMs).toUTCString(), clock.monotonicMs(), clock.monotonicMs());
+  await clock.advance(1_000 - (startMs % 1_000));
+  const secondMs = clock.now().getTime();
+  observe(secondMs);
+  await clock.advance(1_200);
+  const beforeMs = server.nowMs();
+  observe(secondMs);
+  assert.equal(server.nowMs(), beforeMs);
+  await clock.advance(5_000);
+  observe(secondMs + 6_000);
+  assert.ok(server.nowMs() > beforeMs);
+  assert.ok(Math.abs(server.nowMs() - clock.now().getTime()) <= 1_200);
+});

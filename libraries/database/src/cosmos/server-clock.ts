@@ -10,6 +10,12 @@ const ticketsPerMs = 2_048;
 const resolutionMs = 1_000;
 
 /**
+ * Largest step back in ms that is not adopted immediately. Servers such as Node.js update the `Date` header once per second, and a
+ * busy server updates it late.
+ */
+const maxLateMs = 3_000;
+
+/**
  * Estimates the server's clock from the `Date` headers of responses. Each header contains the server's time, in seconds, at a
  * moment between request and response. Together, the headers determine the difference to this process's monotonic clock with an
  * error below one round trip. All processes therefore use the same clock for leases and delays, independently of their wall
@@ -20,6 +26,8 @@ export class ServerClock {
   /** Lower and upper bound of the difference between the server's time and the monotonic time, in ms. */
   #least = Number.NEGATIVE_INFINITY;
   #most = Number.POSITIVE_INFINITY;
+  /** Latest time that `nowMs` returned. */
+  #latestMs = Number.NEGATIVE_INFINITY;
   #lastTicket = 0;
 
   constructor(clock: Clock) {
@@ -42,10 +50,17 @@ export class ServerClock {
     }
   }
 
-  /** Returns the server's time in ms since 1970. Before the first response, returns this process's time. */
+  /**
+   * Returns the server's time in ms since 1970. Before the first response, returns this process's time. If the estimate steps back
+   * slightly, the returned time stays the same until the estimate reaches it, so that a document that is due at the time of its
+   * commit is also due at the next acquisition.
+   */
   nowMs(): number {
     if (!Number.isFinite(this.#least) || !Number.isFinite(this.#most)) return this.#clock.now().getTime();
-    return this.#clock.monotonicMs() + (this.#least + this.#most) / 2;
+    const estimateMs = this.#clock.monotonicMs() + (this.#least + this.#most) / 2;
+    const isHeld = estimateMs < this.#latestMs && estimateMs > this.#latestMs - maxLateMs;
+    if (!isHeld) this.#latestMs = estimateMs;
+    return this.#latestMs;
   }
 
   /**
