@@ -52,8 +52,8 @@ export class ServerClock {
 
   /**
    * Returns the server's time in ms since 1970. Before the first response, returns this process's time. If the estimate steps back
-   * slightly, the returned time stays the same until the estimate reaches it, so that a document that is due at the time of its
-   * commit is also due at the next acquisition.
+   * slightly, the returned time stays the same until the estimate reaches it. A document that is due at the time of its commit is
+   * therefore also due at the next acquisition.
    */
   nowMs(): number {
     if (!Number.isFinite(this.#least) || !Number.isFinite(this.#most)) return this.#clock.now().getTime();
