@@ -71,6 +71,13 @@ test("while commits wait for a standby, writes fail with the cause, reads work a
     code: "StoreUnavailable",
     message: /accepts no writes\. Commits wait for a synchronous standby.*nosuch/,
   };
+  // Commits wait only after PostgreSQL's checkpointer has also read the setting.
+  await until(() =>
+    write().then(
+      () => false,
+      () => true,
+    ),
+  );
   await assert.rejects(write(), refused);
   await until(() => database.writes().kind === "blocked");
   const state = database.writes();
