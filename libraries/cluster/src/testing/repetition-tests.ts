@@ -50,8 +50,8 @@ async function failAndRepeat(
 const identityTask = "7c3f8e2d-9a4b-4f1e-8c5d-2b6a9e7f3d1c";
 
 /**
- * Defines tests of all operations on one cluster, from its creation to its deletion. An operation fails after every step whose
- * number is a multiple of `stride`, and after its last step.
+ * Defines tests of all operations on one cluster, from its creation to its deletion. An operation fails after each `stride`-th step
+ * and after its last step.
  */
 export function testRepetitions(kind: ClusterKind, regionOf: () => Region, stride = 1): void {
   const step = stride === 1 ? "any step" : `one of ${stride} steps`;

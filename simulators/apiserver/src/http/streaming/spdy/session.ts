@@ -68,8 +68,8 @@ export class SpdySession {
   }
 
   /**
-   * Sends GOAWAY. The client closes the connection after it has read all streams. The server does not close first: when kubectl
-   * reads the end of a connection, it discards output that it has received and not yet written.
+   * Sends GOAWAY. The client closes the connection after it has read all streams. The server does not close first, because a slow
+   * client can still be reading.
    */
   close(): void {
     if (this.#transport.writable)
