@@ -1,4 +1,5 @@
 export { aborted, type StopReason, startTimeLimit, timeLimit, untilAborted, withTimeout } from "./abort.ts";
+export { allSucceeded } from "./all-succeeded.ts";
 export { boundedText, cutText } from "./bounded-text.ts";
 export { CallLimit, type CallLimitOptions } from "./call-limit.ts";
 export {
@@ -85,6 +86,7 @@ export { redactText } from "./redact-text.ts";
 export { redact } from "./redaction.ts";
 export { requireOptions } from "./require-options.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
+export { retryAfterMs } from "./retry-after.ts";
 export {
   describeSchemaFaults,
   type FindSchemaFaults,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { http1Only, messageOf, type StopReason } from "@keelson/base";
+import { http1Only, messageOf, retryAfterMs, type StopReason, systemClock } from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { Endpoints } from "../state/endpoints.ts";
@@ -38,8 +38,9 @@ class TemporaryFailure extends Error {
 /** Returns the time in ms until the next attempt: `Retry-After` of the response, or a second. */
 function pauseMs(error: unknown): number {
   if (!(error instanceof TemporaryFailure)) return 200;
-  const seconds = Number(error.response.headers["retry-after"]);
-  return seconds >= 0 ? Math.min(seconds * 1_000, maxPauseMs) : 1_000;
+  const header = error.response.headers["retry-after"];
+  const askedMs = retryAfterMs(typeof header === "string" ? header : undefined, systemClock.now());
+  return Math.min(askedMs ?? 1_000, maxPauseMs);
 }
 
 /** HTTPS connection to the resource provider of a running instance. */

@@ -1,5 +1,6 @@
 import { resourceNameOf } from "@keelson/arm";
 import { unlessGone } from "@keelson/azure";
+import { allSucceeded } from "@keelson/base";
 import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster, regionOf } from "@keelson/model";
 import type { PublicIPAddress } from "../context/azure-models.ts";
 import type { ClusterContext } from "../context/context.ts";
@@ -32,12 +33,11 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
 
 /** Creates missing addresses concurrently. If one creation fails, rejects only after all other creations have ended. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
-  const results = await Promise.allSettled(
+  await allSucceeded(
     names.map(async (name) => {
       if (!(await findPublicIp(context, name))) await createPublicIp(context, name);
     }),
   );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
 async function createPublicIp({ cluster, azure, signal }: ClusterContext, name: string): Promise<void> {

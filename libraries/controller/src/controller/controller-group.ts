@@ -1,4 +1,4 @@
-import { aborted } from "@keelson/base";
+import { aborted, allSucceeded } from "@keelson/base";
 import type { Controller } from "./controller.ts";
 import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner.ts";
 
@@ -47,8 +47,6 @@ export class ControllerGroup<Context> {
         throw error;
       }),
     );
-    const outcomes = await Promise.allSettled(runs);
-    const failure = outcomes.find(({ status }) => status === "rejected");
-    if (failure?.status === "rejected") throw failure.reason;
+    await allSucceeded(runs);
   }
 }

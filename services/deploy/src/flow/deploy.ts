@@ -1,3 +1,4 @@
+import { allSucceeded } from "@keelson/base";
 import { checkVersion } from "../config/version.ts";
 import { portalHost } from "../host/portal-settings.ts";
 import { hasPortal } from "../host/service-settings.ts";
@@ -46,12 +47,7 @@ async function deployAll(context: DeployContext): Promise<Deployed> {
   const principals = await predeploy(context);
   context.report({ phase: "predeploy", kind: "fact", text: "groups, identities and networks are there" });
   const secrets = await ensureSecrets(context);
-  // Waits for both promises even if one fails, so that no work continues after the deployment has ended.
-  const outcomes = await Promise.allSettled([
-    deployRp(context, principals, secrets),
-    deployGateway(context, principals),
-  ]);
-  for (const each of outcomes) if (each.status === "rejected") throw each.reason;
+  await allSucceeded([deployRp(context, principals, secrets), deployGateway(context, principals)]);
   await saveVersion(context);
   context.report({ phase: "version", kind: "fact", text: `${location} has ${version}` });
   return {

@@ -1,5 +1,5 @@
 import { type AzureClients, unlessGone } from "@keelson/azure";
-import { type Clock, messageOf } from "@keelson/base";
+import { allSucceeded, type Clock, messageOf } from "@keelson/base";
 import { target } from "../host/units.ts";
 import { autoscaleSuffix, autoscaleType } from "../resources/autoscale.ts";
 import { apiVersionOf } from "../template/template.ts";
@@ -84,13 +84,11 @@ async function drain(deps: ScaleSetDeps, name: string): Promise<void> {
   const machines = await Array.fromAsync(virtualMachineScaleSetVMs.list(group, name, call));
   const script = [`systemctl stop ${target}`];
   const command = { commandId: "RunShellScript", script };
-  const outcomes = await Promise.allSettled(
+  await allSucceeded(
     machines.map(({ instanceId = "" }) =>
       virtualMachineScaleSetVMs.runCommand(group, name, instanceId, command, call).pollUntilDone(call),
     ),
   );
-  const failed = outcomes.find((each) => each.status === "rejected");
-  if (failed) throw failed.reason;
 }
 
 /** Deletes the autoscale settings of a scale set. Azure keeps these settings after the scale set is deleted. */

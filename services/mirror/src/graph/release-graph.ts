@@ -1,4 +1,4 @@
-import { type Backoff, type Clock, isPlainObject, retry } from "@keelson/base";
+import { type Backoff, type Clock, isPlainObject, retry, retryAfterMs } from "@keelson/base";
 import { errors } from "../registry/errors.ts";
 import { HttpConnection, headerOf, startOfBody, wholeBody } from "../registry/http-connection.ts";
 import {
@@ -7,7 +7,7 @@ import {
   parseImageReference,
 } from "../registry/image-reference.ts";
 import { delayBeforeRetry } from "../registry/registry.ts";
-import { RegistryError, retryAfterMs } from "../registry/registry-error.ts";
+import { RegistryError } from "../registry/registry-error.ts";
 import { parseReleaseVersion, type ReleaseVersion } from "./release-version.ts";
 
 /** OpenShift release: a version and its payload image, which lists all images of the release. */

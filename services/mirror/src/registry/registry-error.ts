@@ -24,15 +24,6 @@ export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnava
   }
 }
 
-const maxDelayMs = 300_000;
-
-/** Parses the `Retry-After` header, which contains seconds or a date. Returns the delay in ms. */
-export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxDelayMs) : undefined;
-}
-
 /** Parses a registry's error body of the form `{"errors":[{"code","message","detail"}]}`. Returns its messages on one line. */
 export function errorText(body: string): string {
   try {

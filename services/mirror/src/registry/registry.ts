@@ -1,4 +1,4 @@
-import { type Backoff, type Clock, isCoded, retry } from "@keelson/base";
+import { type Backoff, type Clock, isCoded, retry, retryAfterMs } from "@keelson/base";
 import type { RegistryCredential } from "./credentials.ts";
 import { errors } from "./errors.ts";
 import { allowedUrl, type HostRules, ownUrl } from "./host-rules.ts";
@@ -9,7 +9,7 @@ import {
   headerOf,
   startOfBody,
 } from "./http-connection.ts";
-import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
+import { errorText, RegistryError } from "./registry-error.ts";
 import { SignIn } from "./sign-in.ts";
 
 export interface RegistryOptions extends HostRules {

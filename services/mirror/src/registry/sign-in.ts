@@ -1,4 +1,4 @@
-import { type Clock, Secret } from "@keelson/base";
+import { type Clock, retryAfterMs, Secret } from "@keelson/base";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import type { RegistryCredential } from "./credentials.ts";
 import { errors } from "./errors.ts";
@@ -10,7 +10,7 @@ import {
   startOfBody,
   wholeBody,
 } from "./http-connection.ts";
-import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
+import { errorText, RegistryError } from "./registry-error.ts";
 
 /** User name that Azure container registries require with a refresh token. */
 const azureUser = "00000000-0000-0000-0000-000000000000";

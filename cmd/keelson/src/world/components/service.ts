@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSdks } from "@keelson/azure";
-import { messageOf } from "@keelson/base";
+import { allSucceeded, messageOf } from "@keelson/base";
 import { clusterNamed } from "../../options/cluster-ref.ts";
 import { openService } from "../../roles/service.ts";
 import { embedded } from "../../state/embedded-defaults.ts";
@@ -83,10 +83,4 @@ export async function openServiceComponent({
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-}
-
-/** Waits for all promises. @throws the first error after all promises have settled */
-async function allSucceeded(promises: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(promises))
-    if (outcome.status === "rejected") throw outcome.reason;
 }

@@ -1,3 +1,5 @@
+import { allSucceeded } from "@keelson/base";
+
 /** Maximum number of pods that one reconciliation creates or deletes (K/kubernetes pkg/controller, `BurstReplicas`). */
 export const burst = 500;
 /** Maximum number of concurrent calls. More calls would send all of their requests in the same event loop turn. */
@@ -14,7 +16,6 @@ export async function slowStart(count: number, run: (at: number) => Promise<unkn
   const end = Math.min(count, burst);
   for (let first = 0, size = 1; first < end; first += size, size = Math.min(size * 2, largestBatch)) {
     const length = Math.min(size, end - first);
-    const results = await Promise.allSettled(Array.from({ length }, (_, at) => run(first + at)));
-    for (const result of results) if (result.status === "rejected") throw result.reason;
+    await allSucceeded(Array.from({ length }, (_, at) => run(first + at)));
   }
 }
