@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** Maximum number of connections. Default: 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
   /** Time limit for connecting, and for waiting for a free connection. Default: 5,000 ms. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /**
    * Times of the write probe, in milliseconds. By default, it runs every 4,000 ms, and writes are blocked after 4,000 ms without
    * success.
