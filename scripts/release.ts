@@ -38,10 +38,10 @@ async function main({ command, argument, values, switches }: ReleaseOptions): Pr
       builder: values.builder ?? "urn:keelson:local",
       withoutImages: switches.has("without-images"),
       report: (line) => console.log(line),
-      ...(key === undefined ? {} : { key: readSigningKey(key) }),
-      ...(values["base-image"] === undefined ? {} : { baseImage: values["base-image"] }),
-      ...(npmrc === undefined ? {} : { npmrc: resolve(npmrc) }),
-      ...(source === undefined ? {} : { source }),
+      key: key === undefined ? undefined : readSigningKey(key),
+      baseImage: values["base-image"],
+      npmrc: npmrc === undefined ? undefined : resolve(npmrc),
+      source,
     });
   }
   return 0;

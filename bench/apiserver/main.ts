@@ -56,7 +56,7 @@ async function measureOurs(directory: string, file: string | undefined): Promise
   const environment = { NODE_COMPILE_CACHE: join(directory, "compiled") };
   // The first start is not measured. It only fills Node's compile cache.
   await (await startEmbeddedProcess({ environment }))[Symbol.asyncDispose]();
-  await using plane = await startEmbeddedProcess({ environment, ...(file ? { file } : {}) });
+  await using plane = await startEmbeddedProcess({ environment, file: file || undefined });
   const figures = await measure(plane, [plane.processId]);
   return new Map([
     ["ready after its start was called, ms", plane.readyAfterMs],

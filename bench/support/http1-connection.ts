@@ -10,7 +10,7 @@ export interface Request {
 /** Response status. For errors, includes the body. */
 export interface Outcome {
   readonly status: number;
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -77,6 +77,6 @@ export class Http1Connection {
     this.#received = Buffer.alloc(0);
     const settle = this.#settle;
     this.#settle = undefined;
-    settle?.resolve({ status, ...(error === undefined ? {} : { error }) });
+    settle?.resolve({ status, error });
   }
 }

@@ -18,11 +18,11 @@ export interface ArtifactOptions {
   /** Empty directory that receives the files. */
   readonly directory: string;
   /** Ed25519 key. Default: the files are not signed. */
-  readonly key?: KeyObject;
+  readonly key?: KeyObject | undefined;
   /** Node.js image. Default: the image of deploy/Containerfile. */
-  readonly baseImage?: string;
-  readonly npmrc?: string;
-  readonly source?: string;
+  readonly baseImage?: string | undefined;
+  readonly npmrc?: string | undefined;
+  readonly source?: string | undefined;
   readonly builder: string;
   /** True if the build leaves out the container images. */
   readonly withoutImages: boolean;

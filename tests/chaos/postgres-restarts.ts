@@ -262,7 +262,7 @@ async function verify(
     do {
       const where = { openShiftClusterKey: `/key/${each.id}` };
       const page = await operations.list(
-        { partitionKey, where, limit: 200, ...(continuation ? { continuation } : {}) },
+        { partitionKey, where, limit: 200, continuation: continuation || undefined },
         signal,
       );
       for (const { document } of page.items) asked.add(document.wanted);

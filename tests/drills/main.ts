@@ -20,7 +20,7 @@ const report = (line: string) => {
 };
 report(header);
 const results = await runDrills({
-  ...(only ? { only } : {}),
+  only,
   report,
   signal: AbortSignal.timeout(3_600_000),
 });

@@ -20,7 +20,7 @@ export interface DrillResult {
 
 export interface DrillOptions {
   /** Names of the drills. Default: all. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }

@@ -112,7 +112,7 @@ async function runSegment(): Promise<void> {
       periodMs: number("period") * 60_000,
       settleMs: number("settle") * 1_000,
       pauseMs: number("pause") * 1_000,
-      ...(directory === "" ? {} : { snapshots: { directory, warmUpMs: number("warm-up") * 60_000 } }),
+      snapshots: directory === "" ? undefined : { directory, warmUpMs: number("warm-up") * 60_000 },
       append: (row) => file.append(row),
       stop: stop.signal,
     });

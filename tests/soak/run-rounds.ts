@@ -25,7 +25,7 @@ export interface RoundsOptions {
   readonly settleMs: number;
   readonly pauseMs: number;
   /** Directory for heap snapshots, which are written after the warm-up and at the end. */
-  readonly snapshots?: { readonly directory: string; readonly warmUpMs: number };
+  readonly snapshots?: { readonly directory: string; readonly warmUpMs: number } | undefined;
   readonly append: (row: MeasureRow) => void;
   /** Stops the run after the current round and a measurement. */
   readonly stop: AbortSignal;

@@ -41,7 +41,7 @@ export interface Sample {
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
   /** True if exporters must send the value as a floating-point number, even if it is an integer. */
-  readonly isFraction?: boolean;
+  readonly isFraction?: boolean | undefined;
 }
 
 interface MetricSpec<Label extends string> {

@@ -13,7 +13,7 @@ export interface ListSelection extends Selection {
 
 export interface Selection {
   /** Namespace of the objects. Default: all namespaces. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }

@@ -9,7 +9,8 @@ const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 
 /** Returns a lease on a manual clock. `renew` returns the database's response to a renewal. */
-function hold(renew: () => Promise<RenewResult>) {
+function hold(renew: () => Promise<RenewResult>, cpuMs = () => 0) {
+  const lostByOwnFault: boolean[] = [];
   const clock = new ManualClock();
   const lease = {
     collection: "c",
@@ -33,10 +34,14 @@ function hold(renew: () => Promise<RenewResult>) {
     leaseMs,
     heartbeatMs,
     askedAtMs: clock.monotonicMs(),
+    onLost: (isOwnFault) => {
+      lostByOwnFault.push(isOwnFault);
+    },
+    cpuMs,
     clock,
     logger: silentLogger,
   }).start();
-  return { clock, held, lease, renewals: () => renewals };
+  return { clock, held, lease, lostByOwnFault, renewals: () => renewals };
 }
 
 test("a lease is renewed every heartbeat, and lasts as long as it is", async () => {
@@ -107,3 +112,21 @@ test("a process that stood still beyond its lease is stopped at its first reques
   );
   assert.ok(held.signal.aborted);
 });
+
+for (const [what, share, expected] of [
+  ["a process that got a tenth of a core", 0.1, false],
+  ["a process that used a core itself", 1, true],
+] as const) {
+  test(`the loss of a lease by ${what} is ${expected ? "its own fault" : "a fault of the machine or the database"}`, async () => {
+    const times = { now: () => 0 };
+    const { clock, held, lostByOwnFault } = hold(
+      () => Promise.reject(new Error("no connection")),
+      () => times.now() * share,
+    );
+    const begin = clock.monotonicMs();
+    times.now = () => clock.monotonicMs() - begin;
+    await clock.advance(leaseMs);
+    assert.deepEqual(lostByOwnFault, [expected]);
+    await held[Symbol.asyncDispose]();
+  });
+}

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
 import type { Document, Lease, Leased, LeasedCollection } from "@keelson/database";
 import { workflowErrors } from "./errors.ts";
@@ -10,8 +11,15 @@ export interface HeldLeaseOptions<T extends Document> {
   readonly heartbeatMs: number;
   /** Value of `monotonicMs` before the acquisition was requested. */
   readonly askedAtMs: number;
-  /** Called when the lease is lost. */
-  readonly onLost?: (() => void) | undefined;
+  /**
+   * Called when the lease is lost. `isOwnFault` is true if this process used at least half a core since the last renewal, so that
+   * its own work prevented the renewal.
+   */
+  readonly onLost?: ((isOwnFault: boolean) => void) | undefined;
+  /** Attempts that do not count, see `LeaseGuard`. Default: none. */
+  readonly survivedLosses?: readonly number[] | undefined;
+  /** CPU time of this process in milliseconds. Default: as the operating system counts it. */
+  readonly cpuMs?: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -25,18 +33,22 @@ export interface HeldLeaseOptions<T extends Document> {
  */
 export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposable {
   readonly attempt: number;
+  readonly survivedLosses: readonly number[];
   readonly #options: HeldLeaseOptions<T>;
   readonly #lost = new AbortController();
   readonly #stop = new AbortController();
   #lease: Lease;
   #deadlineMs: number;
+  #renewed: Usage;
   #heartbeat: Promise<void> = Promise.resolve();
 
   constructor(options: HeldLeaseOptions<T>) {
     this.#options = options;
     this.attempt = options.leased.attempt;
+    this.survivedLosses = options.survivedLosses ?? [];
     this.#lease = options.leased.lease;
     this.#deadlineMs = options.askedAtMs + options.leaseMs;
+    this.#renewed = this.#usage();
   }
 
   /** Starts to renew the lease. */
@@ -91,11 +103,35 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
     }
     this.#lease = result.lease;
     this.#deadlineMs = askedAtMs + leaseMs;
+    this.#renewed = this.#usage();
+  }
+
+  #usage(): Usage {
+    const { clock, cpuMs = cpuOfProcess } = this.#options;
+    return { monotonicMs: clock.monotonicMs(), wallMs: clock.now().getTime(), cpuMs: cpuMs() };
+  }
+
+  #isOwnFault(): boolean {
+    const [before, now] = [this.#renewed, this.#usage()];
+    // The monotonic clock of Linux stands still while the machine is suspended.
+    const passedMs = Math.max(now.monotonicMs - before.monotonicMs, now.wallMs - before.wallMs);
+    return now.cpuMs - before.cpuMs >= passedMs / 2;
   }
 
   #lose(why: string): void {
     if (this.#lost.signal.aborted) return;
-    this.#options.onLost?.();
+    this.#options.onLost?.(this.#isOwnFault());
     this.#lost.abort(workflowErrors.LeaseLost(`the lease on ${this.#lease.id} was lost: ${why}`));
   }
+}
+
+interface Usage {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+function cpuOfProcess(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }

@@ -144,12 +144,17 @@ export class Journal<
     return new Set(finished.map(({ document }) => document.step));
   }
 
-  /** Number of the document's acquisitions since a step last finished, including the current one. */
+  /**
+   * Number of the document's acquisitions since a step last finished, including the current one. Acquisitions that ended without
+   * a fault of the operation do not count.
+   */
   get attemptsWithoutProgress(): number {
     const productive = [...this.#entries.values()]
       .filter(({ document }) => document.state === "finished")
       .map(({ document }) => document.dequeues ?? 0);
-    return this.#deps.guard.attempt - Math.max(0, ...productive);
+    const last = Math.max(0, ...productive);
+    const { attempt, survivedLosses } = this.#deps.guard;
+    return attempt - last - survivedLosses.filter((lost) => lost > last).length;
   }
 
   attemptOf(step: string): number {

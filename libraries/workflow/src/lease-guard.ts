@@ -11,6 +11,11 @@ export interface LeaseGuard {
    * Number of acquisitions since the document entered the queue, including the current acquisition. The first acquisition is 1.
    */
   readonly attempt: number;
+  /**
+   * Numbers of earlier attempts that ended because this process lost the lease without a fault of the operation. They do not
+   * count as attempts without progress.
+   */
+  readonly survivedLosses: readonly number[];
   /** Aborts when the lease is lost or its deadline has passed. */
   readonly signal: AbortSignal;
   /**

@@ -1,6 +1,7 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Document, Leased, LeasedCollection, QueueLength } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
+import { SurvivedLosses } from "./survived-losses.ts";
 
 /** Signals that stop work early. */
 export interface WorkSignals {
@@ -40,6 +41,8 @@ export interface TakingTerms {
   readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** See `HeldLeaseOptions`. */
+  readonly cpuMs?: () => number;
   /** Aborts the acquisition of documents, but not the work on acquired documents. */
   readonly signal: AbortSignal;
 }
@@ -51,7 +54,8 @@ export interface Taken {
 }
 
 export function workQueue<T extends Document>(options: WorkQueueOptions<T>): WorkQueue {
-  const { collection, work, busy, maxRunning, onLost, onOldest, onLength } = options;
+  const { collection, work, busy, maxRunning, onOldest, onLength } = options;
+  const losses = new SurvivedLosses();
   return {
     collection: collection.definition.name,
     async take({ owner, limit, leaseMs, signal, ...terms }) {
@@ -59,10 +63,19 @@ export function workQueue<T extends Document>(options: WorkQueueOptions<T>): Wor
       const most = maxRunning === undefined ? {} : { maxRunning };
       const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, ...most, signal });
       return all.map((leased) => {
-        const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs, onLost }).start();
+        const { lease, attempt } = leased;
+        const onLost = (isOwnFault: boolean) => {
+          if (!isOwnFault) losses.add(lease, attempt);
+          options.onLost?.();
+        };
+        const survivedLosses = losses.attemptsBefore(lease, attempt);
+        const held = new HeldLease({
+          ...terms,
+          ...{ leaseMs, collection, leased, askedAtMs, onLost, survivedLosses },
+        }).start();
         return {
-          id: leased.lease.id,
-          generation: leased.lease.generation,
+          id: lease.id,
+          generation: lease.generation,
           async run(signals) {
             busy?.inc();
             try {
@@ -71,6 +84,7 @@ export function workQueue<T extends Document>(options: WorkQueueOptions<T>): Wor
               terms.logger.error({ error: messageOf(error) }, "worker failed");
             } finally {
               await held[Symbol.asyncDispose]();
+              if (!held.signal.aborted) losses.forget(lease);
               busy?.dec();
             }
           },

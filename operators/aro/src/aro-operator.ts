@@ -87,7 +87,7 @@ export function runControllers(
       metrics,
       status: new ClusterStatus({
         ...parts,
-        ...(role === "master" ? { operatorVersion: version } : {}),
+        operatorVersion: role === "master" ? version : undefined,
         isKnownCondition,
       }),
       repairs: new RepairRecorder(events, metrics, "aro_operator_repairs_total"),

@@ -25,7 +25,7 @@ export interface KubeApiserverOperatorOptions {
    */
   readonly election?: ElectionSettings | "none";
   /** Time in ms that a node's API server must be ready before the API server of the next node may stop. Default: 30 s. */
-  readonly minReadyMs?: number;
+  readonly minReadyMs?: number | undefined;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -85,7 +85,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       log: operatorLog(logger),
       minReadyMs,
     }),
-    ...(options.election === "none" ? {} : { election: electionOf(options, namespace) }),
+    election: options.election === "none" ? undefined : electionOf(options, namespace),
     reportsLeader: true,
     strip: (resource) => (resource === resources.pods ? podFields : withoutManagedFields),
     metrics,

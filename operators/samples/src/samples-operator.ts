@@ -28,7 +28,7 @@ export interface SamplesOperatorOptions {
   /** Identity of this process, for example its pod name. It must be unique in the cluster. */
   readonly instance: string;
   /** Leader election durations. Default: the durations of OpenShift's operators. */
-  readonly election?: ElectionSettings;
+  readonly election?: ElectionSettings | undefined;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -44,11 +44,8 @@ test("an install resumes after the death of its worker at any change of the clus
       handedOver.push([provisioningState, install?.phase]);
       process.cut();
     });
-    // Steps run concurrently, so several steps can crash the worker before the first step is recorded as finished. `maxAttempts`
-    // is therefore higher than the default.
     const backend = await startBackend({
       ...{ ...options, ...process, database: dyingAtRelease },
-      maxAttempts: 12,
       owner: `life-${lives}`,
     });
     const died = once(process.gone, "abort");

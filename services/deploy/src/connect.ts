@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly version: string;
   readonly credential: SignedIn;
   /** Time limit for new machines to become healthy. Default: 60 minutes, or 40 minutes for gateway machines. */
-  readonly healthyWithinMs?: number;
+  readonly healthyWithinMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

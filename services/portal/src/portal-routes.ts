@@ -37,15 +37,17 @@ export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | 
   readonly assets: ReadonlyMap<string, Asset> | undefined;
   readonly certificatePem: () => string;
   /** Sign-in dependencies. Undefined if sign-in is not configured. */
-  readonly people?: {
-    readonly signIn: PortalSignIn;
-    readonly keys: SessionKeys;
-    readonly logins: Logins;
-    readonly signOuts: SignOuts;
-    readonly elevations: Elevations;
-    readonly entraId: EntraId;
-    readonly personTokens: PersonTokens;
-  };
+  readonly people?:
+    | {
+        readonly signIn: PortalSignIn;
+        readonly keys: SessionKeys;
+        readonly logins: Logins;
+        readonly signOuts: SignOuts;
+        readonly elevations: Elevations;
+        readonly entraId: EntraId;
+        readonly personTokens: PersonTokens;
+      }
+    | undefined;
   readonly actions: Pick<ActionRoutesDeps, "adminApi" | "rules">;
 }
 

@@ -49,7 +49,7 @@ const post = ({ browser, csrf }: Person, path: string, body?: string, type = "ap
   browser.send(url, path, {
     method: "POST",
     headers: { "x-csrf-token": csrf, ...(body === undefined ? {} : { "content-type": type }) },
-    ...(body === undefined ? {} : { body }),
+    body,
   });
 
 function assertShape(schema: TSchema, value: unknown): void {

@@ -94,7 +94,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const origin = (options.url ?? `https://localhost:${server.port}`).replace(/\/$/, "");
   const routes = portalRoutes({
     ...options,
-    ...(people && entraId && personTokens ? { people: { ...people, entraId, personTokens } } : {}),
+    people: people && entraId && personTokens ? { ...people, entraId, personTokens } : undefined,
     actions: { adminApi, rules },
     origin,
     endpoints,

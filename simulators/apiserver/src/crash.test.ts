@@ -42,7 +42,7 @@ test("after a crash during 1,000 concurrent writes, acknowledged writes exist an
   let highest = 0;
   let authority: EmbeddedProcess["authority"] | undefined;
   for (const [round, killedAfter] of [150, 600, 900].entries()) {
-    await using server = await startEmbeddedProcess({ file, ...(authority ? { authority } : {}) });
+    await using server = await startEmbeddedProcess({ file, authority });
     authority = server.authority;
     const agent = agentFor(server.authority, server.admin, 64);
     const before = await call(server, agent, "GET", path);
@@ -74,7 +74,7 @@ test("after a crash during 1,000 concurrent writes, acknowledged writes exist an
     assert.ok(answered >= killedAfter && answered < writes);
     await agent.destroy();
   }
-  await using server = await startEmbeddedProcess({ file, ...(authority ? { authority } : {}) });
+  await using server = await startEmbeddedProcess({ file, authority });
   const agent = agentFor(server.authority, server.admin);
   const { body } = await call(server, agent, "GET", path);
   const stored = new Map(

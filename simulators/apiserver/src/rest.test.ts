@@ -231,7 +231,7 @@ for (const [what, method, path, body, expected, headers] of [
   ],
 ] as const) {
   test(`${what} fails with ${expected.slice(0, 3)}`, async () => {
-    const response = await server.call(method, path, { body, ...(headers ? { headers } : {}) });
+    const response = await server.call(method, path, { body, headers });
     assert.equal(message(response), expected);
     assert.equal(scalarStringAt(response.body, "kind"), "Status");
     assert.equal(valueAt(response.body, "code"), response.status);

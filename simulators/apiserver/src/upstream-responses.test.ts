@@ -228,7 +228,7 @@ test("errors equal those of kube-apiserver", async (t) => {
   for (const [title, [request, body, expected, headers = {}]] of Object.entries(refusals)) {
     await t.test(title, async () => {
       const [method = "", path = ""] = request.split(" ");
-      const response = await server.call(method, path, { ...(body === undefined ? {} : { body }), headers });
+      const response = await server.call(method, path, { body, headers });
       const shown = `${response.status} ${scalarStringAt(response.body, "message")}`;
       assert.equal(shown.slice(0, expected.length), expected);
     });

@@ -225,6 +225,6 @@ function send(azure: TestAzure, { method, path, body, form }: Recorded, token: s
       ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
       ...(content === undefined ? {} : { "content-type": type }),
     },
-    ...(content === undefined ? {} : { body: content }),
+    body: content,
   });
 }

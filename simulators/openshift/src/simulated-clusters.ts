@@ -32,7 +32,7 @@ export interface SimulatedClustersOptions {
   /** File that stores the users' image rules (`/images` of the administration server). Default: the rules are not persistent. */
   readonly imageRulesFile?: string;
   /** Manifests that each release applies after the installation. Default: none. */
-  readonly releasePayload?: ReleasePayload;
+  readonly releasePayload?: ReleasePayload | undefined;
   /** Directory of the nodes' file systems with one subdirectory per cluster. Default: temporary directories. */
   readonly directory?: string;
   /**

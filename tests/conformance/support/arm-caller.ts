@@ -12,7 +12,7 @@ export interface Response {
 
 export interface Sent {
   /** Request body. Objects are sent as JSON, strings unchanged. */
-  readonly body?: object | string;
+  readonly body?: object | string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ export class ArmCaller implements AsyncDisposable {
   constructor(options: {
     readonly origin: string;
     readonly caPem: string;
-    readonly certificate?: KeyPair;
+    readonly certificate?: KeyPair | undefined;
     readonly onServed: (served: Served) => void;
   }) {
     const { certificate } = options;
@@ -61,7 +61,7 @@ export class ArmCaller implements AsyncDisposable {
   }
 
   post(path: string, body?: object | string, headers: Sent["headers"] = {}): Promise<Response> {
-    return this.call("POST", path, { ...(body === undefined ? {} : { body }), headers });
+    return this.call("POST", path, { body, headers });
   }
 
   delete(path: string): Promise<Response> {

@@ -107,7 +107,7 @@ export class Service implements AsyncDisposable {
         new ArmCaller({
           origin: rp,
           caPem,
-          ...(certificate ? { certificate } : {}),
+          certificate,
           onServed: (served) => {
             this.served.push(served);
             this.documents.look(served);

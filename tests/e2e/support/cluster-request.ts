@@ -70,6 +70,6 @@ export function registerApplication(
     apis: azureApis({ endpoints, dispatcher, signal: AbortSignal.timeout(900_000) }),
     subscriptionId: endpoints.subscriptionId,
     displayName: "cluster of a test",
-    ...(networkGroup === "none" ? {} : { virtualNetworkId }),
+    virtualNetworkId: networkGroup === "none" ? undefined : virtualNetworkId,
   });
 }

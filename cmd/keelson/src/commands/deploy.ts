@@ -64,7 +64,7 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
     region,
     version: flags.build,
     credential: await credentialFor(region),
-    ...(flags.wait === undefined ? {} : { healthyWithinMs: flags.wait }),
+    healthyWithinMs: flags.wait,
     clock: systemClock,
     logger,
     signal,

@@ -153,7 +153,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   await using stack = new AsyncDisposableStack();
   const state = stack.use(
     await openState(flags.state, portChoice(flags), {
-      ...(part === "azure" ? { parts: ["azure"] } : {}),
+      parts: part === "azure" ? ["azure"] : undefined,
       aroInstaller: flags.aroInstaller,
       seed: flags.seed,
       // Only the ports of the simulated world must be free. The remaining ports may be in use by a resource provider that already

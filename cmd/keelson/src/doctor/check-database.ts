@@ -13,6 +13,8 @@ const statement = { text: "select (extract(epoch from clock_timestamp()) * 1000)
 const loginExpiry = {
   text: "select rolname::text as name, (extract(epoch from rolvaliduntil) * 1000)::text as until from pg_roles where rolname = current_user",
 };
+/** Longer than that of the service, because a busy machine is not a fault. Shorter than the time limit of all checks. */
+const connectTimeoutMs = 20_000;
 const pageSize = 100;
 const maxClusters = 2_000;
 
@@ -37,7 +39,7 @@ export async function checkDatabase(installation: Installation): Promise<readonl
 async function reach({ config, clock, selector, signal }: Installation): Promise<readonly Finding[]> {
   const where = config.database.kind === "cosmos" ? config.database.endpoint : config.database.kind;
   try {
-    const driver = databaseDriver(config);
+    const driver = databaseDriver(config, () => config, connectTimeoutMs);
     if ("openStore" in driver) {
       await using opened = await openServiceDatabase(config, { clock, logger: silentLogger, signal });
       return [ok("database", `${where} answers`), ...writesFinding(await opened.database.firstProbe())];

@@ -140,7 +140,7 @@ test("a section of the configuration switches off authorization alone, or both c
   const options = { api, clock: systemClock, logger: silentLogger };
   const refusalOf = (authentication: boolean, bearerToken?: string) =>
     delegatedAccess({ ...options, disabled: { authentication, authorization: true } }).refusalOf(
-      { verb: "get", path: "/metrics", ...(bearerToken === undefined ? {} : { bearerToken }) },
+      { verb: "get", path: "/metrics", bearerToken },
       signal,
     );
   assert.equal(await refusalOf(false), undefined);

@@ -221,7 +221,7 @@ function certificateFiles(
   return new CertificateFiles({
     certificateFile,
     keyFile,
-    ...(read === undefined ? {} : { read }),
+    read,
     ...every,
     metrics,
     clock: systemClock,

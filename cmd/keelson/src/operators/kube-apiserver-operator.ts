@@ -28,7 +28,7 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   /** Interval between reads of the files. Default: 10,000 ms. */
   readonly rereadMs?: number;
   /** Minimum time that a master must be ready before the rollout restarts the next master. Default: 30,000 ms. */
-  readonly minReadyMs?: number;
+  readonly minReadyMs?: number | undefined;
   /** Files that the process watches. The process exits when one of the files changes, and its supervisor restarts it. */
   readonly terminateOnFiles: readonly string[];
   /** Leader election durations. Default: OpenShift's durations. */
@@ -92,7 +92,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
       ...((await isSingleNode(api, signal)) ? singleNodeElection : {}),
       ...options.election,
     },
-    ...(minReadyMs === undefined ? {} : { minReadyMs }),
+    minReadyMs,
     metrics,
     clock: systemClock,
     logger,

@@ -10,7 +10,7 @@ export interface ClusterApplicationOptions {
   readonly subscriptionId: string;
   readonly displayName: string;
   /** Virtual network for the application's Network Contributor role assignment. Default: no role assignment. */
-  readonly virtualNetworkId?: string;
+  readonly virtualNetworkId?: string | undefined;
 }
 
 /**

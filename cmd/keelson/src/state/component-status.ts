@@ -39,7 +39,7 @@ export interface ComponentStatus {
 export interface RunStatus {
   readonly process: number;
   readonly started: string;
-  readonly stopped?: string;
+  readonly stopped?: string | undefined;
   readonly components: readonly ComponentStatus[];
 }
 

@@ -47,7 +47,7 @@ export interface OpenState extends InstanceState, Disposable {}
 
 export interface OpenStateOptions {
   /** Default: both. */
-  readonly parts?: readonly WorldPart[];
+  readonly parts?: readonly WorldPart[] | undefined;
   /** Ports on which the process listens. Default: all. */
   readonly listening?: readonly PortName[];
   /** Pace of the simulated world. Default: the pace of the last start. */

@@ -94,8 +94,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
   stack.use(control);
   const endpoints = publishEndpoints(state, { hasConsole, control: control.url });
   const started = clock.now().toISOString();
-  const write = (stopped?: string) =>
-    writeStatus(directory, { started, components, ...(stopped === undefined ? {} : { stopped }) }, report);
+  const write = (stopped?: string) => writeStatus(directory, { started, components, stopped }, report);
   stack.defer(() => write(clock.now().toISOString()));
   stack.defer(async () => {
     stopping.abort("draining");
@@ -157,7 +156,7 @@ function spawnComponent(
 interface Run {
   readonly started: string;
   readonly components: readonly ComponentProcess[];
-  readonly stopped?: string;
+  readonly stopped?: string | undefined;
 }
 
 function writeStatus(directory: string, { components, ...run }: Run, report: (text: string) => void): void {

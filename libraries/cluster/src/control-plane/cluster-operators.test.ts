@@ -52,6 +52,7 @@ for (const { name, steps } of [bootstrapGraph, removeBootstrapGraph]) {
 const heldGuard = {
   signal: never,
   attempt: 1,
+  survivedLosses: [],
   lease: {
     collection: "openshift_clusters",
     partitionKey: "p",

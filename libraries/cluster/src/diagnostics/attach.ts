@@ -22,7 +22,7 @@ export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]
     status: error.status,
     foreignCode: code,
     details: [...details, ...found],
-    ...(target ? { target } : {}),
+    target: target || undefined,
     ...(error.cause === undefined ? {} : { cause: error.cause }),
   });
 }

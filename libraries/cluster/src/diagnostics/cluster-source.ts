@@ -30,7 +30,7 @@ export async function listSome(
 ): Promise<readonly KubeObject[]> {
   const { items } = await kube().page(
     resource,
-    { limit: maxObjects, ...(namespace ? { namespace } : {}) },
+    { limit: maxObjects, namespace: namespace || undefined },
     signal,
   );
   return items;

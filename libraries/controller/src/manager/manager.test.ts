@@ -196,7 +196,7 @@ for (const { name: serverName, start } of apiServers) {
       instance: "mirrors-1",
       context: (parts) => parts,
       controllers: [mirrors(reconciled)],
-      ...(election ? { election } : {}),
+      election,
       reportsLeader: true,
       metrics,
       ...deps,

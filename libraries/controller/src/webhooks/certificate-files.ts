@@ -8,7 +8,7 @@ export interface CertificateFilesOptions {
   /** Path of the private key in PEM, for example `tls.key`. */
   readonly keyFile: string;
   /** Default: `readFile`. */
-  readonly read?: (path: string) => Promise<Buffer>;
+  readonly read?: ((path: string) => Promise<Buffer>) | undefined;
   /**
    * Read interval in ms. Default: 10 s. The kubelet updates a mounted Secret through a symbolic link. File watches often miss
    * this update.

@@ -56,7 +56,7 @@ async function webhooks(
       metrics,
       clock: systemClock,
       logger: silentLogger,
-      ...(clientAuthority === undefined ? {} : { clientAuthority }),
+      clientAuthority,
     }),
   );
   return {

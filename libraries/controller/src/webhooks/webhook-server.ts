@@ -20,7 +20,7 @@ export interface WebhookServerOptions {
   /**
    * CA certificate in PEM. Only clients with a certificate of this CA, such as API servers, may connect. Default: all clients.
    */
-  readonly clientAuthority?: string;
+  readonly clientAuthority?: string | undefined;
   /** Handlers by path, for example `/validate-machines`. */
   readonly handlers: Readonly<Record<string, AdmissionHandler>>;
   readonly metrics: Metrics;

@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** Maximum number of connections. Default: 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
   /** Time limit for connecting, and for waiting for a free connection. Default: 5,000 ms. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /**
    * Times of the write probe, in milliseconds. By default, it runs every 4,000 ms, and writes are blocked after 4,000 ms without
    * success.
@@ -53,7 +53,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
   const config: PostgresConfig = {
     urlNow: typeof url === "string" ? () => url : url,
     writeProbe: options.writeProbe ?? { everyMs: 4_000, limitMs: 4_000 },
-    ...(options.password ? { passwordNow: options.password } : {}),
+    passwordNow: options.password,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
@@ -88,7 +88,7 @@ type PooledConfig = PostgresConfig & { readonly Client: typeof pg.Client };
 interface PostgresConfig extends pg.PoolConfig {
   readonly urlNow: () => string;
   readonly writeProbe: WriteProbeTimes;
-  readonly passwordNow?: () => Promise<string>;
+  readonly passwordNow?: (() => Promise<string>) | undefined;
 }
 
 /** Returns the client class of the pool. Each client connects with the current URL and password. */

@@ -16,11 +16,12 @@ type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
 
 /**
  * Creates the driver of the configured database without connecting. New connections use the URL and secrets that `configNow`
- * returns. Default: those of `config`.
+ * returns. Default: those of `config`. `connectTimeoutMs` applies to PostgreSQL.
  */
 export function databaseDriver(
   config: DatabaseConfig,
   configNow: () => Pick<DatabaseConfig, "database" | "firstParty"> = () => config,
+  connectTimeoutMs?: number,
 ): OpenDatabaseOptions<typeof definitions>["driver"] {
   const { database } = config;
   switch (database.kind) {
@@ -34,6 +35,7 @@ export function databaseDriver(
           return now.kind === "postgres" ? now.url : database.url;
         },
         ...passwordOf(database),
+        connectTimeoutMs,
       });
     case "cosmos": {
       const { endpoint, databaseName, key } = database;

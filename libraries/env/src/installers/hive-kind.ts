@@ -39,7 +39,7 @@ export const hiveKind = installerKind({
       readGraph: storedGraph(readGraphKey(graphKeyFile)),
       registry,
       installerPullspec,
-      ...(developmentProxy ? { developmentProxy: readDevelopmentProxyFiles(developmentProxy) } : {}),
+      developmentProxy: developmentProxy && readDevelopmentProxyFiles(developmentProxy),
       ...readPullSecret(pullSecretFile),
     });
   },

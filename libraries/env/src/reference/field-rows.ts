@@ -20,7 +20,7 @@ export interface FieldRow {
 
 interface Place {
   readonly path: string;
-  readonly variant?: string;
+  readonly variant?: string | undefined;
   readonly isRequired: boolean;
   /** Roles of the parent, which also apply to its fields. */
   readonly roles: readonly string[];
@@ -40,7 +40,7 @@ function fieldsOf(schema: Schema, { path, variant, roles }: Place): readonly Fie
     const isRequired = required.includes(name) && field.default === undefined;
     const at = path === "" ? name : `${path}.${name}`;
     const own = Array.isArray(field.roles) ? field.roles.map(String) : roles;
-    return rowsOf(field, { path: at, isRequired, roles: own, ...(variant === undefined ? {} : { variant }) });
+    return rowsOf(field, { path: at, isRequired, roles: own, variant });
   });
 }
 

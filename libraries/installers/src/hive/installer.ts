@@ -27,7 +27,7 @@ export interface HiveOptions {
   /** Environment variables of Hive's installer. The names here omit the prefix `ARO_`, which is added for the installer. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Files that the installer requires in its development mode (`RP_MODE`). */
-  readonly developmentProxy?: DevelopmentProxyFiles;
+  readonly developmentProxy?: DevelopmentProxyFiles | undefined;
   /** Registry with the service's mirror of quay.io images. */
   readonly registry?: string | undefined;
   /** Pullspec of the installer image. Default: the installer image of the OpenShift version. */

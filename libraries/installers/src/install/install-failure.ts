@@ -93,7 +93,7 @@ export function explainInstallFailure(
     const shown = otherwise && { ...otherwise, message: text(lastError(otherwise.message)) ?? "" };
     return new CloudError("InternalServerError", "Deployment failed.", {
       ...options,
-      ...(shown ? { details: [shown] } : {}),
+      details: shown && [shown],
     });
   }
   const details = known.detail

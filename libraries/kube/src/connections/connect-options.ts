@@ -41,7 +41,7 @@ export function connectOptions(access: KubeAccess, internalAddress: string | und
       resumption: tlsSessionOf([origin, isInternal ? address : undefined, servername, ca, cert, key]),
       ...(isInternal ? { lookup: alwaysAt(address) } : {}),
     },
-    ...(isInternal ? { internalAddress } : {}),
+    internalAddress: isInternal ? internalAddress : undefined,
   };
 }
 

@@ -60,7 +60,7 @@ export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {
   const { server, tls } = readKubeconfig(kubeconfig);
   return createKubeconfig({
     server: server.href,
-    ...(tls.ca ? { caPem: tls.ca.toString() } : {}),
+    caPem: tls.ca ? tls.ca.toString() : undefined,
     clusterName: server.host,
     userName: "token",
     token: token.reveal(),

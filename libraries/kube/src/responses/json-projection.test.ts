@@ -8,7 +8,7 @@ const unlimited = { keptBytes: 2 ** 30, keptTokens: 2 ** 30 };
 const bytesOf = (json: string) => new Uint8Array(Buffer.from(json));
 
 function project(json: string, fields: Fields, items?: readonly string[], limits = unlimited): Projection {
-  return projectJson(bytesOf(json), { fields, limits, ...(items ? { items } : {}) });
+  return projectJson(bytesOf(json), { fields, limits, items });
 }
 
 /** Parses the value of a projection and the items in its batches. */

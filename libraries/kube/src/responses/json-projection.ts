@@ -10,7 +10,7 @@ export interface ProjectionLimits {
 export interface ProjectionRequest {
   readonly fields: Fields;
   /** Path of the array that is returned in batches. Default: no array is split into batches. */
-  readonly items?: readonly string[];
+  readonly items?: readonly string[] | undefined;
   readonly limits: ProjectionLimits;
 }
 

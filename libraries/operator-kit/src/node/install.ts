@@ -24,10 +24,10 @@ export interface InstallOptions {
   readonly resourceDir: string;
   readonly podManifestDir: string;
   /** Lock file of installers. Default: a file next to the revisions. */
-  readonly podManifestsLockFile?: string;
+  readonly podManifestsLockFile?: string | undefined;
   /** Source names without the revision suffix. */
   readonly revisioned: SourceNames;
-  readonly certDir?: string;
+  readonly certDir?: string | undefined;
   /** Names of sources without revisions. The cert syncer updates their files while the revision runs. */
   readonly certs: SourceNames;
 }

@@ -12,7 +12,7 @@ export interface StartupMonitorOptions extends StaticPodPlaces {
   readonly revision: number;
   readonly fallbackTimeoutMs: number;
   /** Lock file shared with installers. Default: the installers' default lock file. */
-  readonly installerLockFile?: string;
+  readonly installerLockFile?: string | undefined;
 }
 
 export interface StartupMonitorDeps {

@@ -5,7 +5,7 @@ export interface RolloutSpan {
   readonly attempt: number;
   readonly from: Date;
   /** End of the span. Undefined if the step is still in progress or its end was not recorded. */
-  readonly to?: Date;
+  readonly to?: Date | undefined;
   /** Cause of the failure. Undefined if the step did not fail. */
   readonly failure?: string;
 }

@@ -96,12 +96,7 @@ function drawRollout(rollout: RevisionRollout, now: Date, top: number): readonly
       ];
     }),
     label(0, page.margin + 8, "quiet", "copies"),
-    bar(
-      0,
-      "copying",
-      { from: createdAt, ...(copiedAt ? { to: copiedAt } : {}) },
-      "copies of configuration are made",
-    ),
+    bar(0, "copying", { from: createdAt, to: copiedAt }, "copies of configuration are made"),
     ...nodes.flatMap((node, index) => [
       label(index + 1, page.margin + 8, "name", cutText(node.node, letters.label)),
       ...node.spans.map((span) =>

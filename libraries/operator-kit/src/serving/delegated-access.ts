@@ -16,7 +16,7 @@ export interface AccessRequest {
   /** HTTP method in lowercase, for example `get`. */
   readonly verb: string;
   readonly path: string;
-  readonly bearerToken?: string;
+  readonly bearerToken?: string | undefined;
   /** Subject of a client certificate that the cluster's CA has signed. */
   readonly certificate?: Identity;
   /** True if the client sent a certificate that the cluster's CA has not signed. */

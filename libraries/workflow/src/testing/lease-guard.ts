@@ -8,6 +8,7 @@ export function guardOf({ lease, attempt }: Leased<Document>): LeaseGuard & { lo
   return {
     lease,
     attempt,
+    survivedLosses: [],
     signal: lost.signal,
     assertHeld: () => lost.signal.throwIfAborted(),
     lose: () => lost.abort(workflowErrors.LeaseLost("lost by the test")),

@@ -16,6 +16,7 @@ export function runStep<Context>(step: Step<Context>, run: StepRun<Context>): Pr
   const guard: LeaseGuard = {
     lease: { collection: "", partitionKey: "", id: "", owner: "", generation: 1, expiresAt: new Date(0) },
     attempt: 1,
+    survivedLosses: [],
     signal: run.signal,
     assertHeld: () => run.signal.throwIfAborted(),
   };

@@ -11,7 +11,7 @@ export interface ClusterStatusOptions {
    * Value of `status.operatorVersion`, which is written together with every status change. Undefined in the operator role that
    * does not set this field.
    */
-  readonly operatorVersion?: string;
+  readonly operatorVersion?: string | undefined;
   /**
    * Returns false for obsolete condition types. The operator role that sets `operatorVersion` removes conditions of these types.
    */

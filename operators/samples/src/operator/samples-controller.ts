@@ -185,7 +185,7 @@ async function reconcileManaged(
   await report(request, config, settings, {
     conditions,
     // If the settings are invalid and no samples exist, the recorded management state stays unchanged.
-    ...(followed ? { managementState: "Managed" } : {}),
+    managementState: followed && "Managed",
     failingImports: outcome.failing,
     ...(whole ? { processed: settings, version: release } : {}),
     streams: streamsOf(outcome, settings),
@@ -269,7 +269,7 @@ function streamsOf(
 interface Reported {
   readonly conditions: ConfigConditions;
   /** Management state that was last applied completely. */
-  readonly managementState?: SamplesSettings["managementState"];
+  readonly managementState?: SamplesSettings["managementState"] | undefined;
   /** Settings that were last applied completely. `version` is the release that applied them. */
   readonly processed?: SamplesSettings;
   readonly version?: string;

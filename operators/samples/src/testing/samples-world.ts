@@ -169,7 +169,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
         arch: "x64",
         registry,
         instance: `test-${Math.random()}`,
-        ...(clock === systemClock ? {} : { election: endless }),
+        election: clock === systemClock ? undefined : endless,
         metrics,
         clock,
         logger: createLogger({ level: "debug", destination }),

@@ -129,6 +129,8 @@ export const options = {
   leaseMs: 600,
   heartbeatMs: 100,
   drainMs: 10_000,
+  // Higher than the default: several steps can crash the worker before the first step finishes, and on a busy machine the short
+  // lease expires during a step.
   maxAttempts: 50,
 };
 

@@ -25,7 +25,7 @@ export interface DeployContext {
   connectContainer(containerUrl: string): BlobContainer;
   enableWebsite(accountUrl: string, signal: AbortSignal): Promise<void>;
   /** Time limit for new machines to become healthy. Default: the limit of the machines' role. */
-  readonly healthyWithinMs?: number;
+  readonly healthyWithinMs?: number | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   report(progress: Progress): void;

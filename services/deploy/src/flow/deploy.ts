@@ -75,9 +75,9 @@ async function deployRp(
     template: rpProductionTemplate,
     parameters: rpParameters(region, principals, machines, secrets.databasePassword?.reveal()),
     afterDeployment: () => writeDnsRecords(context),
-    ...(hasPortal(region)
-      ? { alsoBehind: [{ loadBalancer: names.rp.loadBalancer, rule: names.rp.portalRule, part: "portal" }] }
-      : {}),
+    alsoBehind: hasPortal(region)
+      ? [{ loadBalancer: names.rp.loadBalancer, rule: names.rp.portalRule, part: "portal" }]
+      : undefined,
   });
 }
 

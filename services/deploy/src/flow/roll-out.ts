@@ -20,7 +20,7 @@ export interface RollOut<Declared extends Parameters> {
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
   /** Load balancer rules that must report the new machines as ready. The health of each machine is checked in addition. */
-  readonly alsoBehind?: readonly WatchedRule[];
+  readonly alsoBehind?: readonly WatchedRule[] | undefined;
   /** Called after the template deployment, before the health of new machines is checked. */
   readonly afterDeployment?: () => Promise<void>;
 }

@@ -79,7 +79,7 @@ export class UploadSession {
       method: "PUT",
       url: `${this.#location}${separator}${new URLSearchParams({ digest })}`,
       headers: { "content-type": "application/octet-stream", "content-length": String(last.length) },
-      ...(last.length > 0 ? { body: last } : {}),
+      body: last.length > 0 ? last : undefined,
       accept: [201, 204],
       signal,
     });

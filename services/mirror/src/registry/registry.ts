@@ -27,7 +27,7 @@ export interface RegistryRequest {
   readonly url: string;
   readonly scopes: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | undefined;
   /** Response statuses that are not errors. */
   readonly accept: readonly number[];
   readonly signal: AbortSignal;

@@ -37,6 +37,6 @@ export function emitWith<M extends MetricSpecs>(
       metric,
       value,
       dimensions: { ...dimensions, ...fixed },
-      ...(specs[metric]?.isFraction ? { isFraction: true } : {}),
+      isFraction: specs[metric]?.isFraction ? true : undefined,
     });
 }

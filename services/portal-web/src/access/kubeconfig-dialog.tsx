@@ -22,7 +22,7 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
     mutationFn: async () => {
       const response = await send(`${path}/kubeconfig/new`, {
         method: "POST",
-        ...(info ? { csrf: info.csrf } : {}),
+        csrf: info?.csrf,
       });
       const file = fileNameOf(response.headers.get("content-disposition"), `${name}.kubeconfig`);
       saveBlob(await response.blob(), file);

@@ -27,7 +27,7 @@ export default function SshDialog({ name, path, onClose }: SshDialogProps) {
       readJson<SshAccess>(`${path}/ssh/new`, {
         method: "POST",
         body: { master },
-        ...(info ? { csrf: info.csrf } : {}),
+        csrf: info?.csrf,
       }),
   });
   const { command, password, error } = access.data ?? {};

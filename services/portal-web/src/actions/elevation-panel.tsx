@@ -26,7 +26,7 @@ export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: E
     mutationFn: (body: object | undefined) =>
       send("/api/elevation", {
         ...(body ? { method: "POST", body } : { method: "DELETE" }),
-        ...(info ? { csrf: info.csrf } : {}),
+        csrf: info?.csrf,
       }),
     onSuccess: () => client.invalidateQueries(),
   });

@@ -12,7 +12,7 @@ export function usePost<Response>(onSuccess: (response: Response) => void) {
   const { data: info } = useQuery(queries.info);
   return useMutation({
     mutationFn: ({ path, body }: Post) =>
-      readJson<Response>(path, { method: "POST", body: body ?? {}, ...(info ? { csrf: info.csrf } : {}) }),
+      readJson<Response>(path, { method: "POST", body: body ?? {}, csrf: info?.csrf }),
     onSuccess,
   });
 }

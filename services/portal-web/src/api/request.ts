@@ -14,7 +14,7 @@ export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly body?: unknown;
   /** CSRF token from `/api/info`. Required for all methods except GET. */
-  readonly csrf?: string;
+  readonly csrf?: string | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import { formatTime } from "../display/time.ts";
 export interface OverviewRow {
   readonly name: string;
   readonly value: string;
-  readonly href?: string;
+  readonly href?: string | undefined;
   /** Time (RFC 3339), if the value is a time. */
   readonly at?: string;
   /** True if the row has a copy button. Values that people use in commands have this button. */
@@ -83,7 +83,7 @@ function networkRows(cluster: ClusterDetail): readonly OverviewRow[] {
     original(0, "ApiServer Visibility", cluster.apiServerVisibility),
     original(1, "ApiServer URL", cluster.apiServerUrl, { copy: true }),
     row("ApiServer IP", network?.apiServerIp, { copy: true }),
-    original(3, "Console Link", consoleUrl, { copy: true, ...(isLink ? { href: consoleUrl } : {}) }),
+    original(3, "Console Link", consoleUrl, { copy: true, href: isLink ? consoleUrl : undefined }),
     row("Ingress Visibility", network?.ingressVisibility),
     row("Ingress IP", network?.ingressIp, { copy: true }),
     row("Pod CIDR", network?.podCidr),

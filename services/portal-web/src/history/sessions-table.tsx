@@ -25,7 +25,7 @@ export function SessionsTable({ sessions, queryKey, empty, showsClusters = false
     mutationFn: (id: string) =>
       send(`/api/sessions/${encodeURIComponent(id)}`, {
         method: "DELETE",
-        ...(info ? { csrf: info.csrf } : {}),
+        csrf: info?.csrf,
       }),
     onSettled: () => client.invalidateQueries({ queryKey }),
   });

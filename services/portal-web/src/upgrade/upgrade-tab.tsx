@@ -48,7 +48,7 @@ function useUpgradeStatus(cluster: ClusterRef, version: string, csrf: string | u
       const { content, error } = await readJson<ActionOutcome>(`${apiPath(cluster)}/admin-reads`, {
         method: "POST",
         body: { action: "GET upgrade", query: version === "" ? {} : { version } },
-        ...(csrf === undefined ? {} : { csrf }),
+        csrf,
         signal,
       });
       if (error) throw new RequestFailed(400, error.code, error.message);

@@ -211,7 +211,7 @@ export class ActionRequests {
         {
           method: action.method,
           target: targetOf(action, cluster.openShiftCluster.id, call),
-          ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+          body: call.body === undefined ? undefined : JSON.stringify(call.body),
           headers: {
             "x-keelson-action-request": document.id,
             "x-ms-correlation-request-id": document.id,

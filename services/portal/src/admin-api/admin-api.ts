@@ -17,7 +17,7 @@ export interface AdminCall {
   /** Request path, including the query. */
   readonly target: string;
   /** JSON. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -111,17 +111,17 @@ export class PortalPipeline {
     const { remoteAddress: peer } = request.socket;
     this.#records.write({
       method,
-      ...(route ? { route: route.path } : {}),
+      route: route?.path,
       path,
-      ...(caller === undefined ? {} : { caller }),
-      ...(answer.person === undefined ? {} : { person: answer.person }),
+      caller,
+      person: answer.person,
       audit,
       status: answer.status,
       startedMs,
-      ...(peer === undefined ? {} : { peer }),
+      peer,
       userAgent: `${request.headers["user-agent"] ?? ""}`.slice(0, 256),
       httpVersion: request.httpVersion,
-      ...(code === undefined ? {} : { code }),
+      code,
     });
   }
 

@@ -4,21 +4,21 @@ import type { Clock, Logger } from "@keelson/base";
 export interface ServedRequest {
   readonly method: string;
   /** Path pattern of the route. Undefined if no route matched. */
-  readonly route?: string;
+  readonly route?: string | undefined;
   /** Request path without its query string, which may contain secrets of a sign-in. */
   readonly path: string;
-  readonly caller?: string;
+  readonly caller?: string | undefined;
   /** Person to whom the listed or ended sign-ins or sessions belong. */
-  readonly person?: string;
+  readonly person?: string | undefined;
   /** Additional fields for the audit line. */
   readonly audit: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly startedMs: number;
-  readonly peer?: string;
+  readonly peer?: string | undefined;
   readonly userAgent?: string;
   readonly httpVersion: string;
   /** Error code of the response. */
-  readonly code?: string;
+  readonly code?: string | undefined;
 }
 
 /** Writes an access log line for each request. Writes an audit line for each request with a route. */

@@ -112,11 +112,7 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
   const { username, subject, tokens } = person;
   const id = randomUUID();
   if (tokens) await personTokens?.keep(id, tokens, signal);
-  const cookie = await logins.begin(
-    { id, username, ...(subject === undefined ? {} : { subject }) },
-    role,
-    generation,
-  );
+  const cookie = await logins.begin({ id, username, subject }, role, generation);
   return {
     status: 307,
     headers: { location: pending.target, "set-cookie": [ended, cookie] },

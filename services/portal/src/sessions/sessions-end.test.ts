@@ -36,7 +36,7 @@ const send = ({ browser, csrf }: Person, method: string, path: string, body?: ob
   browser.send(at.portal.url, path, {
     method,
     headers: { "x-csrf-token": csrf, ...(body ? { "content-type": "application/json" } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    body: body && JSON.stringify(body),
   });
 
 async function newKubeconfig(person: Person): Promise<string> {

@@ -56,7 +56,10 @@ export class Logins {
 
   /** Starts a sign-in and returns its cookie as a `Set-Cookie` value. */
   async begin(
-    { id, ...person }: { readonly id: string; readonly username: string; readonly subject?: string },
+    {
+      id,
+      ...person
+    }: { readonly id: string; readonly username: string; readonly subject?: string | undefined },
     role: Role,
     generation: number,
   ): Promise<string> {

@@ -38,10 +38,7 @@ export class RecordedChannel {
     const now = clock.now();
     const [, , subscription = ""] = session.clusterId.split("/");
     this.#deps = deps;
-    this.#recording = new TerminalRecording(
-      { width, height, ...(command === undefined ? {} : { command }) },
-      clock,
-    );
+    this.#recording = new TerminalRecording({ width, height, command }, clock);
     this.#document = {
       id: randomUUID(),
       partitionKey: subscription,

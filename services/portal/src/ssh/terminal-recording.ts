@@ -4,7 +4,7 @@ export interface RecordingHeader {
   readonly width: number;
   readonly height: number;
   /** Executed command. Undefined for a login shell. */
-  readonly command?: string;
+  readonly command?: string | undefined;
 }
 
 /** Maximum length of a recording in characters. Further output is dropped. */

@@ -11,7 +11,7 @@ export interface BrowserResponse {
 export interface BrowserRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /** Stub of a browser. It stores cookies by host, sends URLs unchanged, and does not follow redirects. */

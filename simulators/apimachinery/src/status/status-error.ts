@@ -13,7 +13,7 @@ export interface StatusDetails {
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** `Status` object of a response. Clients branch on `reason` and `code`. */

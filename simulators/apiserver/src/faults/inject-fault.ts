@@ -18,7 +18,7 @@ export async function injectFault(
   if (error) {
     const { code, reason, message, retryAfterSeconds } = error;
     throw new StatusError(code, reason, message, {
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      retryAfterSeconds,
     });
   }
   if (cutAfterMs === undefined) return;

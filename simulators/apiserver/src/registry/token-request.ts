@@ -20,7 +20,7 @@ export interface ServiceAccountTokenRequest {
   readonly namespace: string;
   readonly serviceAccount: string;
   /** Audiences of the token. If the list is empty or undefined, the audience is the API server. */
-  readonly audiences?: readonly string[];
+  readonly audiences?: readonly string[] | undefined;
   /** Lifetime in seconds, at least 600. Default: 3,600. */
   readonly expirationSeconds?: number;
   /** Object to which the token is bound. Deleting the object invalidates the token. `uid` is a precondition. */

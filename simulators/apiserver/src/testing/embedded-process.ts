@@ -31,9 +31,9 @@ export interface EmbeddedProcess extends ControlPlane {
 
 export interface EmbeddedProcessOptions {
   /** Path of the storage file. By default, the storage is in memory. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** CA of an earlier process that used the same file. Default: a new CA. */
-  readonly authority?: KeyPair;
+  readonly authority?: KeyPair | undefined;
   /** Node.js flags. */
   readonly execArgv?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
     tls,
     clientAuthorityPem: authority.certificatePem,
     more: options.more ?? [],
-    ...(options.file === undefined ? {} : { file: options.file }),
+    file: options.file,
   };
   child.stdin.write(`${JSON.stringify(settings)}\n`);
   const end = async (signal: "SIGTERM" | "SIGKILL") => {

@@ -10,7 +10,7 @@ import { startApiServer } from "../start-api-server.ts";
 
 export interface ServeSettings {
   /** Path of the storage file. By default, the storage is in memory. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   readonly tls: KeyPair;
   readonly clientAuthorityPem: string;
   /** Names of additional clusters besides `embedded`. */

@@ -22,7 +22,7 @@ export interface Response {
 }
 
 export interface Call {
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Request body. Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly user?: KeyPair | undefined;

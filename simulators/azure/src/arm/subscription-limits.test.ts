@@ -119,7 +119,7 @@ describe("the settings endpoint", () => {
     azure.raw("/sim/settings", {
       method,
       headers: { authorization: `Bearer ${adminToken.reveal()}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
 
   test("accepts and returns them, for administrators only", async () => {

@@ -46,7 +46,7 @@ describe("deny assignments", () => {
       azure.raw(path, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        body: body === undefined ? undefined : JSON.stringify(body),
       });
     for (const each of [group, other]) await azure.arm("PUT", `${each}${v}`, { location });
   });

@@ -35,7 +35,7 @@ async function signedIn(credential: TestPrincipal) {
     azure.raw(path, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
 }
 

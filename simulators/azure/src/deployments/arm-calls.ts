@@ -21,7 +21,7 @@ export interface ResourceCall {
   readonly method: string;
   readonly id: string;
   readonly apiVersion: string;
-  readonly body?: JsonValue;
+  readonly body?: JsonValue | undefined;
   /** Query parameters in addition to the API version. */
   readonly query?: Readonly<Record<string, string>>;
 }

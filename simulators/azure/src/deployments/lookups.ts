@@ -70,7 +70,7 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
         method: "POST",
         id: `${id}/${name}`,
         apiVersion,
-        ...(body === undefined ? {} : { body }),
+        body,
       });
     },
     resourceInfo(symbol) {

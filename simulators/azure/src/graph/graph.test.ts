@@ -50,7 +50,7 @@ function graph(method: string, path: string, body?: JsonValue) {
   return azure.raw(path.startsWith("/") ? path : `/v1.0/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
 }
 

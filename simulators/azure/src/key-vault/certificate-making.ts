@@ -48,7 +48,7 @@ export async function beginCertificate(
       change,
       privateKeyPem,
       csr,
-      ...(chainPem === undefined ? {} : { chainPem }),
+      chainPem,
     }),
   );
 }

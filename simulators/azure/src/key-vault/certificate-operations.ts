@@ -17,7 +17,7 @@ export interface CertificateOperation {
   /** Certificate signing request: base64 of DER. */
   readonly csr: string;
   /** Signed certificate chain. Undefined if an external CA must sign the certificate signing request. */
-  readonly chainPem?: string;
+  readonly chainPem?: string | undefined;
 }
 
 /** Certificate operations and policies of one vault. Each certificate name has at most one operation and one policy. */

@@ -55,7 +55,7 @@ export interface RawResponse {
 export interface RawCall {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /** Role that is assigned to a principal. Default scope: the subscription. */
@@ -145,7 +145,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
     const token = await connect({ environment }).getToken(AbortSignal.timeout(900_000));
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const response = expect(
-      await raw(`/v1.0/${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
+      await raw(`/v1.0/${path}`, { method, headers, body: body && JSON.stringify(body) }),
     );
     return (name: string) =>
       nonEmptyStringAt(objectsAt(response.json, "value")[0] ?? response.json, name) ?? "";

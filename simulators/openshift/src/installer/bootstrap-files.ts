@@ -18,14 +18,14 @@ export interface BootstrapRequest {
   /** Address at which the machines reach the machine config server. */
   readonly machineConfigHost: string;
   /** Secret with the cluster's service principal. Undefined for managed identities. */
-  readonly cloudCredentials?: KubeObject;
+  readonly cloudCredentials?: KubeObject | undefined;
   /** Secret with the password hash of `kubeadmin`. */
   readonly kubeadmin?: KubeObject;
   readonly workerMachineSets: readonly KubeObject[];
   /** Service of the router. Unset if the router's address is unknown. */
-  readonly routerService?: KubeObject;
+  readonly routerService?: KubeObject | undefined;
   /** Signing key of service account tokens in PEM. Unset if the service provides no key. */
-  readonly boundServiceAccountSigningKey?: Secret;
+  readonly boundServiceAccountSigningKey?: Secret | undefined;
   /** Additional manifests from the service's administrators. */
   readonly manifests: readonly KubeObject[];
 }

@@ -42,9 +42,9 @@ export async function convertEarlierFiles(
     rootAuthority,
     machineConfigServer,
     machineConfigHost,
-    ...(principal === undefined ? {} : { cloudCredentials: cloudCredentials(settings, principal) }),
+    cloudCredentials: principal === undefined ? undefined : cloudCredentials(settings, principal),
     workerMachineSets: [],
-    ...(signingKey === undefined ? {} : { boundServiceAccountSigningKey: new Secret(signingKey) }),
+    boundServiceAccountSigningKey: signingKey === undefined ? undefined : new Secret(signingKey),
     manifests: listAt(value, "manifests").map((each, index) =>
       objectOf(each, `cluster.json: manifests[${index}]`),
     ),

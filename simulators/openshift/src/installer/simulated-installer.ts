@@ -144,7 +144,7 @@ async function filesOf(
     machineConfigHost: machineConfigHost(cluster, domain),
     kubeadmin: await kubeadminSecret(state),
     workerMachineSets: workerMachineSets(cluster, await machineImagesOf(context)),
-    ...(router ? { routerService: router } : {}),
+    routerService: router,
     ...(await credentialsOf(context)),
   });
 }
@@ -190,11 +190,10 @@ function settingsOf(context: InstallContext, state: InstallState): ClusterSettin
       controlPlaneSubnet: controlPlane.name,
       computeSubnet: parseSubnetId(firstWorkerProfile(cluster).subnetId).name,
       networkSecurityGroup: resourceNameOf(networkSecurityGroupId(cluster)),
-      ...(networkProfile.outboundType === "Loadbalancer"
-        ? { publicLoadBalancer: names.publicLoadBalancer }
-        : {}),
+      publicLoadBalancer:
+        networkProfile.outboundType === "Loadbalancer" ? names.publicLoadBalancer : undefined,
       internalLoadBalancer: names.internalLoadBalancer,
-      ...(registry ? { registryStorageAccount: registry } : {}),
+      registryStorageAccount: registry || undefined,
     },
     controlPlane: {
       replicas: controlPlaneReplicas,

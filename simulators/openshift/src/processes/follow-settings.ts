@@ -64,6 +64,6 @@ function parseSettings(value: unknown): WorldSettings {
       return { id: String(id), ...parseFault(fault) };
     }),
     imageRules: listAt(value, "imageRules").map(parseImageRule),
-    ...(value.updates === undefined ? {} : { updates: parseUpdateGraph(value.updates) }),
+    updates: value.updates === undefined ? undefined : parseUpdateGraph(value.updates),
   };
 }

@@ -13,7 +13,7 @@ export interface InstallFlags {
   readonly timeoutMs: number;
   /** Name prefixes of ConfigMaps and Secrets. The revision is appended. */
   readonly revisioned: SourceNames;
-  readonly certDir?: string;
+  readonly certDir?: string | undefined;
   /** Names of certificate ConfigMaps and Secrets. They have no revision. */
   readonly certs: SourceNames;
 }
@@ -49,7 +49,7 @@ export function parseInstallFlags(args: readonly string[]): InstallFlags {
     manifestDir: required("pod-manifest-dir"),
     timeoutMs: duration("timeout-duration", one("timeout-duration") ?? defaultTimeout),
     revisioned,
-    ...(certDir === undefined ? {} : { certDir }),
+    certDir,
     certs: sourceNames(list, "cert-"),
   };
 }

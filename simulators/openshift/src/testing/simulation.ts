@@ -35,7 +35,7 @@ export async function startSimulation(
     logger,
     clock: systemClock,
     timings,
-    ...(releasePayload ? { releasePayload } : {}),
+    releasePayload,
   });
   return { apiServer, clusters };
 }

@@ -103,7 +103,7 @@ async function run(flags: OperatorFlags): Promise<void> {
   using _collection = idleCollection();
   await runApiserverOperator({
     ...rest,
-    ...(minReady === undefined ? {} : { minReadyMs: minReady * 1_000 }),
+    minReadyMs: minReady === undefined ? undefined : minReady * 1_000,
     election,
     environment: programEnvironment(),
     logger,

@@ -32,7 +32,7 @@ export async function runStartupMonitor(flags: StartupMonitorFlags, run: NodeRun
       targetName: flags.targetName,
       manifestsDir: flags.manifestsDir,
       resourceDir: flags.resourceDir,
-      ...(installerLockFile === undefined ? {} : { installerLockFile }),
+      installerLockFile,
     },
     {
       check: (stop) => apiServerState({ api, namespace, node, revision, clock: systemClock }, stop),

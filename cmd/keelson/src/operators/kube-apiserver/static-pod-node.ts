@@ -46,16 +46,14 @@ export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise
       pod: flags.pod,
       resourceDir: flags.resourceDir,
       podManifestDir: flags.podManifestDir,
-      ...(flags.podManifestsLockFile === undefined
-        ? {}
-        : { podManifestsLockFile: flags.podManifestsLockFile }),
+      podManifestsLockFile: flags.podManifestsLockFile,
       revisioned: {
         configMaps: flags.configmaps,
         optionalConfigMaps: flags.optionalConfigmaps,
         secrets: flags.secrets,
         optionalSecrets: flags.optionalSecrets,
       },
-      ...(flags.certDir === undefined ? {} : { certDir: flags.certDir }),
+      certDir: flags.certDir,
       certs: {
         configMaps: flags.certConfigmaps,
         optionalConfigMaps: flags.optionalCertConfigmaps,

@@ -93,7 +93,7 @@ async function repair(
   if (isUpdating(live)) return true;
   const ownership = subnetOwnership(cluster, subnet.id, live);
   const mayReplace = (present: string) => ownership === "document" || isInManagedGroup(cluster, present);
-  const plan = planSubnet(live, { ...(groupId === undefined ? {} : { groupId }), mayReplace, services });
+  const plan = planSubnet(live, { groupId, mayReplace, services });
   if (!plan) return false;
   const name = resourceNameOf(subnet.id);
   if (ownership === "none")

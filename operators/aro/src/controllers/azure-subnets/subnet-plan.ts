@@ -4,7 +4,7 @@ import { isPlainObject, type JsonObject, type JsonValue, listAt, stringAt } from
 /** Desired properties of a subnet. */
 export interface WantedSubnet {
   /** ID of the required security group. Default: the current group. */
-  readonly groupId?: string;
+  readonly groupId?: string | undefined;
   /** Returns true if the current security group may be replaced. */
   readonly mayReplace: (groupId: string) => boolean;
   /** Services that need an endpoint in the subnet. */

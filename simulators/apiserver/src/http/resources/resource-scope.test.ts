@@ -185,7 +185,7 @@ for (const kind of kinds.filter(({ plural }) => [...sample, "clusterrecords"].in
     for (const { method, path } of pathsOf(kind, "mine")) {
       const response = await server.call(method, path, {
         user: owner,
-        ...(method === "GET" ? {} : { body: { metadata: { name: "kube-system", labels: { by: "owner" } } } }),
+        body: method === "GET" ? undefined : { metadata: { name: "kube-system", labels: { by: "owner" } } },
         headers: method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {},
       });
       assert.equal(response.status, 404, `${method} ${path}: ${response.text.slice(0, 200)}`);

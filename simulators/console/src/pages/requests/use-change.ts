@@ -14,7 +14,7 @@ export function useChange(...key: readonly string[]): UseMutationResult<unknown,
   return useMutation({
     async mutationFn({ method, path, body }: Change) {
       const { csrf } = await client.fetchQuery({ ...queries.info, staleTime: Number.POSITIVE_INFINITY });
-      return send(path, { method, csrf, ...(body === undefined ? {} : { body }) });
+      return send(path, { method, csrf, body });
     },
     onSettled: () => client.invalidateQueries({ queryKey: [...key] }),
   });

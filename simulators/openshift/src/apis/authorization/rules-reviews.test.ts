@@ -34,7 +34,7 @@ before(async () => {
 after(() => world?.[Symbol.asyncDispose]());
 
 async function post(path: string, body: object, user?: Awaited<ReturnType<ApiWorld["user"]>>) {
-  const response = await world.call("POST", path, { body, ...(user ? { user } : {}) });
+  const response = await world.call("POST", path, { body, user });
   assert.ok(isPlainObject(response.body));
   assert.equal(response.status, 201, stringAt(response.body, "message"));
   return response.body;

@@ -47,7 +47,7 @@ export function metricsResources(client: ClusterClient, clock: Clock): readonly 
       namespaced: true,
       handlers: {
         async get({ name, namespace }) {
-          const pod = await client.find(pods, { name, ...(namespace ? { namespace } : {}) });
+          const pod = await client.find(pods, { name, namespace: namespace || undefined });
           if (!pod || !isRunning(pod))
             throw failures.notFound({ group, resource: "podmetrics" }, `${namespace}/${name}`);
           return ofPod(pod);

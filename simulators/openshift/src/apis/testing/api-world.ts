@@ -62,7 +62,7 @@ export interface ApiCall {
   readonly accept?: string;
   /** Bearer token to send instead of the administrator's client certificate. */
   readonly token?: string;
-  readonly user?: KeyPair;
+  readonly user?: KeyPair | undefined;
 }
 
 /** API server with one OpenShift cluster without machines. For tests. */

@@ -31,7 +31,7 @@ export class PodToken {
       namespace,
       serviceAccount: stringAt(pod, "spec", "serviceAccountName") ?? "default",
       expirationSeconds,
-      ...(audience ? { audiences: [audience] } : {}),
+      audiences: audience ? [audience] : undefined,
       boundObject: { kind: "Pod", name, ...(uid ? { uid } : {}) },
     });
     const renewAtMs = nowMs + Math.min(expirationSeconds * 800, maxLifeMs);

@@ -10,7 +10,7 @@ export interface CounterFacts {
   /** Name from which the curve is generated. Default: the labels of the series. */
   readonly curve?: string;
   /** Returns a number that is added to the generated count at `ms`, a time in Unix milliseconds. */
-  readonly extra?: (ms: number) => number;
+  readonly extra?: ((ms: number) => number) | undefined;
 }
 
 /** Returns a counter with a slowly oscillating rate. */

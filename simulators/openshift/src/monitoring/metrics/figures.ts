@@ -60,7 +60,7 @@ function controlPlane(node: KubeObject, { state, served, faults }: FiguresDeps):
     ...requests.map(([verb, perSecond]) => {
       const real = isFirst ? served.find((each) => each.verb === verb && each.code === "200") : undefined;
       const labels = { __name__: "apiserver_request_total", ...server, verb, code: "200" };
-      return counter({ labels, fromMs, perSecond, ...(real ? { extra: (ms: number) => real.at(ms) } : {}) });
+      return counter({ labels, fromMs, perSecond, extra: real && ((ms: number) => real.at(ms)) });
     }),
     ...(
       [
@@ -75,7 +75,7 @@ function controlPlane(node: KubeObject, { state, served, faults }: FiguresDeps):
         labels: { __name__: "rest_client_requests_total", ...manager, code, method },
         fromMs,
         perSecond,
-        ...(code === "500" ? { extra: (ms: number) => faultSeconds(broken, ms, () => 0.5) } : {}),
+        extra: code === "500" ? (ms: number) => faultSeconds(broken, ms, () => 0.5) : undefined,
       }),
     ),
   ];
@@ -167,7 +167,7 @@ function dns(node: KubeObject, { state, faults }: FiguresDeps): readonly Series[
         labels: { __name__: "coredns_dns_responses_total", ...labels, rcode },
         fromMs,
         perSecond,
-        ...(rcode === "SERVFAIL" ? { extra: (ms: number) => faultSeconds(broken, ms, () => 15) } : {}),
+        extra: rcode === "SERVFAIL" ? (ms: number) => faultSeconds(broken, ms, () => 15) : undefined,
       }),
     ),
     ...durationBuckets("coredns_health_request_duration_seconds", { labels, fromMs, perSecond: 1 }, 0.0004),
