@@ -330,7 +330,14 @@ test("good and bad statuses of one condition are distinct", async () => {
 test("pods on a node that is not ready fire no alert in addition to the alert of the node", async () => {
   const pod = (name: string, nodeName: string, resourceId: string) =>
     seriesOf(
-      condition("pod_conditions", { namespace: "n", name, nodeName, resourceId, type: "Ready", status: "False" }),
+      condition("pod_conditions", {
+        namespace: "n",
+        name,
+        nodeName,
+        resourceId,
+        type: "Ready",
+        status: "False",
+      }),
     );
   const node = { nodeName: "node", resourceId: "one", role: "worker", type: "Ready", status: "Unknown" };
   await testAlerts({

@@ -9,7 +9,11 @@ export const workloadAlerts: AlertGroup = {
       name: "KeelsonPodNotReady",
       metric: "pod.conditions",
       where: { type: '="Ready"' },
-      unless: { metric: "node.conditions", where: { type: '="Ready"', status: '!="True"' }, on: ["nodeName"] },
+      unless: {
+        metric: "node.conditions",
+        where: { type: '="Ready"', status: '!="True"' },
+        on: ["nodeName"],
+      },
       by: ["namespace", "name"],
       condition: "== 1",
       forMinutes: 60,
