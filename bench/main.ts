@@ -22,6 +22,7 @@ import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { benchPortal } from "./portal.ts";
 import { benchPortalPages } from "./portal-pages.ts";
 import { type BenchFile, recordedOptions } from "./published/runs-of-bench-file.ts";
+import { benchRetention, retentionOptions } from "./retention.ts";
 import { benchRp, rpOptions } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
@@ -41,6 +42,12 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     help: "queries with a million cluster documents in PostgreSQL; CLUSTERS=N sets a different number",
     onlyWhenNamed: true,
     run: benchMillion,
+  },
+  retention: {
+    help: "deletion of expired operations, autovacuum and table sizes with a million operations in PostgreSQL",
+    onlyWhenNamed: true,
+    options: retentionOptions,
+    run: benchRetention,
   },
   fleet: {
     help: "one service process with many clusters; CLUSTERS=N sets the number (default: 1,000)",

@@ -10,6 +10,7 @@ import { unitFiles } from "../../services/deploy/src/host/units.ts";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { eventually } from "../e2e/support/eventually.ts";
 import { Fleet } from "../e2e/support/fleet.ts";
+import type { Program } from "../e2e/support/program.ts";
 import { debianRoot, Image } from "./support/image.ts";
 import { lowPort } from "./support/low-port.ts";
 
@@ -125,46 +126,106 @@ test("a resource provider of the image changes and deletes a cluster, and drains
   assert.equal(await program.signal("SIGTERM"), 0);
 });
 
-test("by podman, as the unit of a machine has it, it listens on a low port without being root, and its doctor finds nothing wrong", {
+test("the command of a machine's unit listens on a low port without root rights, and its doctor reports no problem", {
   timeout: 900_000,
 }, async (t) => {
   const ofService = built(t);
   if (!ofService) return;
-  const podman = await ofService.podman();
-  if ("missing" in podman) return t.skip(podman.missing);
-  await using fleet = await Fleet.start({ names: [] });
-  // Starts and stops a provider to create the database schema. In a real region, the schema already exists.
-  await (await fleet.provider())[Symbol.asyncDispose]();
-  const port = await lowPort();
-  const file = configOfImage(fleet, { port, metricsPort: 0 });
-  // Makes the files readable for the service's group, as `keelson-host.service` does on machines.
-  for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`)) {
-    chownSync(path, 65_532, 65_521);
-    chmodSync(path, 0o640);
+  await using machine = await Machine.start();
+  {
+    await using program = ofService.startUnit(machine.serve);
+    await program.says(/"rp"/);
+    const status = readFileSync(`/proc/${program.child.pid}/status`, "utf8");
+    const value = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, "m").exec(status)?.[1];
+    assert.equal(value("Uid"), Array.from({ length: 4 }, () => 65_521).join("\t"));
+    // CAP_NET_BIND_SERVICE is the capability number 10.
+    for (const set of ["CapEff", "CapBnd"]) assert.equal(Number(`0x${value(set)}`), 1 << 10, set);
+    assert.equal(value("NoNewPrivs"), "1");
+    const mounts = readFileSync(`/proc/${program.child.pid}/mountinfo`, "utf8");
+    assert.match(mounts, / \/ ro,/, "the root is read-only");
+    await machine.becomesReady();
+    assert.equal(await program.signal("SIGTERM"), 0);
   }
-  chmodSync(fleet.state.path, 0o755);
-  const unit = unitFiles("localhost/keelson", rpParts("info", false), true).find(
-    ({ name }) => name === "keelson-rp.service",
-  );
-  const command = /^ExecStart=(.*)$/m.exec(unit?.content ?? "")?.[1] ?? "";
-  assert.match(command, /--user 65521:65521 --cap-drop all --cap-add NET_BIND_SERVICE .*--read-only/);
-  const placed = command
-    .replace("/run/keelson/rp:/run/keelson/rp:ro", `${fleet.state.path}:${fleet.state.path}:ro`)
-    .replace("/run/keelson/rp/service.json", file);
-  await using program = podman.start(placed);
-  await program.says(/"rp"/);
-  await using client = new ArmClient(fleet.state.file("endpoints.json"), `https://localhost:${port}`);
-  // The service listens before it is ready.
-  await eventually(async () => assert.equal((await client.call("GET", "/healthz/ready")).status, 200));
-  await podman.stop("keelson-rp");
-  const doctor = placed
-    .replace("--name keelson-rp", "--name keelson-doctor")
-    .replace(/ rp --config \S+.*$/, ` doctor --config ${file}`);
-  await using examined = podman.start(doctor);
-  await once(examined.child, "close");
-  assert.equal(examined.child.exitCode, 0, examined.stdout + examined.stderr);
-  assert.match(examined.stdout, /^ok +database: /m);
+  await machine.reportsNoProblem((command) => ofService.startUnit(command));
 });
+
+test("podman runs the same commands", { timeout: 900_000 }, async (t) => {
+  const ofService = built(t);
+  if (!ofService) return;
+  const podman = await ofService.podman();
+  if ("missing" in podman)
+    return t.skip(`${podman.missing}. The test above runs the commands without podman`);
+  await using machine = await Machine.start();
+  await using program = podman.start(machine.serve);
+  await program.says(/"rp"/);
+  await machine.becomesReady();
+  await podman.stop("keelson-rp");
+  await machine.reportsNoProblem((command) => podman.start(command));
+});
+
+/** Simulated region with the files of a machine, and the commands of the machine's unit with the paths of these files. */
+class Machine implements AsyncDisposable {
+  readonly #fleet: Fleet;
+  readonly #port: number;
+  readonly #configFile: string;
+  /** Command of the unit `keelson-rp.service`. */
+  readonly serve: string;
+
+  private constructor(fleet: Fleet, port: number) {
+    this.#fleet = fleet;
+    this.#port = port;
+    this.#configFile = configOfImage(fleet, { port, metricsPort: 0 });
+    const unit = unitFiles("localhost/keelson", rpParts("info", false), true).find(
+      ({ name }) => name === "keelson-rp.service",
+    );
+    const command = /^ExecStart=(.*)$/m.exec(unit?.content ?? "")?.[1] ?? "";
+    assert.match(command, /--user 65521:65521 --cap-drop all --cap-add NET_BIND_SERVICE .*--read-only/);
+    this.serve = command
+      .replace("/run/keelson/rp:/run/keelson/rp:ro", `${fleet.state.path}:${fleet.state.path}:ro`)
+      .replace("/run/keelson/rp/service.json", this.#configFile);
+  }
+
+  static async start(): Promise<Machine> {
+    const fleet = await Fleet.start({ names: [] });
+    try {
+      // Starts and stops a provider to create the database schema. In a real region, the schema already exists.
+      await (await fleet.provider())[Symbol.asyncDispose]();
+      const machine = new Machine(fleet, await lowPort());
+      // Makes the files readable for the service's group, as `keelson-host.service` does on machines.
+      for (const path of globSync(`${fleet.state.path}/*.{json,pem,crt,key,pub}`)) {
+        chownSync(path, 65_532, 65_521);
+        chmodSync(path, 0o640);
+      }
+      chmodSync(fleet.state.path, 0o755);
+      return machine;
+    } catch (error) {
+      await fleet[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Waits until the service is ready. It listens before it is ready. */
+  async becomesReady(): Promise<void> {
+    const { state } = this.#fleet;
+    await using client = new ArmClient(state.file("endpoints.json"), `https://localhost:${this.#port}`);
+    await eventually(async () => assert.equal((await client.call("GET", "/healthz/ready")).status, 200));
+  }
+
+  /** Runs `keelson doctor` with the options of the unit. */
+  async reportsNoProblem(start: (command: string) => Program): Promise<void> {
+    const doctor = this.serve
+      .replace("--name keelson-rp", "--name keelson-doctor")
+      .replace(/ rp --config \S+.*$/, ` doctor --config ${this.#configFile}`);
+    await using examined = start(doctor);
+    await once(examined.child, "close");
+    assert.equal(examined.child.exitCode, 0, examined.stdout + examined.stderr);
+    assert.match(examined.stdout, /^ok +database: /m);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#fleet[Symbol.asyncDispose]();
+  }
+}
 
 /**
  * Returns the path of the configuration for the image. The configuration names an installer of real clusters, because the image

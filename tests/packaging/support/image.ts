@@ -17,8 +17,10 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Program } from "../../e2e/support/program.ts";
+import { startChrootUnit } from "./chroot-unit.ts";
 import { Podman } from "./podman.ts";
 import { isSource } from "./sources.ts";
+import { parseUnitCommand } from "./unit-command.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../..");
@@ -134,6 +136,11 @@ export class Image implements AsyncDisposable {
       "keelson",
       ...args,
     );
+  }
+
+  /** Starts the command of a systemd unit without podman, but with the unit's options. */
+  startUnit(command: string): Program {
+    return startChrootUnit(this.#root, this.config.Env, parseUnitCommand(command));
   }
 
   /**

@@ -326,3 +326,30 @@ test("good and bad statuses of one condition are distinct", async () => {
     ),
   ]);
 });
+
+test("pods on a node that is not ready fire no alert in addition to the alert of the node", async () => {
+  const pod = (name: string, nodeName: string, resourceId: string) =>
+    seriesOf(
+      condition("pod_conditions", {
+        namespace: "n",
+        name,
+        nodeName,
+        resourceId,
+        type: "Ready",
+        status: "False",
+      }),
+    );
+  const node = { nodeName: "node", resourceId: "one", role: "worker", type: "Ready", status: "Unknown" };
+  await testAlerts({
+    rules: alertRules(),
+    interval: "1m",
+    series: [
+      seriesOf(condition("node_conditions", node)),
+      pod("on-the-node", "node", "one"),
+      pod("on-a-ready-node", "other", "one"),
+      pod("of-another-cluster", "node", "two"),
+      heartbeat,
+    ],
+    firing: [{ at: "95m", alerts: ["KeelsonWorkerNotReady", "KeelsonPodNotReady", "KeelsonPodNotReady"] }],
+  });
+});

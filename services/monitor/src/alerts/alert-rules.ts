@@ -64,6 +64,7 @@ export function expressionOf({
   metric,
   where = {},
   except = [],
+  unless,
   by = [],
   risenWithin,
   condition,
@@ -71,7 +72,11 @@ export function expressionOf({
   const found = seriesOf(metric);
   if (metric === "monitor.heartbeat") return `sum(${found.series}) ${condition} or absent(${found.series})`;
   const selected = selectorOf(found, where);
-  const counted = [selected, ...except.map((each) => selectorOf(found, each))].join(" unless ");
+  const excluded = unless
+    ? [`on (resourceId, ${unless.on.join(", ")}) ${selectorOf(seriesOf(unless.metric), unless.where)}`]
+    : [];
+  const exceptions = [...except.map((each) => selectorOf(found, each)), ...excluded];
+  const counted = [selected, ...exceptions].join(" unless ");
   const value = risenWithin ? rise(found, selected, risenWithin) : counted;
   const labels = found.isOfMonitor ? by : [...ofCluster, ...by];
   return `max${labels.length === 0 ? "" : ` by (${labels.join(", ")}) `}(${value}) ${condition}`;

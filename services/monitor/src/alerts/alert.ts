@@ -12,6 +12,15 @@ export interface Alert {
    * all of its matchers.
    */
   readonly except?: readonly Readonly<Record<string, string>>[];
+  /**
+   * Series of a second metric. They exclude series of the same cluster that have the same values of the labels `on`. For example,
+   * an alert about pods excludes the pods on nodes for which an alert fires.
+   */
+  readonly unless?: {
+    readonly metric: string;
+    readonly where: Readonly<Record<string, string>>;
+    readonly on: readonly string[];
+  };
   /** Labels in addition to those of the cluster. Each combination of their values has a separate alert. */
   readonly by?: readonly string[];
   /** Time range over which the metric's increase is computed. Default: the condition applies to the metric's value. */
