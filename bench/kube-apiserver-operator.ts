@@ -2,12 +2,13 @@ import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { spawnBound } from "@keelson/base";
+import { listAt, spawnBound, stringAt } from "@keelson/base";
 import { freePort } from "@keelson/base/testing";
 import { type KubeObject, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, kitServers } from "@keelson/operator-kit/testing";
 import { openShiftCrds } from "@keelson/sim-openshift/testing";
+import { manifests } from "../operators/kube-apiserver/src/manifests.ts";
 import { Rollout } from "../operators/kube-apiserver/src/testing/rollout.ts";
 import { addMasters, TestKubelets } from "../operators/kube-apiserver/src/testing/test-kubelets.ts";
 import {
@@ -29,6 +30,8 @@ const rolloutMs = 600_000;
 
 interface Program {
   readonly name: string;
+  /** Environment variables of the operator's Deployment. */
+  readonly env: Readonly<Record<string, string>>;
   readonly command: string;
   readonly args: (kubeconfig: string, port: number) => readonly string[];
 }
@@ -51,15 +54,16 @@ interface Figures {
   readonly residentMegabytes: number;
 }
 
-const ours: Program = {
+const ours = (): Program => ({
   name: "this one",
+  env: memoryEnvironment(),
   command: new URL("../keelson", import.meta.url).pathname,
   args: (kubeconfig, port) => [
     "kube-apiserver-operator",
     "operator",
     ...["--kubeconfig", kubeconfig, "--listen", `127.0.0.1:${port}`, "--metrics-port", "0"],
   ],
-};
+});
 
 /**
  * Measures configuration rollouts on three nodes. The kubelets and installers of the nodes finish immediately. The operator runs
@@ -68,11 +72,12 @@ const ours: Program = {
  */
 export async function benchKubeApiserverOperator(): Promise<void> {
   const original = process.env.KUBE_APISERVER_OPERATOR;
-  const figures = [await measure(ours)];
+  const figures = [await measure(ours())];
   if (original !== undefined)
     figures.push(
       await measure({
         name: "the original",
+        env: {},
         command: original,
         args: (kubeconfig, port) => [
           "operator",
@@ -186,11 +191,21 @@ async function knowFeatureGates({ api, signal }: KitCluster): Promise<void> {
   await api.mergePatch(resources.featureGates, operatorKey, { status }, signal, "status");
 }
 
-function start({ command, args }: Program, kubeconfig: string, port: number): ChildProcess {
+/** Returns the environment variables of the Deployment that limit the operator's memory. They have a constant value. */
+function memoryEnvironment(): Readonly<Record<string, string>> {
+  const release = { image: "operator:1", operandImage: "hyperkube:1", version, kubernetesVersion: "1.32.9" };
+  const deployment = manifests(release).find(({ object }) => object.kind === "Deployment")?.object;
+  const [container] = listAt(deployment, "spec", "template", "spec", "containers");
+  const variables = listAt(container, "env").map((each) => [stringAt(each, "name"), stringAt(each, "value")]);
+  return Object.fromEntries(variables.filter(([name = ""]) => /^(NODE_OPTIONS|MALLOC_)/.test(name)));
+}
+
+function start({ command, args, env }: Program, kubeconfig: string, port: number): ChildProcess {
   const child = spawnBound(command, args(kubeconfig, port), {
     stdio: ["ignore", "ignore", "pipe"],
     env: {
       ...process.env,
+      ...env,
       IMAGE: "hyperkube:1",
       OPERATOR_IMAGE: "operator:1",
       OPERAND_IMAGE_VERSION: "1.32.9",

@@ -8,6 +8,7 @@ export type {
   DryRun,
   JsonPatchStep,
   KubeApi,
+  KubeChanges,
   KubeList,
   ListSelection,
   Selection,
