@@ -4,12 +4,14 @@ import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
+import { useLive } from "../api/live-provider.tsx";
 import { clusterKey, queries } from "../api/queries.ts";
 import { ClusterActions } from "../clusters/cluster-actions.tsx";
 import { ClusterState } from "../clusters/cluster-state.tsx";
 import { LiveMark } from "../clusters/clusters-page.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import type { TabName } from "../navigation/tabs.ts";
+import { WatchButton } from "../notifications/watch-button.tsx";
 import { ClusterNav } from "./cluster-nav.tsx";
 import { Overview } from "./overview.tsx";
 import { loadTab } from "./pages.tsx";
@@ -50,6 +52,7 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
   const detail = useQuery(queries.cluster(cluster));
   const client = useQueryClient();
   const isFetching = useIsFetching({ queryKey: clusterKey(path) }) > 0;
+  const running = useLive().progress.get(path);
   const Tab = tabs[tab];
   return (
     <main id="main" className="page" tabIndex={-1}>
@@ -60,6 +63,8 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
         <div className="title-row">
           <h1 id="ClusterDetailName">{detail.data?.name ?? cluster.name}</h1>
           {detail.data && <ClusterState cluster={detail.data} />}
+          {/* The timeline has a button for each running operation. */}
+          {running && tab !== "Timeline" && <WatchButton operation={running} />}
           <div className="title-actions">
             <LiveMark />
             <ClusterActions cluster={{ name: cluster.name, resourceId: detail.data?.resourceId ?? path }} />

@@ -21,7 +21,7 @@ test("the end of a watched operation produces one notice", () => {
   const notice = store.observe({ id: "1", state: "Failed" });
   assert.deepEqual(notice, {
     id: "1",
-    title: "Updating of demo failed",
+    title: "Update of demo failed",
     path: `${resourceId}/timeline?operation=1`,
     isFailure: true,
   });

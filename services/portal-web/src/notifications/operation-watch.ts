@@ -85,12 +85,19 @@ export class OperationWatch {
   }
 }
 
+const nouns: Readonly<Record<string, string>> = {
+  Creating: "Creation",
+  Updating: "Update",
+  AdminUpdating: "Administrative update",
+  Deleting: "Deletion",
+};
+
 function noticeOf({ id, resourceId, kind }: WatchedOperation, state: string): Notice {
   const name = resourceId.split("/").at(-1) ?? "";
   const words: Readonly<Record<string, string>> = { Succeeded: "succeeded", Failed: "failed" };
   return {
     id,
-    title: `${kind} of ${name} ${words[state] ?? "was canceled"}`,
+    title: `${nouns[kind] ?? kind} of ${name} ${words[state] ?? "was canceled"}`,
     path: `${resourceId}/timeline?${new URLSearchParams({ operation: id })}`,
     isFailure: state !== "Succeeded",
   };

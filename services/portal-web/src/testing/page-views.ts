@@ -190,6 +190,25 @@ export const detailViews: readonly PageView[] = [
     },
   },
   {
+    name: "list with a running operation",
+    path: "/",
+    open: async (page, server) => {
+      await shows(page, /^live$/);
+      server.putOperation(running);
+      await shows(page, /^30 %$/);
+    },
+  },
+  {
+    name: "overview with a running operation",
+    path: demo,
+    open: async (page, server) => {
+      await shows(page, /^live$/);
+      server.putOperation(running);
+      await button(page, "Notify me at its end").click();
+      await button(page, "You will be notified").waitFor();
+    },
+  },
+  {
     name: "running operation",
     path: `${demo}/timeline`,
     prepare: (server) => server.putOperation(running),
