@@ -158,11 +158,12 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.getByRole("cell", { name: / × / }).first().waitFor();
     }));
 
-  test("an install is followed from its request to its end without a reload", () =>
+  test("an install is followed from its request to its end without a reload, and a notice reports its end", () =>
     signedIn(async (page) => {
       await page.evaluate("globalThis.isSameDocument = true");
       await arm.createCluster("second");
       await page.getByRole("link", { name: "second", exact: true }).click();
+      await page.getByRole("button", { name: "Notify me at its end" }).click();
       await page.locator("div[name='Timeline']").click();
       await page.locator(".operation-list button", { hasText: "Creating" }).first().waitFor();
       await page.locator(".gantt .bar").first().waitFor();
@@ -171,7 +172,40 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.locator(".operation-list button", { hasText: "Succeeded" }).waitFor();
       await page.locator(".gantt .bar.running").first().waitFor({ state: "detached" });
       assert.ok((await page.locator(".gantt .bar").count()) > early);
+      const notices = page.getByRole("region", { name: "Notices" });
+      await notices.getByText("Creation of second succeeded").waitFor();
+      await notices.getByRole("link", { name: "Show the operation" }).click();
+      await page.waitForURL(/timeline\?operation=/);
       assert.equal(await page.evaluate("globalThis.isSameDocument"), true);
+    }));
+
+  test("an expired secret of a cluster is an alert, and the portal shows how to silence it", () =>
+    signedIn(async (page, context) => {
+      const { stdout } = await Program.run("sim", "console", "--state", state.path);
+      const console = await context.newPage();
+      await console.goto(stdout.trim());
+      await console.getByRole("link", { name: "Clock", exact: true }).click();
+      const secret = console.getByRole("row", { name: /cluster demo/ });
+      await secret.getByRole("button", { name: /^Advance to the expiry of/ }).click();
+      await secret.getByText("expired").waitFor();
+      await page.getByRole("button", { name: /^Degraded/ }).click();
+      await page.getByRole("link", { name: "demo", exact: true }).click();
+      await page.locator("div[name='ClusterOperators']").click();
+      await page.getByRole("button", { name: "aro", exact: true }).click();
+      await page
+        .getByText(/AADSTS7000222/)
+        .first()
+        .waitFor();
+      await page.locator("div[name='Alerts']").click();
+      await page.getByRole("button", { name: "KeelsonClusterOperatorDegraded" }).click();
+      assert.match(
+        await page.getByLabel("Silence for two hours", { exact: true }).inputValue(),
+        new RegExp(
+          `^amtool silence add alertname=KeelsonClusterOperatorDegraded 'resourceId=~\\(\\?i\\)${resource("demo")}' `,
+        ),
+      );
+      await console.getByRole("button", { name: "Return to the real time" }).click();
+      await console.getByText("the real time", { exact: true }).waitFor();
     }));
 
   test("a kubeconfig is downloaded, listed as a session and revoked", () =>

@@ -656,6 +656,16 @@ test("a cluster that does not respond is reported, and queried again", () =>
     await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
   }));
 
+test("the page of a deleted cluster shows that it does not exist", () =>
+  visit(demo, async (page, server) => {
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    server.failWith({ status: 404, code: "NotFound", message: "Cluster not found" });
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.getByText("Cluster not found. It was deleted, or the address is wrong.").waitFor();
+    assert.equal(await page.locator("nav a").count(), 0);
+    assert.deepEqual(await violationsOf(page), []);
+  }));
+
 test("a cluster that grants no rights yet is queried again automatically", () =>
   visit(demo, async (page, server) => {
     await page.clock.install();

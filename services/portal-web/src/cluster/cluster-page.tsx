@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { useLive } from "../api/live-provider.tsx";
 import { clusterKey, queries } from "../api/queries.ts";
+import { RequestFailed } from "../api/request.ts";
 import { ClusterActions } from "../clusters/cluster-actions.tsx";
 import { ClusterState } from "../clusters/cluster-state.tsx";
 import { LiveMark } from "../clusters/clusters-page.tsx";
@@ -54,6 +55,8 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
   const isFetching = useIsFetching({ queryKey: clusterKey(path) }) > 0;
   const running = useLive().progress.get(path);
   const Tab = tabs[tab];
+  if (detail.error instanceof RequestFailed && detail.error.code === "NotFound")
+    return <MissingCluster name={cluster.name} />;
   return (
     <main id="main" className="page" tabIndex={-1}>
       <div id="ClusterDetailPanel">
@@ -87,6 +90,19 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
           </section>
         </div>
       </div>
+    </main>
+  );
+}
+
+/** Page of a cluster that was deleted or never existed. */
+function MissingCluster({ name }: { readonly name: string }) {
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <Link href="/" className="back">
+        ‹ All clusters
+      </Link>
+      <h1>{name}</h1>
+      <p role="status">Cluster not found. It was deleted, or the address is wrong.</p>
     </main>
   );
 }

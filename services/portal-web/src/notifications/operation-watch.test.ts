@@ -35,6 +35,14 @@ test("the end of a watched operation produces one notice", () => {
   assert.equal(changes, 2);
 });
 
+test("the notice of a deletion has no link, because the cluster has no pages", () => {
+  const { watch: store } = watch();
+  store.toggle({ ...operation("1"), kind: "Deleting" });
+  assert.deepEqual(store.observe({ id: "1", state: "Succeeded" }), {
+    ...{ id: "1", title: "Deletion of demo succeeded", isFailure: false },
+  });
+});
+
 test("a second toggle stops watching", () => {
   const { watch: store } = watch();
   store.toggle(operation("1"));

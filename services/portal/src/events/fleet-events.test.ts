@@ -82,7 +82,7 @@ test("running operations are sent after the start, and are no longer sent to new
   const [id, startTime] = [randomUUID(), "2026-01-01T00:00:00Z"];
   const running = {
     ...{ id, name: id, status: "Updating" as const, startTime },
-    properties: { step: "apiServersReady" },
+    properties: { step: "apiServersReady", completedSteps: 1, totalSteps: 2 },
   };
   const document = { id, partitionKey: subscriptionId, openShiftClusterKey, kind: "Updating" as const };
   const commit = async (change: Parameters<typeof database.commit>[1][number]) =>
