@@ -65,7 +65,11 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
     }),
   );
   const portalClient = await keepPair(directory, "portal-client", authority, () =>
-    issueCertificate(authority, { commonName: "portal-client.localhost", usage: "client", validDays: portalClientDays }),
+    issueCertificate(authority, {
+      commonName: "portal-client.localhost",
+      usage: "client",
+      validDays: portalClientDays,
+    }),
   );
   return { authority, serving, azureHosts, arm, portalClient, caFile: join(directory, "ca.pem") };
 }

@@ -35,7 +35,8 @@ const click = (label: string) => (page: Page) =>
   page.locator(`button[aria-label='${label}']`).first().click();
 
 const running: OperationView = {
-  ...{ id: "running", kind: "Updating", state: "Updating", percentComplete: 30, currentSteps: ["second"] },
+  ...{ id: "running", kind: "Updating", state: "Updating", percentComplete: 30 },
+  currentSteps: ["second", "configureIngressCertificate"],
   startTime: new Date(Date.now() - 60_000).toISOString(),
   steps: [
     {

@@ -127,7 +127,8 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
 }
 
 function failureText(failure: SignInFailure | undefined): string {
-  if (failure?.code === undefined) return "The identity provider's response is invalid. Open the portal again.";
+  if (failure?.code === undefined)
+    return "The identity provider's response is invalid. Open the portal again.";
   return (
     `The identity provider rejected the portal's request (${failure.code}). Open the portal again. ` +
     'If the error persists, the portal\'s log has the reason in the line "a sign-in failed".'
