@@ -32,8 +32,8 @@ export function ClockPage() {
           </p>
           <p>
             Secrets, certificates and tokens of the simulated Azure expire by this clock. The service and the
-            clusters have the real time. The ARO operator of a cluster checks the cluster&apos;s secret every hour
-            and when it starts.
+            clusters have the real time. The ARO operator of a cluster checks the cluster&apos;s secret every
+            hour and when it starts.
           </p>
           <Moves />
           <h2>Expiring credentials</h2>
