@@ -158,11 +158,12 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.getByRole("cell", { name: / × / }).first().waitFor();
     }));
 
-  test("an install is followed from its request to its end without a reload", () =>
+  test("an install is followed from its request to its end without a reload, and a notice reports its end", () =>
     signedIn(async (page) => {
       await page.evaluate("globalThis.isSameDocument = true");
       await arm.createCluster("second");
       await page.getByRole("link", { name: "second", exact: true }).click();
+      await page.getByRole("button", { name: "Notify me at its end" }).click();
       await page.locator("div[name='Timeline']").click();
       await page.locator(".operation-list button", { hasText: "Creating" }).first().waitFor();
       await page.locator(".gantt .bar").first().waitFor();
@@ -171,7 +172,52 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.locator(".operation-list button", { hasText: "Succeeded" }).waitFor();
       await page.locator(".gantt .bar.running").first().waitFor({ state: "detached" });
       assert.ok((await page.locator(".gantt .bar").count()) > early);
+      const notices = page.getByRole("region", { name: "Notices" });
+      await notices.getByText("Creation of second succeeded").waitFor();
+      await notices.getByRole("link", { name: "Show the operation" }).click();
+      await page.waitForURL(/timeline\?operation=/);
       assert.equal(await page.evaluate("globalThis.isSameDocument"), true);
+    }));
+
+  test("an alert shows the command that silences it", () =>
+    signedIn(async (page) => {
+      await page.getByRole("link", { name: "demo", exact: true }).click();
+      await page.locator("div[name='Alerts']").click();
+      await page.getByRole("button", { name: "Watchdog" }).click();
+      assert.match(
+        await page.getByLabel("Silence for two hours", { exact: true }).inputValue(),
+        /^oc --kubeconfig demo-elevated\.kubeconfig .* amtool silence add alertname=Watchdog /,
+      );
+    }));
+
+  test("a secret expires by the console's clock, and the restarted operator of its cluster reports it in the portal", () =>
+    signedIn(async (page, context) => {
+      const { stdout } = await Program.run("sim", "console", "--state", state.path);
+      const console = await context.newPage();
+      await console.goto(stdout.trim());
+      await console.getByRole("link", { name: "Clock", exact: true }).click();
+      const secret = console.getByRole("row", { name: /cluster demo/ });
+      await secret.getByRole("button", { name: /^Advance to the expiry of/ }).click();
+      await secret.getByText("expired").waitFor();
+      await page.goto(`${portal}${resource("demo")}/pods`);
+      await page.getByLabel("Filter pods").fill("aro-operator-master");
+      const pod = await page.getByRole("button", { name: /^aro-operator-master-/ }).innerText();
+      await page.goto(`${portal}${resource("demo")}/actions?action=DELETE+kubernetesobjects`);
+      await page.getByLabel(/^kind\b/).fill("Pod");
+      await page.getByLabel(/^namespace\b/).fill("openshift-azure-operator");
+      await page.getByLabel(/^name\b/).fill(pod.trim());
+      await page.getByRole("button", { name: "Review" }).click();
+      const dialog = page.locator("#confirmAction");
+      await dialog.getByLabel("Type demo to confirm").fill("demo");
+      await dialog.getByRole("button", { name: "Run", exact: true }).click();
+      await dialog.waitFor({ state: "hidden" });
+      await page.goto(`${portal}${resource("demo")}/resources?kind=Cluster.aro.openshift.io&name=cluster`);
+      const yaml = page.getByRole("region", { name: "YAML" });
+      await yaml.waitFor();
+      for (; !(await yaml.innerText()).includes("AADSTS7000222"); await page.waitForTimeout(1_000))
+        await page.getByRole("button", { name: "Refresh" }).click();
+      await console.getByRole("button", { name: "Return to the real time" }).click();
+      await console.getByText(/UTC the real time$/).waitFor();
     }));
 
   test("a kubeconfig is downloaded, listed as a session and revoked", () =>

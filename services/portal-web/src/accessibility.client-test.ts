@@ -25,6 +25,7 @@ for (const { width, colorScheme, views } of windows)
     const context = await browser.newContext({
       ...{ viewport: { width, height: 900 }, colorScheme, reducedMotion: "reduce" },
     });
+    context.setDefaultTimeout(300_000);
     const complaints = complaintsOf(context);
     t.after(() => context.close());
     for (const view of views) await t.test(view.name, () => check(view));
@@ -49,12 +50,18 @@ for (const { width, colorScheme, views } of windows)
     }
   });
 
-/** Returns the page and the open dialogs and panels that do not fit into the window's width. */
+/**
+ * Returns the page and the open dialogs and panels that do not fit into the window's width, and the table cells with content that
+ * overlaps the next cell.
+ */
 function outside(page: Page): Promise<readonly string[]> {
   return page.evaluate(`[
     ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []),
     ...[...document.querySelectorAll("dialog[open], [popover]:popover-open")]
       .filter((each) => each.getBoundingClientRect().left < 0 || each.getBoundingClientRect().right > innerWidth || each.scrollWidth > each.clientWidth)
       .map(({ id }) => id),
+    ...[...document.querySelectorAll("td")]
+      .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1)
+      .map(({ innerText }) => "the cell " + innerText),
   ]`);
 }

@@ -412,6 +412,19 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
     await page.getByText("The person has no open session.").waitFor();
   }));
 
+test("a running operation is watched on the first page of its cluster", () =>
+  visit(demo, async (page, server) => {
+    await page.getByText("live", { exact: true }).waitFor();
+    server.putOperation(install(30, 1));
+    await page.getByRole("button", { name: "Notify me at its end" }).click();
+    await page.getByRole("button", { name: "You will be notified", pressed: true }).waitFor();
+    await page.locator("div[name='Timeline']").click();
+    await page.getByRole("button", { name: "You will be notified", pressed: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "You will be notified" }).count(), 1);
+    server.putOperation(install(100, 3));
+    await page.getByText("Update of demo succeeded").waitFor();
+  }));
+
 test("the end of a watched operation is announced on every page, also after a reload and missed events", () =>
   visit(`${demo}/timeline`, async (page, server) => {
     await page.getByText("live", { exact: true }).waitFor();
@@ -425,7 +438,7 @@ test("the end of a watched operation is announced on every page, also after a re
     server.dropStreams();
     server.putOperation(install(100, 3));
     const notices = page.getByRole("region", { name: "Notices" });
-    await notices.getByText("Updating of demo succeeded").waitFor();
+    await notices.getByText("Update of demo succeeded").waitFor();
     assert.equal(await notices.getAttribute("aria-live"), "polite");
     assert.deepEqual(await violationsOf(page), []);
     await notices.getByRole("link", { name: "Show the operation" }).press("Enter");
@@ -457,7 +470,7 @@ test("browser notifications are shown only after the person has enabled them", (
       await page.getByLabel("Browser notifications").check();
       await page.keyboard.press("Escape");
       await run("second");
-      assert.deepEqual(await page.evaluate("shown"), ["Updating of demo succeeded"]);
+      assert.deepEqual(await page.evaluate("shown"), ["Update of demo succeeded"]);
     },
     { permissions: ["notifications"] },
   ));
@@ -641,6 +654,18 @@ test("a cluster that does not respond is reported, and queried again", () =>
     server.failWith();
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
+  }));
+
+test("the page of a deleted cluster shows that it does not exist", () =>
+  visit(demo, async (page, server) => {
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByText("live", { exact: true }).waitFor();
+    const [first] = exampleClusters;
+    assert.ok(first);
+    server.removeCluster(first);
+    await page.getByText("Cluster not found. It was deleted, or the address is wrong.").waitFor();
+    assert.equal(await page.locator("nav a").count(), 0);
+    assert.deepEqual(await violationsOf(page), []);
   }));
 
 test("a cluster that grants no rights yet is queried again automatically", () =>

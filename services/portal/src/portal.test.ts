@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { type SimulatedCluster, startSimulatedCluster } from "@keelson/admin-actions/testing";
-import { replace } from "@keelson/database";
+import type { ResourceKey } from "@keelson/arm";
+import { create, replace } from "@keelson/database";
 import { portalEventSchemas, portalRoutes } from "@keelson/portal-api";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -233,6 +235,28 @@ describe("events", () => {
     const missed = await again.until("cluster");
     assert.equal(missed.data.version, "4.99.0");
     again.end();
+  });
+
+  test("a new client receives the running operations without a change", async () => {
+    const first = await at.events(reader);
+    await first.until("resync");
+    const { operations } = at.database.collections;
+    const [id, startTime] = [randomUUID(), "2026-01-01T00:00:00Z"];
+    const document = {
+      ...{ id, partitionKey: subscription, openShiftClusterKey: (await putCluster()) as ResourceKey },
+      kind: "Updating" as const,
+      asyncOperation: { id, name: id, status: "Updating" as const, startTime },
+    };
+    const result = await at.database.commit(subscription, [create(operations, document)], { signal });
+    assert.equal(result.kind, "committed");
+    await first.until("operation");
+    first.end();
+    const second = await at.events(reader);
+    assert.equal((await second.next()).name, "resync");
+    const event = await second.until("operation");
+    assertShape(portalEventSchemas.operation, event.data);
+    assert.equal(event.data.id, id);
+    second.end();
   });
 
   test("one person has a limited number of streams", async () => {

@@ -170,6 +170,15 @@ test("the clock moves and its credentials expire", () =>
     await page.getByText("30 d ahead").waitFor({ state: "detached" });
   }));
 
+test("a credential expires with one click", () =>
+  visit(async (page) => {
+    await open(page, "Clock");
+    const row = page.getByRole("row", { name: /serving/ });
+    await row.getByRole("button", { name: /^Advance to the expiry of/ }).click();
+    await row.getByText("expired").waitFor();
+    assert.equal(await row.getByRole("button").count(), 0);
+  }));
+
 test("the URL keeps the open cluster, the open resource and the filter", () =>
   visit(async (page) => {
     await page.getByRole("button", { name: "demo", exact: true }).click();

@@ -7,6 +7,11 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
+/**
+ * Validity of the portal's certificate. Entra ID checks it by the simulated clock, which users advance by years. If it expired, the
+ * portal could not show the effect of other expired credentials.
+ */
+const portalClientDays = 3_600;
 
 /** Name constraints of the CA. If the CA's key is stolen, browsers still reject certificates that it issues for other sites. */
 const permitted = {
@@ -60,7 +65,11 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
     }),
   );
   const portalClient = await keepPair(directory, "portal-client", authority, () =>
-    issueCertificate(authority, { commonName: "portal-client.localhost", usage: "client", validDays: 397 }),
+    issueCertificate(authority, {
+      commonName: "portal-client.localhost",
+      usage: "client",
+      validDays: portalClientDays,
+    }),
   );
   return { authority, serving, azureHosts, arm, portalClient, caFile: join(directory, "ca.pem") };
 }

@@ -1,5 +1,6 @@
 import type { FiringAlert } from "@keelson/portal-api";
 import { useQuery } from "@tanstack/react-query";
+import { resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { healthAt } from "../clusters/health.ts";
 import { CopyField } from "../display/copy-field.tsx";
@@ -12,7 +13,7 @@ import { type Condition, conditionsOf, platformRunbook } from "./conditions.ts";
 import { Runbook } from "./runbook.tsx";
 import { runbooks } from "./runbooks.ts";
 import { SeverityLabel } from "./severity-label.tsx";
-import { silenceCommand } from "./silence.ts";
+import { type SilencedCluster, silenceCommand } from "./silence.ts";
 
 const ageMs = 30_000;
 
@@ -21,6 +22,7 @@ export default function AlertsTab({ cluster }: TabProps) {
   const detail = useQuery(queries.cluster(cluster));
   const alerts = useQuery(queries.alerts(cluster));
   const nowMs = useNow(true, ageMs);
+  const silenced = { name: detail.data?.name ?? cluster.name, resourceId: resourcePath(cluster) };
   return (
     <>
       <h3>Found by the monitor</h3>
@@ -29,7 +31,7 @@ export default function AlertsTab({ cluster }: TabProps) {
           <Conditions
             // The list excludes the cluster's own alerts, because the page shows them below with all details.
             conditions={conditionsOf(healthAt(data, nowMs)).filter(({ source }) => source === "monitor")}
-            cluster={cluster.name}
+            cluster={silenced}
           />
         )}
       </QueryView>
@@ -37,7 +39,7 @@ export default function AlertsTab({ cluster }: TabProps) {
       <QueryView query={alerts} subject="alerts">
         {({ alerts: firing, total }) => (
           <>
-            <FiringAlerts alerts={firing} cluster={cluster.name} />
+            <FiringAlerts alerts={firing} cluster={silenced} />
             {total > firing.length && (
               <p className="faint">
                 {firing.length} of {total} firing alerts are shown.
@@ -52,7 +54,7 @@ export default function AlertsTab({ cluster }: TabProps) {
 
 interface ConditionsProps {
   readonly conditions: readonly Condition[];
-  readonly cluster: string;
+  readonly cluster: SilencedCluster;
 }
 
 function Conditions({ conditions, cluster }: ConditionsProps) {
@@ -79,7 +81,7 @@ function Conditions({ conditions, cluster }: ConditionsProps) {
 
 interface FiringAlertsProps {
   readonly alerts: readonly FiringAlert[];
-  readonly cluster: string;
+  readonly cluster: SilencedCluster;
 }
 
 const severities = ["critical", "warning", "info", "none"];
@@ -114,7 +116,7 @@ function FiringAlerts({ alerts, cluster }: FiringAlertsProps) {
   );
 }
 
-function AlertDetail({ alert, cluster }: { readonly alert: FiringAlert; readonly cluster: string }) {
+function AlertDetail({ alert, cluster }: { readonly alert: FiringAlert; readonly cluster: SilencedCluster }) {
   const { name, description, runbookUrl, labels } = alert;
   return (
     <div className="detail">
@@ -135,7 +137,7 @@ function AlertDetail({ alert, cluster }: { readonly alert: FiringAlert; readonly
 
 interface SilenceProps {
   readonly condition: Pick<Condition, "name" | "source">;
-  readonly cluster: string;
+  readonly cluster: SilencedCluster;
 }
 
 function Silence({ condition, cluster }: SilenceProps) {
@@ -147,7 +149,8 @@ function Silence({ condition, cluster }: SilenceProps) {
       <p className="faint">
         {condition.source === "monitor"
           ? "Set the option --alertmanager.url to the Alertmanager that receives the alerts of the monitor."
-          : "Use the elevated kubeconfig from Download Kubeconfig. Simulated clusters do not run amtool."}
+          : "Use the elevated kubeconfig from Download Kubeconfig. Simulated clusters do not run amtool."}{" "}
+        Silenced alerts remain in this list.
       </p>
     </div>
   );

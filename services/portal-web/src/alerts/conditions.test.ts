@@ -67,16 +67,17 @@ test("alerts of the fleet are counted by name with their clusters", () => {
 });
 
 test("a silence names the alert and the cluster, and no name of a cluster becomes a command", () => {
+  const demo = { name: "Demo", resourceId: "/subscriptions/s/resourcegroups/a.(b)'/providers/p.q/c/demo" };
   assert.equal(
-    silenceCommand({ name: "KubeAPIDown", source: "cluster" }, "demo"),
-    `oc --kubeconfig demo-elevated.kubeconfig -n openshift-monitoring exec -c alertmanager alertmanager-main-0 -- amtool silence add alertname=KubeAPIDown --duration=2h --author="$USER" --comment="reason" --alertmanager.url=http://localhost:9093`,
+    silenceCommand({ name: "KubeAPIDown", source: "cluster" }, demo),
+    `oc --kubeconfig Demo-elevated.kubeconfig -n openshift-monitoring exec -c alertmanager alertmanager-main-0 -- amtool silence add alertname=KubeAPIDown --duration=2h --author="$USER" --comment="reason" --alertmanager.url=http://localhost:9093`,
   );
   assert.match(
-    silenceCommand({ name: "KeelsonMasterNotReady", source: "monitor" }, "demo") ?? "",
-    /^amtool silence add alertname=KeelsonMasterNotReady resourceName=demo /,
+    silenceCommand({ name: "KeelsonMasterNotReady", source: "monitor" }, demo) ?? "",
+    /^amtool silence add alertname=KeelsonMasterNotReady 'resourceId=~\(\?i\)\/subscriptions\/s\/resourcegroups\/a\.\.b\.\.\/providers\/p\.q\/c\/demo' --duration/,
   );
   for (const name of ["", "a;b", "$(x)", "a b", "`x`", "-x", "(further alerts)"])
-    assert.equal(silenceCommand({ name, source: "cluster" }, "demo"), undefined, name);
+    assert.equal(silenceCommand({ name, source: "cluster" }, demo), undefined, name);
 });
 
 test("code in a runbook is between backticks", () => {

@@ -46,7 +46,14 @@ export default function FleetAlertsPage() {
               { title: "Number", sortBy: ({ clusters: found }) => found.length },
               { title: "Clusters", breaks: true, cell: (alert) => <Clusters alert={alert} /> },
             ]}
-            detail={(alert) => <Runbook name={alert.runbook} />}
+            detail={(alert) => (
+              <>
+                <Runbook name={alert.runbook} />
+                <p className="faint">
+                  To silence the alert, open a cluster of this row. Its page Alerts shows the command.
+                </p>
+              </>
+            )}
           />
         )}
       </QueryView>

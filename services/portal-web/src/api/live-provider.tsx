@@ -8,7 +8,8 @@ import { ListChanges } from "./list-changes.ts";
 import { LiveConnection } from "./live-connection.ts";
 import type { LiveState } from "./live-state.ts";
 import { clusterKey, queries } from "./queries.ts";
-import { changingParts, isCoveredByEvents, readAgain } from "./resync.ts";
+import { RequestFailed } from "./request.ts";
+import { changingParts, invalidate, isCoveredByEvents, readAgain } from "./resync.ts";
 import { goToSignIn } from "./sign-in.ts";
 
 interface Live {
@@ -27,10 +28,9 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     const { queryKey } = queries.clusters;
     const list = new ListChanges<readonly ClusterSummary[]>(client, queryKey);
-    // Invalidates queries of a cluster. A query that is in flight is sent again, because its response could contain the previous
-    // state.
+    // A query that is in flight is sent again, because its response could contain the previous state.
     const changed = (resourceId: string, parts: readonly string[]) =>
-      client.invalidateQueries({
+      invalidate(client, {
         queryKey: clusterKey(resourceId),
         predicate: ({ queryKey: key }) => parts.includes(String(key[2])),
       });
@@ -75,16 +75,20 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Reads the states of all watched operations. If the read fails, it is repeated only after the next interruption of the
- * connection.
+ * Reads the states of all watched operations. If the cluster of a deletion no longer exists, the deletion has succeeded. If the read
+ * fails, it is repeated only after the next interruption of the connection.
  */
 async function readWatched(client: QueryClient): Promise<void> {
-  for (const { id, resourceId } of operationWatch().snapshot.watched) {
+  for (const { id, resourceId, kind } of operationWatch().snapshot.watched) {
     const cluster = parseClusterPath(resourceId)?.cluster;
     if (!cluster) continue;
     const read = await client
       .fetchQuery({ ...queries.operations(cluster), staleTime: 0 })
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        const isGone = error instanceof RequestFailed && error.status === 404;
+        if (isGone && kind === "Deleting") observeOperation({ id, state: "Succeeded" });
+        return undefined;
+      });
     const operation = read?.operations.find((each) => each.id === id);
     if (operation) observeOperation(operation);
   }

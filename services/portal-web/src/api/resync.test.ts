@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { isCoveredByEvents, readAgain } from "./resync.ts";
+import { invalidate, isCoveredByEvents, readAgain } from "./resync.ts";
 
 /** Creates an active query of a page. The test responds to each of its requests. */
 function shown(client: QueryClient, ...queryKey: readonly string[]) {
@@ -36,6 +36,22 @@ test("a request in flight is shown, and read once more", async () => {
   await reading;
   assert.equal(list.text(), "after");
   list.stop();
+  client.clear();
+});
+
+test("a change during the first request repeats the query once after the response", async () => {
+  const client = new QueryClient();
+  const operations = shown(client, "cluster", "/id", "operations");
+  const changes = [1, 2, 3].map(() => invalidate(client, { queryKey: ["cluster", "/id"] }));
+  await turn();
+  assert.equal(operations.responses.length, 1);
+  operations.responses[0]?.("before");
+  await turn();
+  assert.deepEqual([operations.text(), operations.responses.length], ["before", 2]);
+  operations.responses[1]?.("after");
+  await Promise.all(changes);
+  assert.deepEqual([operations.text(), operations.responses.length], ["after", 2]);
+  operations.stop();
   client.clear();
 });
 

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
 
 /** Parts of a cluster's data that events update. For all other parts there are no events. */
 export const changingParts: readonly string[] = ["", "operations", "activity", "step-logs"];
@@ -20,4 +20,27 @@ export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) =>
       await client.invalidateQueries({ queryKey, exact: true });
     }),
   );
+}
+
+/** Queries that are repeated after the response to their first request. */
+const repeated = new WeakSet<object>();
+
+/**
+ * Invalidates queries, so that the visible ones are sent again. TanStack Query does not repeat a query whose first request is in
+ * flight, but its response may contain the state before the change. This function repeats such a query once after the response.
+ */
+export async function invalidate(client: QueryClient, filters: QueryFilters): Promise<void> {
+  const first = client
+    .getQueryCache()
+    .findAll(filters)
+    .filter((query) => query.state.data === undefined && query.state.fetchStatus !== "idle");
+  const waiting = first
+    .filter((query) => !repeated.has(query))
+    .map(async (query) => {
+      repeated.add(query);
+      await query.promise?.catch(() => undefined);
+      repeated.delete(query);
+      await client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    });
+  await Promise.all([client.invalidateQueries(filters), ...waiting]);
 }

@@ -4,12 +4,15 @@ import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
+import { useLive } from "../api/live-provider.tsx";
 import { clusterKey, queries } from "../api/queries.ts";
+import { RequestFailed } from "../api/request.ts";
 import { ClusterActions } from "../clusters/cluster-actions.tsx";
 import { ClusterState } from "../clusters/cluster-state.tsx";
 import { LiveMark } from "../clusters/clusters-page.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import type { TabName } from "../navigation/tabs.ts";
+import { WatchButton } from "../notifications/watch-button.tsx";
 import { ClusterNav } from "./cluster-nav.tsx";
 import { Overview } from "./overview.tsx";
 import { loadTab } from "./pages.tsx";
@@ -50,7 +53,10 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
   const detail = useQuery(queries.cluster(cluster));
   const client = useQueryClient();
   const isFetching = useIsFetching({ queryKey: clusterKey(path) }) > 0;
+  const running = useLive().progress.get(path);
   const Tab = tabs[tab];
+  if (detail.error instanceof RequestFailed && detail.error.code === "NotFound")
+    return <MissingCluster name={cluster.name} />;
   return (
     <main id="main" className="page" tabIndex={-1}>
       <div id="ClusterDetailPanel">
@@ -60,6 +66,8 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
         <div className="title-row">
           <h1 id="ClusterDetailName">{detail.data?.name ?? cluster.name}</h1>
           {detail.data && <ClusterState cluster={detail.data} />}
+          {/* The timeline has a button for each running operation. */}
+          {running && tab !== "Timeline" && <WatchButton operation={running} />}
           <div className="title-actions">
             <LiveMark />
             <ClusterActions cluster={{ name: cluster.name, resourceId: detail.data?.resourceId ?? path }} />
@@ -82,6 +90,19 @@ export default function ClusterPage({ cluster, tab }: ClusterPageProps) {
           </section>
         </div>
       </div>
+    </main>
+  );
+}
+
+/** Page of a cluster that was deleted or never existed. */
+function MissingCluster({ name }: { readonly name: string }) {
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <Link href="/" className="back">
+        ‹ All clusters
+      </Link>
+      <h1>{name}</h1>
+      <p role="status">Cluster not found. It was deleted, or the address is wrong.</p>
     </main>
   );
 }

@@ -20,11 +20,15 @@ export function Notices() {
               onClose={() => operationWatch().dismiss(id)}
             />
           }
-          actionLinks={
-            <Link href={path} onClick={() => operationWatch().dismiss(id)}>
-              Show the operation
-            </Link>
-          }
+          {...(path === undefined
+            ? {}
+            : {
+                actionLinks: (
+                  <Link href={path} onClick={() => operationWatch().dismiss(id)}>
+                    Show the operation
+                  </Link>
+                ),
+              })}
         />
       ))}
     </section>

@@ -21,7 +21,7 @@ test("the end of a watched operation produces one notice", () => {
   const notice = store.observe({ id: "1", state: "Failed" });
   assert.deepEqual(notice, {
     id: "1",
-    title: "Updating of demo failed",
+    title: "Update of demo failed",
     path: `${resourceId}/timeline?operation=1`,
     isFailure: true,
   });
@@ -33,6 +33,14 @@ test("the end of a watched operation produces one notice", () => {
   store.dismiss("1");
   assert.deepEqual(store.snapshot.notices, []);
   assert.equal(changes, 2);
+});
+
+test("the notice of a deletion has no link, because the cluster has no pages", () => {
+  const { watch: store } = watch();
+  store.toggle({ ...operation("1"), kind: "Deleting" });
+  assert.deepEqual(store.observe({ id: "1", state: "Succeeded" }), {
+    ...{ id: "1", title: "Deletion of demo succeeded", isFailure: false },
+  });
 });
 
 test("a second toggle stops watching", () => {

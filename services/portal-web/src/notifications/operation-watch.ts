@@ -11,8 +11,8 @@ export interface Notice {
   /** ID of the operation. */
   readonly id: string;
   readonly title: string;
-  /** Path of the operation's page. */
-  readonly path: string;
+  /** Path of the operation's page. Undefined after the deletion of the cluster. */
+  readonly path?: string;
   readonly isFailure: boolean;
 }
 
@@ -85,13 +85,21 @@ export class OperationWatch {
   }
 }
 
+const nouns: Readonly<Record<string, string>> = {
+  Creating: "Creation",
+  Updating: "Update",
+  AdminUpdating: "Administrative update",
+  Deleting: "Deletion",
+};
+
 function noticeOf({ id, resourceId, kind }: WatchedOperation, state: string): Notice {
   const name = resourceId.split("/").at(-1) ?? "";
+  const isDeletion = kind === "Deleting" && state === "Succeeded";
   const words: Readonly<Record<string, string>> = { Succeeded: "succeeded", Failed: "failed" };
   return {
     id,
-    title: `${kind} of ${name} ${words[state] ?? "was canceled"}`,
-    path: `${resourceId}/timeline?${new URLSearchParams({ operation: id })}`,
+    title: `${nouns[kind] ?? kind} of ${name} ${words[state] ?? "was canceled"}`,
+    ...(isDeletion ? {} : { path: `${resourceId}/timeline?${new URLSearchParams({ operation: id })}` }),
     isFailure: state !== "Succeeded",
   };
 }

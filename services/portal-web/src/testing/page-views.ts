@@ -35,7 +35,8 @@ const click = (label: string) => (page: Page) =>
   page.locator(`button[aria-label='${label}']`).first().click();
 
 const running: OperationView = {
-  ...{ id: "running", kind: "Updating", state: "Updating", percentComplete: 30, currentSteps: ["second"] },
+  ...{ id: "running", kind: "Updating", state: "Updating", percentComplete: 30 },
+  currentSteps: ["second", "configureIngressCertificate"],
   startTime: new Date(Date.now() - 60_000).toISOString(),
   steps: [
     {
@@ -187,6 +188,25 @@ export const detailViews: readonly PageView[] = [
     open: async (page) => {
       await page.locator("button", { hasText: "Table" }).click();
       await page.getByRole("cell", { name: / × / }).first().waitFor();
+    },
+  },
+  {
+    name: "list with a running operation",
+    path: "/",
+    open: async (page, server) => {
+      await shows(page, /^live$/);
+      server.putOperation(running);
+      await shows(page, /^30 %$/);
+    },
+  },
+  {
+    name: "overview with a running operation",
+    path: demo,
+    open: async (page, server) => {
+      await shows(page, /^live$/);
+      server.putOperation(running);
+      await button(page, "Notify me at its end").click();
+      await button(page, "You will be notified").waitFor();
     },
   },
   {

@@ -51,12 +51,12 @@ async function stream(
   const missed = log.since(header("last-event-id"));
   let waiting: string[] = missed
     ? missed.map((event) => frameOf(event, log.idOf(event)))
-    : [frameOf({ name: "resync", data: {} }, log.idOf(log.position))];
+    : startFrames(events, log.idOf(log.position));
   let wake = () => {};
   const stop = events.listen((event) => {
     const frame = frameOf(event, log.idOf(event));
     if (waiting.length < mostWaiting) waiting.push(frame);
-    else waiting = [frameOf({ name: "resync", data: {} }, log.idOf(event))];
+    else waiting = startFrames(events, log.idOf(event));
     wake();
   });
   try {
@@ -71,6 +71,14 @@ async function stream(
     stop();
     response.end();
   }
+}
+
+/** Frames that make a client read all data again, followed by the running operations. */
+function startFrames({ inFlight }: FleetEvents, id: string): string[] {
+  return [
+    frameOf({ name: "resync", data: {} }, id),
+    ...inFlight.map((data) => frameOf({ name: "operation", data }, id)),
+  ];
 }
 
 function frameOf({ name, data }: Pick<PortalEvent, "name" | "data">, id: string): string {

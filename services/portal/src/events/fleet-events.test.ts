@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { test } from "node:test";
+import type { ResourceKey } from "@keelson/arm";
 import { silentLogger, systemClock } from "@keelson/base";
 import { openStore } from "@keelson/cluster/testing";
 import { create, remove, replace } from "@keelson/database";
@@ -67,4 +69,43 @@ test("an observation of the monitor is an event of its cluster, but its deletion
     assert.ok(Value.Check(portalEventSchemas.health, data));
     assert.equal(data.resourceId, key);
   }
+});
+
+test("running operations are sent after the start, and are no longer sent to new clients after their end", async () => {
+  const signal = AbortSignal.timeout(300_000);
+  await using database = await openStore();
+  const openShiftClusterKey = (await storeCluster(database, {
+    provisioningState: "Updating",
+  })) as ResourceKey;
+  await storeCluster(database, { provisioningState: "Updating" });
+  const { operations } = database.collections;
+  const [id, startTime] = [randomUUID(), "2026-01-01T00:00:00Z"];
+  const running = {
+    ...{ id, name: id, status: "Updating" as const, startTime },
+    properties: { step: "apiServersReady", completedSteps: 1, totalSteps: 2 },
+  };
+  const document = { id, partitionKey: subscriptionId, openShiftClusterKey, kind: "Updating" as const };
+  const commit = async (change: Parameters<typeof database.commit>[1][number]) =>
+    assert.equal((await database.commit(subscriptionId, [change], { signal })).kind, "committed");
+  await commit(create(operations, { ...document, asyncOperation: running }));
+  await using fleet = new FleetEvents({ database, clock: systemClock, logger: silentLogger });
+  const arrived = new EventTarget();
+  const names: string[] = [];
+  fleet.listen(({ name }) => {
+    names.push(name);
+    arrived.dispatchEvent(new Event("event"));
+  });
+  while (!names.includes("operation")) await once(arrived, "event", { signal });
+  assert.equal(names[0], "resync");
+  const [event] = fleet.inFlight;
+  assert.ok(Value.Check(portalEventSchemas.operation, event));
+  assert.deepEqual(event, {
+    ...{ resourceId: openShiftClusterKey, id, kind: "Updating", state: "Updating" },
+    currentSteps: ["apiServersReady"],
+  });
+  const stored = await operations.find(subscriptionId, id, signal);
+  assert.ok(stored);
+  const asyncOperation = { ...running, status: "Succeeded" as const, endTime: startTime };
+  await commit(replace(operations, stored, { ...document, asyncOperation }));
+  while (fleet.inFlight.length > 0) await once(arrived, "event", { signal });
 });

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Clock, Logger } from "@keelson/base";
 import { type Change, followChanges } from "@keelson/database";
-import type { ServiceDatabase } from "@keelson/model";
-import { definitions } from "@keelson/model";
-import type { ClusterSummary } from "@keelson/portal-api";
+import { definitions, type OperationDocument, type ServiceDatabase } from "@keelson/model";
+import type { ClusterSummary, PortalEvents } from "@keelson/portal-api";
 import { clusterSummary } from "../clusters/cluster-views.ts";
 import { readFleet } from "../clusters/fleet.ts";
 import { healthView } from "../clusters/health-view.ts";
@@ -16,9 +15,16 @@ export interface FleetEventsOptions {
   readonly logger: Logger;
 }
 
+type OperationEvent = PortalEvents["operation"];
+
 export type EventListener = (event: PortalEvent) => void;
 
 const keptEvents = 2_000;
+/** Maximum number of running operations that new clients receive. */
+const maxInFlight = 2_000;
+/** Number of concurrent reads of operations. */
+const concurrentReads = 20;
+const settledStates: readonly string[] = ["Succeeded", "Failed"];
 
 /**
  * Changes of the fleet, read from the database's change feed. All listeners share one reader, which starts with the first
@@ -31,10 +37,17 @@ export class FleetEvents implements AsyncDisposable {
   readonly #stop = new AbortController();
   /** Cluster summaries that were sent last, by document ID. */
   #known = new Map<string, ClusterSummary>();
+  /** Running operations by ID, the oldest first. */
+  readonly #inFlight = new Map<string, OperationEvent>();
   #running: Promise<void> | undefined;
 
   constructor(options: FleetEventsOptions) {
     this.#options = options;
+  }
+
+  /** Last events of the running operations. New clients receive them, because the next event can be minutes away. */
+  get inFlight(): readonly OperationEvent[] {
+    return [...this.#inFlight.values()];
   }
 
   /** Calls `listener` with each new event. Returns a function that removes the listener. */
@@ -71,7 +84,27 @@ export class FleetEvents implements AsyncDisposable {
     const { database, clock } = this.#options;
     const clusters = await readFleet(database, clock.now(), this.#stop.signal);
     this.#known = new Map(clusters.map((cluster) => [cluster.key, cluster]));
+    this.#inFlight.clear();
     this.#emit("resync", {});
+    await this.#readInFlight(
+      clusters.filter(({ provisioningState }) => !settledStates.includes(provisioningState)),
+    );
+  }
+
+  /** Emits events of the running operations of clusters. */
+  async #readInFlight(clusters: readonly ClusterSummary[]): Promise<void> {
+    const { operations } = this.#options.database.collections;
+    const left = clusters.slice(0, maxInFlight);
+    while (left.length > 0) {
+      const pages = left.splice(0, concurrentReads).map(({ subscription, resourceId }) => {
+        const where = { openShiftClusterKey: resourceId.toLowerCase() };
+        const query = { partitionKey: subscription, where, orderBy: "newestFirst", limit: 1 };
+        return operations.list(query, this.#stop.signal);
+      });
+      for (const { items } of await Promise.all(pages))
+        for (const { document } of items)
+          if (document.asyncOperation.endTime === undefined) this.#emitOperation(document);
+    }
   }
 
   async #clusterChanged(partitionKey: string, id: string): Promise<void> {
@@ -113,16 +146,23 @@ export class FleetEvents implements AsyncDisposable {
   async #operationChanged(partitionKey: string, id: string): Promise<void> {
     const { operations } = this.#options.database.collections;
     const stored = await operations.find(partitionKey, id, this.#stop.signal);
-    if (!stored) return;
-    const { kind, state, percentComplete, currentSteps } = operationView(stored.document, []);
-    this.#emit("operation", {
-      resourceId: stored.document.openShiftClusterKey,
+    if (stored) this.#emitOperation(stored.document);
+    else this.#inFlight.delete(id);
+  }
+
+  #emitOperation(document: OperationDocument): void {
+    const { id, kind, state, percentComplete, currentSteps } = operationView(document, []);
+    const event = {
+      resourceId: document.openShiftClusterKey,
       id,
       kind,
       state,
       ...(percentComplete === undefined ? {} : { percentComplete }),
       currentSteps,
-    });
+    };
+    if (document.asyncOperation.endTime !== undefined) this.#inFlight.delete(id);
+    else if (this.#inFlight.has(id) || this.#inFlight.size < maxInFlight) this.#inFlight.set(id, event);
+    this.#emit("operation", event);
   }
 
   #emit(...[name, data]: Parameters<EventLog["append"]>): void {

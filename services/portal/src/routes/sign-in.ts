@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, messageOf } from "@keelson/base";
+import type { Clock } from "@keelson/base";
 import { signOutRequestSchema } from "@keelson/portal-api";
 import { Value } from "typebox/value";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { type PortalContext, type PortalResponse, type PortalRoute, route } from "../http/portal-route.ts";
 import { clearCookie, cookieIn, setCookie } from "../sign-in/cookies.ts";
-import type { EntraId, PendingSignIn } from "../sign-in/entra-id.ts";
+import { type EntraId, type PendingSignIn, type SignInFailure, signInFailure } from "../sign-in/entra-id.ts";
 import { type Logins, loginCookie } from "../sign-in/login.ts";
 import type { PersonTokens } from "../sign-in/person-tokens.ts";
 import { redirectTarget } from "../sign-in/redirect-target.ts";
@@ -98,13 +98,15 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
   if (url.searchParams.get("state") !== pending.state)
     return refused(400, "This response belongs to a different sign-in. Open the portal again.");
   if (url.searchParams.has("error")) return refused(403, "The sign-in was not completed.");
+  let failure: SignInFailure | undefined;
   const person = await entraId
     .complete(url, pending, configuredGroups(groups), signal)
     .catch((error: unknown) => {
-      context.logger.warn({ reason: messageOf(error) }, "a sign-in failed");
+      failure = signInFailure(error);
+      context.logger.warn({ ...failure }, "a sign-in failed");
       return undefined;
     });
-  if (!person) return refused(502, "The identity provider's response is invalid. Open the portal again.");
+  if (!person) return refused(502, failureText(failure));
   const role = roleOf(person.groups, groups);
   if (!role)
     return refused(403, "You are not a member of a group with access to the portal.", person.username);
@@ -118,6 +120,15 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
     headers: { location: pending.target, "set-cookie": [ended, cookie] },
     caller: person.username,
   };
+}
+
+function failureText(failure: SignInFailure | undefined): string {
+  if (failure?.code === undefined)
+    return "The identity provider's response is invalid. Open the portal again.";
+  return (
+    `The identity provider rejected the portal's request (${failure.code}). Open the portal again. ` +
+    'If the error persists, the portal\'s log has the reason in the line "a sign-in failed".'
+  );
 }
 
 async function pendingIn(

@@ -4,6 +4,7 @@ import {
   http1Only,
   isPlainObject,
   type KeyPair,
+  messageOf,
   Secret,
   stringsAt,
   withTimeout,
@@ -55,6 +56,24 @@ export interface SignedInPerson {
   readonly tokens?: AdminTokens;
   /** Configured groups to which the person belongs. */
   readonly groups: readonly string[];
+}
+
+/** Reason for a failed sign-in. */
+export interface SignInFailure {
+  /** Error code of the identity provider, for example `AADSTS700027`. Undefined if it sent no error response. */
+  readonly code?: string;
+  readonly reason: string;
+}
+
+/** Maximum length of a reason, in characters. */
+const maxReason = 1_000;
+
+/** Returns the reason for an error of `EntraId.complete`. It contains no tokens. */
+export function signInFailure(error: unknown): SignInFailure {
+  if (!(error instanceof openid.ResponseBodyError)) return { reason: messageOf(error) };
+  const reason = (error.error_description ?? error.error).slice(0, maxReason);
+  const code = /^AADSTS\d{1,9}/.exec(reason)?.[0] ?? error.error.replace(/[^\w.-]/g, "").slice(0, 100);
+  return { code, reason };
 }
 
 const requestMs = 10_000;

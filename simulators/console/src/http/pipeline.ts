@@ -120,7 +120,10 @@ export class Pipeline {
     }
     const id = cookieIn(header("cookie"), cookieName(port));
     const session = id === undefined ? undefined : sessions.find(id);
-    if (!session) throw consoleErrors.Unauthenticated("Open a new link: `keelson sim console` prints one.");
+    if (!session)
+      throw consoleErrors.Unauthenticated(
+        "Run ./keelson sim console in a terminal, and open the link that it prints.",
+      );
     authenticated(request.socket);
     if (method !== "GET") refuse(refusalOfChange(header, host, session.csrf));
     return session;

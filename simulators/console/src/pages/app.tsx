@@ -31,7 +31,13 @@ export function App({ refusal }: AppProps) {
     return (
       <main className="page alone">
         <h1>{isSignedOut ? "You are signed out" : "The link does not sign you in"}</h1>
-        <p>{refusal ?? "`keelson sim console` prints a new link."}</p>
+        <p>
+          {refusal ?? (
+            <>
+              <code>./keelson sim console</code> prints a new link.
+            </>
+          )}
+        </p>
       </main>
     );
   return (

@@ -39,7 +39,7 @@ export function signInRoutes({ links, sessions, port, facts }: SignInDeps): read
         const { token } = await json();
         if (typeof token !== "string" || !links.redeem(token))
           throw consoleErrors.Unauthenticated(
-            "The link was used before or has expired. `keelson sim console` prints a new one.",
+            "The link was used before or has expired. Run ./keelson sim console in a terminal. It prints a new one.",
           );
         const { id } = sessions.open();
         return { status: 204, headers: { "set-cookie": setCookie(cookie, id) } };

@@ -32,13 +32,17 @@ export function ClockPage() {
           </p>
           <p>
             Secrets, certificates and tokens of the simulated Azure expire by this clock. The service and the
-            clusters have the real time.
+            clusters have the real time. The ARO operator of a cluster checks the cluster&apos;s secret every
+            hour and when it starts.
           </p>
           <Moves />
           <h2>Expiring credentials</h2>
           <Table
             label="Expiring credentials"
-            columns={columnsAt(state)}
+            columns={[
+              ...columnsAt(state),
+              { title: "Advance", cell: (each) => <Expire {...each} at={state} /> },
+            ]}
             rows={state.expiring}
             keyOf={({ kind, owner, name, expires }) => [kind, owner, name, expires].join("\n")}
             empty="No credential expires."
@@ -86,6 +90,28 @@ function Moves() {
           Return to the real time
         </Button>
       </form>
+      {change.error && <Failure error={change.error} title="Cannot move the clock" />}
+    </>
+  );
+}
+
+/** Button that advances the clock to one second after the expiry of a credential. */
+function Expire({ name, expires, at }: Expiring & { readonly at: ClockState }) {
+  const change = useChange("clock");
+  const leftMs = new Date(expires).getTime() - new Date(at.now).getTime();
+  if (leftMs <= 0) return "–";
+  const advanceMs = leftMs + 1_000;
+  return (
+    <>
+      <Button
+        variant="link"
+        isInline
+        isDisabled={change.isPending}
+        aria-label={`Advance to the expiry of ${name}`}
+        onClick={() => change.mutate({ method: "POST", path: "/api/clock", body: { advanceMs } })}
+      >
+        Advance to the expiry
+      </Button>
       {change.error && <Failure error={change.error} title="Cannot move the clock" />}
     </>
   );

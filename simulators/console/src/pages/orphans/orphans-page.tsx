@@ -18,7 +18,8 @@ export function OrphansPage() {
     <>
       <div className="row">
         <p>
-          Resources that no cluster owns, and resources that a finished cluster lacks (`keelson sim audit`).
+          Resources that no cluster owns, and resources that a finished cluster lacks (
+          <code>./keelson sim audit</code>).
         </p>
         <Button variant="secondary" isDisabled={orphans.isFetching} onClick={() => void orphans.refetch()}>
           Compare again
