@@ -3,6 +3,7 @@ import type { ApiContext } from "../api-context.ts";
 import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
 import { rulesReviewResources } from "../authorization/rules-reviews.ts";
+import { withBuildSubresources } from "../builds/build-subresources.ts";
 import { singletonAdmission } from "../config/singletons.ts";
 import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
 import { imageStreamImageResource } from "../images/image-stream-image.ts";
@@ -14,6 +15,7 @@ import { oauthResources } from "../oauth/oauth-resources.ts";
 import { oauthPaths } from "../oauth/oauth-server.ts";
 import { userTokenResource } from "../oauth/user-tokens.ts";
 import { publishedSchema } from "../openapi/published-schema.ts";
+import { packageManifestResource } from "../packages/package-manifests.ts";
 import { projectResource } from "../projects/project.ts";
 import { projectRequestResource } from "../projects/project-request.ts";
 import { routeAdmission, routeResource } from "../routes/route.ts";
@@ -64,7 +66,8 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...accessReviewResources(context),
     ...rulesReviewResources(context),
     ...securityReviewResources(context),
-    ...buildAndDeployResources,
+    ...buildAndDeployResources.map(withBuildSubresources(context)),
+    packageManifestResource(context),
   ];
   return resources.map((each) => {
     const published = publishedSchema(each.group, each.kind);

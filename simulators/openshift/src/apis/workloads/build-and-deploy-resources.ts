@@ -1,5 +1,6 @@
 import type { AggregatedResource } from "@keelson/apiserver";
-import { ageColumn, textColumn } from "../columns.ts";
+import { buildColumns, buildConfigColumns } from "../builds/build-columns.ts";
+import { textColumn } from "../columns.ts";
 
 const resource =
   (group: string) =>
@@ -15,7 +16,7 @@ const resource =
 const apps = resource("apps.openshift.io");
 const build = resource("build.openshift.io");
 
-/** OpenShift's workload resources. The simulation stores them but does not build or deploy anything. */
+/** OpenShift's workload resources. DeploymentConfigs are stored, but nothing deploys them. */
 export const buildAndDeployResources: readonly AggregatedResource[] = [
   apps("DeploymentConfig", "deploymentconfigs", {
     shortNames: ["dc"],
@@ -34,20 +35,8 @@ export const buildAndDeployResources: readonly AggregatedResource[] = [
     shortNames: ["bc"],
     categories: ["all"],
     status: true,
-    columns: [
-      textColumn("Type", ".spec.strategy.type"),
-      textColumn("From", ".spec.source.type"),
-      textColumn("Latest", ".status.lastVersion"),
-    ],
+    columns: buildConfigColumns,
   }),
-  build("Build", "builds", {
-    categories: ["all"],
-    status: true,
-    columns: [
-      textColumn("Type", ".spec.strategy.type"),
-      textColumn("From", ".spec.source.type"),
-      textColumn("Status", ".status.phase"),
-      ageColumn,
-    ],
-  }),
+  // Updates of a build also change its status, for example those of `oc cancel-build`.
+  build("Build", "builds", { categories: ["all"], columns: buildColumns }),
 ];
