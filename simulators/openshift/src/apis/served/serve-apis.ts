@@ -3,6 +3,7 @@ import type { ApiContext } from "../api-context.ts";
 import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
 import { rulesReviewResources } from "../authorization/rules-reviews.ts";
+import { buildResources } from "../builds/build-resources.ts";
 import { withBuildSubresources } from "../builds/build-subresources.ts";
 import { singletonAdmission } from "../config/singletons.ts";
 import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
@@ -24,7 +25,7 @@ import { securityReviewResources } from "../security/security-reviews.ts";
 import { templateRequesterAdmission } from "../templates/template-requester.ts";
 import { templateResources } from "../templates/template-resources.ts";
 import { userResources } from "../users/user-resources.ts";
-import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
+import { deployResources } from "../workloads/deploy-resources.ts";
 
 /**
  * Adds OpenShift's APIs to a cluster: aggregated resources, defaulting and validation, and user tokens. The APIs stay registered
@@ -66,7 +67,8 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...accessReviewResources(context),
     ...rulesReviewResources(context),
     ...securityReviewResources(context),
-    ...buildAndDeployResources.map(withBuildSubresources(context)),
+    ...buildResources.map(withBuildSubresources(context)),
+    ...deployResources,
     packageManifestResource(context),
   ];
   return resources.map((each) => {

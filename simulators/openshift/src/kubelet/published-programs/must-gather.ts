@@ -41,6 +41,12 @@ function isPlatform(name: string): boolean {
   return ["default", "kube-system", "openshift"].includes(name) || name.startsWith("openshift-");
 }
 
+/** Removes the managed fields, as `oc adm inspect` does. */
+function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 class Collection {
   readonly #io: CommandIo;
   readonly #kube: KubeClient;
@@ -107,7 +113,8 @@ class Collection {
     if (this.isFull) return [];
     try {
       const selection = namespace === undefined ? {} : { namespace };
-      return (await this.#kube.list(resource, selection, this.#io.signal)).items;
+      const { items } = await this.#kube.list(resource, selection, this.#io.signal);
+      return items.map(withoutManagedFields);
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       await this.#io.stderr(`error: unable to list ${resource.plural}: ${error.message}\n`);
