@@ -67,8 +67,7 @@ test("DeploymentConfigs are stored but have no subresources that run them", asyn
   );
 });
 
-test("AppliedClusterResourceQuotas and ImageSignatures are not served", async () => {
-  assert.ok(!(await resourceNames("quota.openshift.io")).includes("appliedclusterresourcequotas"));
+test("ImageSignatures are not served", async () => {
   assert.ok(!(await resourceNames("image.openshift.io")).includes("imagesignatures"));
 });
 

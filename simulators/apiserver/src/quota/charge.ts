@@ -13,6 +13,7 @@ import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { clusterQuotaBucket, clusterQuotasOf, totalOf, withAddedUsage } from "./cluster-quota.ts";
 import { evaluatorFor } from "./evaluator-of-kind.ts";
 
 export const quotaBucket = "/resourcequotas";
@@ -25,15 +26,22 @@ export const quotaBucket = "/resourcequotas";
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
   const { resource, namespace, object, oldObject, operation, subresource } = request;
   if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
-  const quotas = context.store.range(quotaBucket, `${namespace}/`);
+  const quotas = [
+    ...context.store.range(quotaBucket, `${namespace}/`).map((stored): Limit => ({ stored, view: stored.object })),
+    ...clusterQuotasOf(context, namespace).map((stored): Limit => ({ stored, view: totalOf(stored.object) })),
+  ];
   const evaluator = quotas.length > 0 ? evaluatorFor(resource.type.group, resource.type.plural) : undefined;
   if (!evaluator) return nothing;
   if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
   const charges = quotas.flatMap((quota) => chargeOf(context, request, { quota, evaluator, object }));
   return () => {
-    for (const { quota, used } of charges) {
-      const status = { ...objectAt(quota.object, "status"), used };
-      const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
+    for (const { quota, used, added } of charges) {
+      const { key, revision, object: current } = quota.stored;
+      const status = { ...objectAt(current, "status"), used };
+      const outcome =
+        quota.view === current
+          ? context.store.put(quotaBucket, key, revision, { ...current, status })
+          : context.store.put(clusterQuotaBucket, key, revision, withAddedUsage(current, namespace, added));
       // Ignores the error of this write. If the journal fails, the write of the object itself reports the failure.
       if (outcome.kind === "written") outcome.durable.catch(nothing);
     }
@@ -42,9 +50,17 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
 
 const nothing = () => undefined;
 
+/** Quota that applies to a write. */
+interface Limit {
+  readonly stored: StoredObject;
+  /** The quota in the form of a ResourceQuota. Equals the stored object if it is a ResourceQuota. */
+  readonly view: KubeObject;
+}
+
 interface Charge {
-  readonly quota: StoredObject;
+  readonly quota: Limit;
   readonly used: Readonly<Record<string, string>>;
+  readonly added: ResourceList;
 }
 
 /**
@@ -58,15 +74,15 @@ function chargeOf(
     quota,
     evaluator,
     object,
-  }: { readonly quota: StoredObject; readonly evaluator: Evaluator; readonly object: KubeObject },
+  }: { readonly quota: Limit; readonly evaluator: Evaluator; readonly object: KubeObject },
 ): readonly Charge[] {
-  const { name } = quota.object.metadata;
+  const { name } = quota.view.metadata;
   const [hard, used] = (["hard", "used"] as const).map((side) =>
-    resourceListAt(quota.object, "status", side),
+    resourceListAt(quota.view, "status", side),
   );
   if (!hard || !used) return [];
   const limited = [...hard.keys()].filter((each) => evaluator.tracks(each)).sort();
-  if (limited.length === 0 || !isAbout(quota.object, evaluator, object)) return [];
+  if (limited.length === 0 || !isAbout(quota.view, evaluator, object)) return [];
   const missing = evaluator.missing?.(object, limited);
   if (missing) throw forbidden(request, `failed quota: ${name}: ${missing}`);
   if (limited.some((each) => !used.has(each))) {
@@ -74,7 +90,7 @@ function chargeOf(
   }
   const usage = (each: KubeObject) => usageOf(request.resource.type, evaluator, each, clock.now());
   const before =
-    request.oldObject && isAbout(quota.object, evaluator, request.oldObject)
+    request.oldObject && isAbout(quota.view, evaluator, request.oldObject)
       ? usage(request.oldObject)
       : new Map<string, Quantity>();
   const added = new Map(
@@ -96,7 +112,7 @@ function chargeOf(
       `exceeded quota: ${name}, requested: ${shown(added)}, used: ${shown(used)}, limited: ${shown(hard)}`,
     );
   }
-  return [{ quota, used: formatResourceList(after) }];
+  return [{ quota, used: formatResourceList(after), added }];
 }
 
 /** True if an object matches all scopes of a quota. */

@@ -19,6 +19,7 @@ import { publishedSchema } from "../openapi/published-schema.ts";
 import { packageManifestResource } from "../packages/package-manifests.ts";
 import { projectResource } from "../projects/project.ts";
 import { projectRequestResource } from "../projects/project-request.ts";
+import { appliedQuotaResource } from "../quotas/applied-quotas.ts";
 import { routeAdmission, routeResource } from "../routes/route.ts";
 import { podSecurityAdmission } from "../security/pod-security.ts";
 import { securityReviewResources } from "../security/security-reviews.ts";
@@ -70,6 +71,7 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...buildResources.map(withBuildSubresources(context)),
     ...deployResources,
     packageManifestResource(context),
+    appliedQuotaResource(context),
   ];
   return resources.map((each) => {
     const published = publishedSchema(each.group, each.kind);
