@@ -263,7 +263,14 @@ test("subresources can read the log of a pod and accept bodies of any type and s
     metadata: { name: "p", namespace: "default" },
     spec: { nodeName: "n", containers: [{ name: "c", image: "i" }] },
   });
-  const running = { name: "c", state: { running: {} }, image: "i", imageID: "i", ready: true, restartCount: 0 };
+  const running = {
+    name: "c",
+    state: { running: {} },
+    image: "i",
+    imageID: "i",
+    ready: true,
+    restartCount: 0,
+  };
   await server.cluster.client.updateStatus(pods, { ...pod, status: { containerStatuses: [running] } });
   const films: AggregatedResource = {
     group: "films.example.com",

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { failures, type KubeObject, StatusError } from "@keelson/apimachinery";
 import { timeLimit } from "@keelson/base";
 import { decodeBody } from "../http/messages/decode-body.ts";
-import { discardBody } from "../http/messages/request.ts";
 import { readPatch } from "../http/messages/patch-body.ts";
+import { discardBody } from "../http/messages/request.ts";
 import { sendValue } from "../http/messages/respond.ts";
 import {
   listQueryOf,

@@ -175,7 +175,10 @@ test("a ClusterResourceQuota limits the sum of the selected namespaces and repor
     apiVersion: "quota.openshift.io/v1",
     kind: "ClusterResourceQuota",
     metadata: { name: "q" },
-    spec: { quota: { hard: { pods: "3" } }, selector: { labels: { matchLabels: { team: "x" } }, annotations: null } },
+    spec: {
+      quota: { hard: { pods: "3" } },
+      selector: { labels: { matchLabels: { team: "x" } }, annotations: null },
+    },
   };
   await eventually(async () => assert.equal((await call("POST", clusterQuotas, quota)).status, 201));
   const uses = (total: string, each: Readonly<Record<string, string>>) =>

@@ -119,12 +119,12 @@ export class ResourceQuotaController implements StoreController {
     const bucket = key.includes("/") ? quotaBucket : clusterQuotaBucket;
     const resource = this.#context.directory.findBucket(bucket);
     if (!resource || !this.#context.store.get(bucket, key)) return;
-    const withUsage = (quota: KubeObject): KubeObject => ({
+    const withUsage = async (quota: KubeObject): Promise<KubeObject> => ({
       ...quota,
       status:
         bucket === quotaBucket
           ? { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) }
-          : clusterQuotaStatus(this.#context, quota),
+          : await clusterQuotaStatus(this.#context, quota),
     });
     await modifyObject(this.#context, resource, key, "status", withUsage).catch(ignoreGone);
   }

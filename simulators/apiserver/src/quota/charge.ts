@@ -8,13 +8,14 @@ import {
   sumOf,
 } from "@keelson/apimachinery";
 import { objectAt } from "@keelson/base";
-import { type Evaluator, objectCountName, one, scopesOf } from "@keelson/kinds";
+import type { Evaluator } from "@keelson/kinds";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { clusterQuotaBucket, clusterQuotasOf, totalOf, withAddedUsage } from "./cluster-quota.ts";
 import { evaluatorFor } from "./evaluator-of-kind.ts";
+import { isAbout, usageOf } from "./object-usage.ts";
 
 export const quotaBucket = "/resourcequotas";
 
@@ -27,7 +28,9 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
   const { resource, namespace, object, oldObject, operation, subresource } = request;
   if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
   const quotas = [
-    ...context.store.range(quotaBucket, `${namespace}/`).map((stored): Limit => ({ stored, view: stored.object })),
+    ...context.store
+      .range(quotaBucket, `${namespace}/`)
+      .map((stored): Limit => ({ stored, view: stored.object })),
     ...clusterQuotasOf(context, namespace).map((stored): Limit => ({ stored, view: totalOf(stored.object) })),
   ];
   const evaluator = quotas.length > 0 ? evaluatorFor(resource.type.group, resource.type.plural) : undefined;
@@ -77,9 +80,7 @@ function chargeOf(
   }: { readonly quota: Limit; readonly evaluator: Evaluator; readonly object: KubeObject },
 ): readonly Charge[] {
   const { name } = quota.view.metadata;
-  const [hard, used] = (["hard", "used"] as const).map((side) =>
-    resourceListAt(quota.view, "status", side),
-  );
+  const [hard, used] = (["hard", "used"] as const).map((side) => resourceListAt(quota.view, "status", side));
   if (!hard || !used) return [];
   const limited = [...hard.keys()].filter((each) => evaluator.tracks(each)).sort();
   if (limited.length === 0 || !isAbout(quota.view, evaluator, object)) return [];
@@ -113,23 +114,6 @@ function chargeOf(
     );
   }
   return [{ quota, used: formatResourceList(after), added }];
-}
-
-/** True if an object matches all scopes of a quota. */
-export function isAbout(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
-  return scopesOf(quota).every((scope) => evaluator.matchesScope?.(object, scope) === true);
-}
-
-/** Returns the quota usage of an object. If the kind has no other usage, each object counts as one. */
-export function usageOf(
-  { group, plural }: { readonly group: string; readonly plural: string },
-  { usage }: Evaluator,
-  object: KubeObject,
-  now: Date,
-): ResourceList {
-  if (usage) return usage(object, now);
-  const names = [objectCountName(group, plural), ...(group === "" ? [plural] : [])];
-  return new Map(names.map((name) => [name, one]));
 }
 
 function shownAmount(quantity: Quantity | undefined): string {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   formatResourceList,
   type KubeObject,
@@ -45,19 +46,23 @@ function selects(quota: KubeObject, { metadata }: KubeObject): boolean {
   );
 }
 
-/** Computes the status of a ClusterResourceQuota from the objects in the selected namespaces. */
-export function clusterQuotaStatus(context: RegistryContext, quota: KubeObject): object {
+/**
+ * Computes the status of a ClusterResourceQuota from the objects in the selected namespaces. Other work of the process runs between
+ * two namespaces.
+ */
+export async function clusterQuotaStatus(context: RegistryContext, quota: KubeObject): Promise<object> {
   const hard = objectAt(quota, "spec", "quota", "hard");
-  const namespaces = context.store
-    .range(namespaceBucket, "")
-    .filter(({ object }) => selects(quota, object))
-    .map(({ key: namespace }) => {
-      const own = { ...totalOf(quota), status: objectAt(entryOf(quota, namespace), "status") };
-      const used = usedOf(context, { ...own, metadata: { ...own.metadata, namespace } });
-      return { namespace, status: { hard, used } };
-    });
-  const used = formatResourceList(sumOf(...namespaces.map((each) => resourceListAt(each, "status", "used"))));
-  return { total: { hard, used }, namespaces };
+  const namespaces: object[] = [];
+  const uses: ResourceList[] = [];
+  for (const { key: namespace, object } of context.store.range(namespaceBucket, "")) {
+    if (!selects(quota, object)) continue;
+    const own = { ...totalOf(quota), status: objectAt(entryOf(quota, namespace), "status") };
+    const used = usedOf(context, { ...own, metadata: { ...own.metadata, namespace } });
+    namespaces.push({ namespace, status: { hard, used } });
+    uses.push(resourceListAt(used));
+    await nextTurn();
+  }
+  return { total: { hard, used: formatResourceList(sumOf(...uses)) }, namespaces };
 }
 
 /** Adds the usage of a new or changed object in one namespace to the status of a ClusterResourceQuota. */

@@ -4,9 +4,9 @@ import type { KubeObject } from "@keelson/apiserver";
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus } from "@keelson/kube";
 import { conditionOf, withConditions } from "../../base/conditions.ts";
+import { UpdateSource } from "../../updates/update-source.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { planClusterVersion } from "./plan.ts";
-import { UpdateSource } from "../../updates/update-source.ts";
 
 const now = new Date("2026-01-01T00:00:00Z");
 

@@ -122,7 +122,11 @@ class Collection {
     }
   }
 
-  async #writeObject(path: string, object: KubeObject, { group, version, kind }: KubeResource): Promise<void> {
+  async #writeObject(
+    path: string,
+    object: KubeObject,
+    { group, version, kind }: KubeResource,
+  ): Promise<void> {
     const apiVersion = group ? `${group}/${version}` : version;
     await this.write(path, `---\n${stringify({ ...object, apiVersion, kind })}`);
   }
