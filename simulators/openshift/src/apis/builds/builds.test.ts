@@ -143,6 +143,23 @@ test("instantiatebinary accepts a file of any type, and clone repeats the build"
   assert.deepEqual(valueAt(cloned.body, "spec", "source", "binary"), { asFile: "app.jar" });
 });
 
+test("BuildConfigs get a run policy and the types of their strategy and source", async () => {
+  await createConfig("typed", {
+    strategy: { sourceStrategy: { from: { kind: "ImageStreamTag", name: "app:v1" } } },
+    source: { git: { uri: "https://example.com/app.git" }, dockerfile: "FROM scratch" },
+  });
+  const { spec } = await world.client.get(buildConfigs, { namespace, name: "typed" });
+  assert.equal(stringAt(spec, "runPolicy"), "Serial");
+  assert.equal(stringAt(spec, "strategy", "type"), "Source");
+  assert.equal(stringAt(spec, "source", "type"), "Git");
+  await createConfig("empty", { source: undefined, strategy: { type: "Docker" } });
+  const { spec: empty } = await world.client.get(buildConfigs, { namespace, name: "empty" });
+  assert.deepEqual(
+    [stringAt(empty, "source", "type"), stringAt(empty, "strategy", "type")],
+    ["None", "Docker"],
+  );
+});
+
 test("the trigger ConfigChange starts the first build, and a paused BuildConfig starts none", async () => {
   await createConfig("changed", { triggers: [{ type: "ConfigChange" }] });
   const build = await eventually(() => world.client.get(builds, { namespace, name: "changed-1" }));

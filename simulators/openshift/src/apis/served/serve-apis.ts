@@ -3,6 +3,7 @@ import type { ApiContext } from "../api-context.ts";
 import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
 import { rulesReviewResources } from "../authorization/rules-reviews.ts";
+import { buildDefaults } from "../builds/build-defaults.ts";
 import { buildResources } from "../builds/build-resources.ts";
 import { withBuildSubresources } from "../builds/build-subresources.ts";
 import { singletonAdmission } from "../config/singletons.ts";
@@ -41,6 +42,7 @@ export function serveApis(context: ApiContext): void {
     singletonAdmission,
     podSecurityAdmission(context),
     templateRequesterAdmission(logical),
+    buildDefaults,
   ]) {
     logical.addAdmission(admission);
   }
