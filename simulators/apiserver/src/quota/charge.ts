@@ -27,11 +27,15 @@ export const quotaBucket = "/resourcequotas";
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
   const { resource, namespace, object, oldObject, operation, subresource } = request;
   if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
-  const quotas = [
+  const quotas: readonly Limit[] = [
     ...context.store
       .range(quotaBucket, `${namespace}/`)
-      .map((stored): Limit => ({ stored, view: stored.object })),
-    ...clusterQuotasOf(context, namespace).map((stored): Limit => ({ stored, view: totalOf(stored.object) })),
+      .map((stored) => ({ bucket: quotaBucket, stored, view: stored.object })),
+    ...clusterQuotasOf(context, namespace).map((stored) => ({
+      bucket: clusterQuotaBucket,
+      stored,
+      view: totalOf(stored.object),
+    })),
   ];
   const evaluator = quotas.length > 0 ? evaluatorFor(resource.type.group, resource.type.plural) : undefined;
   if (!evaluator) return nothing;
@@ -42,7 +46,7 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
       const { key, revision, object: current } = quota.stored;
       const status = { ...objectAt(current, "status"), used };
       const outcome =
-        quota.view === current
+        quota.bucket === quotaBucket
           ? context.store.put(quotaBucket, key, revision, { ...current, status })
           : context.store.put(clusterQuotaBucket, key, revision, withAddedUsage(current, namespace, added));
       // Ignores the error of this write. If the journal fails, the write of the object itself reports the failure.
@@ -55,8 +59,9 @@ const nothing = () => undefined;
 
 /** Quota that applies to a write. */
 interface Limit {
+  readonly bucket: string;
   readonly stored: StoredObject;
-  /** The quota in the form of a ResourceQuota. Equals the stored object if it is a ResourceQuota. */
+  /** The quota in the form of a ResourceQuota. */
   readonly view: KubeObject;
 }
 

@@ -43,7 +43,8 @@ function isPlatform(name: string): boolean {
 
 /** Removes the managed fields, as `oc adm inspect` does. */
 function withoutManagedFields(object: KubeObject): KubeObject {
-  const { managedFields: _, ...metadata } = object.metadata;
+  const { managedFields: _, ...metadata }: KubeObject["metadata"] & { readonly managedFields?: unknown } =
+    object.metadata;
   return { ...object, metadata };
 }
 
