@@ -188,7 +188,8 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["controllers/*"],
     ["render", "runtime"],
     ["controllers/resource-sync", "observers", "operand"],
-    ["certificates", "config", "definition", "startup-monitor"],
+    ["certificates"],
+    ["config", "definition", "startup-monitor"],
   ],
   "operators/aro": [
     ["."],
@@ -286,6 +287,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
       "monitoring",
     ],
     [
+      "apis/builds",
       "apis/oauth",
       "controllers/cluster-operators",
       "controllers/cron-jobs",
@@ -360,7 +362,8 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["."],
     ["http"],
     ["http/subresources"],
-    ["aggregated", "http/streaming", "verbs"],
+    ["aggregated"],
+    ["http/streaming", "verbs"],
     ["http/resources"],
     ["cluster"],
     ["faults", "tasks"],

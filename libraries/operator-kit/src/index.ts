@@ -1,6 +1,7 @@
 export type { CertificateSubject } from "./certificates/certificate-rotation.ts";
 export { combinedBundle } from "./certificates/combined-bundle.ts";
 export {
+  type CertificateRotationOptions,
   certificateRotation,
   type RotationParts,
   type RotationRow,

@@ -39,8 +39,10 @@ export interface RotationParts {
 
 export interface CertificateRotationOptions<Context> {
   readonly rows: readonly RotationRow<Context>[];
+  /** Returns the rows with the periods that apply now. Names and objects must equal those in `rows`. Default: `rows`. */
+  readonly currentRows?: (context: Context) => readonly RotationRow<Context>[];
   readonly parts: (context: Context) => RotationParts;
-  /** Returns the watches of the objects that determine the subjects. A change of such an object enqueues all rows. */
+  /** Returns the watches of the objects that determine subjects and periods. A change of such an object enqueues all rows. */
   readonly inputs: (keys: () => readonly ObjectKey[]) => readonly Watch<Context>[];
   readonly policy?: RotationPolicy;
 }
@@ -53,6 +55,7 @@ const retryMs = 1_000;
  */
 export function certificateRotation<Context>({
   rows,
+  currentRows = () => rows,
   parts,
   inputs,
   policy = {},
@@ -67,7 +70,7 @@ export function certificateRotation<Context>({
     concurrency: 1,
     resyncMs: 60_000,
     async reconcile({ name }, context, { signal }) {
-      const row = rows.find((each) => each.name === name);
+      const row = currentRows(context).find((each) => each.name === name);
       if (!row) return done;
       const { api, cache, clock, expiry, report, setConditions } = parts(context);
       const type = `CertRotation_${name}_Degraded`;

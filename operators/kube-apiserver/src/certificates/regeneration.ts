@@ -2,8 +2,9 @@ import type { Clock } from "@keelson/base";
 import { type Cache, type Controller, done, type EventText, watchFor } from "@keelson/controller";
 import { differences, type KubeApi, type KubeObject, resources } from "@keelson/kube";
 import { certificateRotation, type RotationParts } from "@keelson/operator-kit";
+import { findFeatureGates } from "../config/feature-gates.ts";
 import { clientCaSources, combinedCa } from "./client-ca.ts";
-import { rotationRows } from "./rotation-rows.ts";
+import { gatedRotationRows } from "./rotation-rows.ts";
 
 export interface RegenerationContext {
   readonly api: KubeApi;
@@ -13,7 +14,7 @@ export interface RegenerationContext {
   readonly expiry: RotationParts["expiry"];
 }
 
-const { configMaps, configNetworks, infrastructures } = resources;
+const { configMaps, configNetworks, featureGates, infrastructures } = resources;
 const clientCa = { namespace: "openshift-kube-apiserver", name: "client-ca" };
 const cluster = { name: "cluster" };
 /** Time in ms for which these controllers wait before they act, so that a running operator can act before them. */
@@ -22,17 +23,22 @@ const operatorFirstMs = 10_000;
 /**
  * Returns controllers that recover a cluster in which certificates expired while the cluster was off. The controllers run next to
  * each API server, with credentials that are valid for ten years. They replace expired certificates and configure the API server
- * to trust the new certificates.
+ * to trust the new certificates. `version` is the cluster version with the feature gates that determine the periods. Without a
+ * version, normal periods apply.
  */
-export function regenerationControllers(): readonly Controller<RegenerationContext>[] {
+export function regenerationControllers(version?: string): readonly Controller<RegenerationContext>[] {
   const rotation = certificateRotation<RegenerationContext>({
-    rows: rotationRows(({ cache }) => ({
-      network: cache.find(configNetworks, cluster),
-      infrastructure: cache.find(infrastructures, cluster),
-    })),
+    ...gatedRotationRows(
+      ({ cache }) => ({
+        network: cache.find(configNetworks, cluster),
+        infrastructure: cache.find(infrastructures, cluster),
+      }),
+      ({ cache }) =>
+        version === undefined ? undefined : findFeatureGates(cache.find(featureGates, cluster), version),
+    ),
     policy: { onlyExpired: true },
     inputs: (keys) =>
-      [configNetworks, infrastructures].map((resource) => ({
+      [configNetworks, infrastructures, featureGates].map((resource) => ({
         ...watchFor<KubeObject>(resource, cluster),
         keys,
       })),

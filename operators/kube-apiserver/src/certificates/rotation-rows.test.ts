@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultPeriods, rotationRows, shortPeriods } from "./rotation-rows.ts";
+import type { FeatureGates } from "../config/feature-gates.ts";
+import { defaultPeriods, gatedRotationRows, rotationRows } from "./rotation-rows.ts";
+
+interface Period {
+  readonly validityMs: number;
+  readonly refreshMs: number;
+}
 
 const dayMs = 86_400_000;
 const rows = rotationRows(() => ({
@@ -123,12 +129,28 @@ test("rows that share an object agree on all of it", () => {
   assert.equal(objects.size, 16);
 });
 
-test("short periods do not apply to certificates of ten years", () => {
-  const short = rotationRows(() => ({ network: undefined, infrastructure: undefined }), shortPeriods);
-  const row = (name: string) => short.find((each) => each.name === name);
-  assert.equal(row("LocalhostServing")?.signer.validityMs, 3_650 * dayMs);
-  assert.equal(row("LocalhostServing")?.target.validityMs, 7_200_000);
-  assert.equal(row("KubeAPIServerToKubeletClientCert")?.signer.refreshMs, 9_000_000);
+test("the feature gate ShortCertRotation shortens all periods except ten years, with the original's values", () => {
+  const sources = () => ({ network: undefined, infrastructure: undefined });
+  const { currentRows } = gatedRotationRows(
+    (_: FeatureGates | undefined) => sources(),
+    (gates) => gates,
+  );
+  const disabled = { enabled: ["ConfigurablePKI"], disabled: ["ShortCertRotation"] };
+  const minutes = ({ validityMs, refreshMs }: Period) => `${validityMs / 60_000}/${refreshMs / 60_000}`;
+  const periods = (gates: FeatureGates | undefined, name: string) => {
+    const row = currentRows(gates).find((each) => each.name === name);
+    assert.ok(row);
+    return [minutes(row.signer), minutes(row.target)];
+  };
+  const enabled = { enabled: ["ShortCertRotation"], disabled: [] };
+  assert.deepEqual(periods(enabled, "AggregatorProxyClientCert"), ["120/60", "120/60"]);
+  assert.deepEqual(periods(enabled, "KubeAPIServerToKubeletClientCert"), ["180/150", "120/60"]);
+  assert.deepEqual(periods(enabled, "KubeSchedulerClient"), ["240/120", "120/60"]);
+  assert.deepEqual(periods(enabled, "NodeSystemAdminClient"), ["540/450", "360/120"]);
+  assert.deepEqual(periods(enabled, "LocalhostServing"), ["5256000/4204800", "120/60"]);
+  assert.deepEqual(periods(enabled, "LocalhostRecoveryServing"), ["5256000/4204800", "5256000/4204800"]);
+  for (const gates of [disabled, undefined])
+    assert.deepEqual(periods(gates, "AggregatorProxyClientCert"), ["43200/21600", "43200/21600"]);
 });
 
 test("load balancers have the hosts of the infrastructure", () => {

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/kube";
-import type { CertificateSubject, RotationRow } from "@keelson/operator-kit";
+import type { CertificateRotationOptions, CertificateSubject, RotationRow } from "@keelson/operator-kit";
+import { type FeatureGates, isEnabled } from "../config/feature-gates.ts";
 import { loadBalancerHostname, serviceHostnames } from "./serving-hostnames.ts";
 
 /** Objects that contain the hostnames for server certificates. */
@@ -26,12 +27,27 @@ export const defaultPeriods: RotationPeriods = {
   tenMonthsMs: 292 * dayMs,
 };
 
-/** Rotation periods with the feature gate ShortCertRotation, for cluster tests. */
-export const shortPeriods: RotationPeriods = {
+/** Rotation periods with the feature gate ShortCertRotation. */
+const shortPeriods: RotationPeriods = {
   monthMs: 2 * hourMs,
   yearMs: 3 * hourMs,
   tenMonthsMs: 2.5 * hourMs,
 };
+
+/**
+ * Returns the rotations with normal periods, and a function that returns the rotations with the periods of the cluster's feature
+ * gates. Normal periods also apply while `gatesOf` returns no gates.
+ */
+export function gatedRotationRows<Context>(
+  sources: (context: Context) => HostnameSources,
+  gatesOf: (context: Context) => FeatureGates | undefined,
+): Required<Pick<CertificateRotationOptions<Context>, "rows" | "currentRows">> {
+  const rows = rotationRows(sources);
+  const shortRows = rotationRows(sources, shortPeriods);
+  const isShort = (gates: FeatureGates | undefined) =>
+    gates !== undefined && isEnabled(gates, "ShortCertRotation");
+  return { rows, currentRows: (context) => (isShort(gatesOf(context)) ? shortRows : rows) };
+}
 
 const operator = "openshift-kube-apiserver-operator";
 const operand = "openshift-kube-apiserver";

@@ -11,11 +11,18 @@ export interface FeatureGates {
  * @throws Error if the status lacks the version
  */
 export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
+  const gates = findFeatureGates(featureGate, version);
+  if (!gates)
+    throw new Error(`missing desired version "${version}" in featuregates.config.openshift.io/cluster`);
+  return gates;
+}
+
+/** Returns the feature gates of a cluster version from FeatureGate `cluster`. `undefined` if the status lacks the version. */
+export function findFeatureGates(featureGate: unknown, version: string): FeatureGates | undefined {
   const details = listAt(featureGate, "status", "featureGates").find(
     (each) => stringAt(each, "version") === version,
   );
-  if (!details)
-    throw new Error(`missing desired version "${version}" in featuregates.config.openshift.io/cluster`);
+  if (!details) return undefined;
   return { enabled: names(details, "enabled"), disabled: names(details, "disabled") };
 }
 

@@ -104,7 +104,7 @@ export function controllersOf({
       namespaces: [target, operator],
     }),
     featureGateEvents(version),
-    certificateRotations,
+    certificateRotations(version),
     rotationBase,
     targetConfig,
     ignoredConfig,

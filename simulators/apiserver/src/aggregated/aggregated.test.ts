@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import { listAt, objectAt, stringsAt, valueAt } from "@keelson/base";
 import type { AggregatedResource, ResourceCall } from "../resources/aggregated-resource.ts";
+import { TestKubelet } from "../testing/test-kubelet.ts";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
 const base = "/apis/weather.example.com/v1";
@@ -249,6 +250,58 @@ test("handlers receive the path's name, and bodies with a different name are rej
     "update default/b in default",
     "create default/c in default",
   ]);
+});
+
+test("subresources can read the log of a pod and accept bodies of any type and size", async () => {
+  const { server } = await startNotes();
+  await using _ = server;
+  server.cluster.setKubelet(new TestKubelet());
+  const pods = { group: "", version: "v1", resource: "pods" };
+  const pod = await server.cluster.client.create(pods, {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", namespace: "default" },
+    spec: { nodeName: "n", containers: [{ name: "c", image: "i" }] },
+  });
+  const running = {
+    name: "c",
+    state: { running: {} },
+    image: "i",
+    imageID: "i",
+    ready: true,
+    restartCount: 0,
+  };
+  await server.cluster.client.updateStatus(pods, { ...pod, status: { containerStatuses: [running] } });
+  const films: AggregatedResource = {
+    group: "films.example.com",
+    version: "v1",
+    kind: "Film",
+    plural: "films",
+    namespaced: true,
+    subresources: {
+      log: {
+        kind: "FilmLog",
+        podLog: ({ name, namespace }) => server.cluster.client.get(pods, { namespace, name }),
+      },
+      upload: { kind: "FilmUpload", upload: async ({ name, query }) => ({ name, file: query.get("file") }) },
+    },
+  };
+  server.cluster.declareResources([films]);
+  const path = "/apis/films.example.com/v1/namespaces/default/films";
+  const log = await server.call("GET", `${path}/p/log?tailLines=2`);
+  assert.deepEqual([log.status, log.text], [200, "two\nthree\n"]);
+  assert.equal((await server.call("GET", `${path}/none/log`)).status, 404);
+  const body = "x".repeat(4 * 1_024 * 1_024);
+  const sent = await server.call("POST", `${path}/p/upload?file=a.jar`, {
+    body,
+    headers: { "content-type": "application/octet-stream" },
+  });
+  assert.equal(sent.status, 201, sent.text);
+  assert.deepEqual(sent.body, { name: "p", file: "a.jar" });
+  const { body: discovery } = await server.call("GET", "/apis/films.example.com/v1");
+  const verbs = listAt(discovery, "resources").map((each) => [valueAt(each, "name"), valueAt(each, "verbs")]);
+  assert.deepEqual(Object.fromEntries(verbs)["films/log"], ["get"]);
+  assert.deepEqual(Object.fromEntries(verbs)["films/upload"], ["create"]);
 });
 
 test("admission validates and mutates handler writes as the requesting user", async () => {

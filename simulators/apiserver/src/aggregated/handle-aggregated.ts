@@ -3,6 +3,7 @@ import { failures, type KubeObject, StatusError } from "@keelson/apimachinery";
 import { timeLimit } from "@keelson/base";
 import { decodeBody } from "../http/messages/decode-body.ts";
 import { readPatch } from "../http/messages/patch-body.ts";
+import { discardBody } from "../http/messages/request.ts";
 import { sendValue } from "../http/messages/respond.ts";
 import {
   listQueryOf,
@@ -13,6 +14,7 @@ import {
   warning,
 } from "../http/resources/resource-request.ts";
 import { removeOptions, writeOptions } from "../http/resources/write-parameters.ts";
+import { handleLog } from "../http/streaming/log.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
 import type {
@@ -111,6 +113,11 @@ export async function handleSpecialGet(
 export async function handleSubresource(call: ResourceRequest, handlers: SubresourceHandlers): Promise<void> {
   const { request, info } = call;
   const { response } = request;
+  if (info.verb === "get" && handlers.podLog) return handleLog(call, await handlers.podLog(named(call)));
+  if (info.verb === "create" && handlers.upload) {
+    await discardBody(request);
+    return sendValue(response, 201, await handlers.upload(named(call)));
+  }
   if (info.verb === "get" && handlers.get) return sendValue(response, 200, await handlers.get(named(call)));
   const writes =
     info.verb === "create" ? handlers.create : info.verb === "update" ? handlers.update : undefined;

@@ -81,8 +81,9 @@ function verbsOf(handlers: ResourceHandlers): readonly string[] {
 }
 
 function factsOf(handlers: SubresourceHandlers) {
-  const { kind, group, version } = handlers;
-  const own = subresourceVerbs.filter((verb) => handlers[verb]);
+  const { kind, group, version, podLog, upload } = handlers;
+  const special = { get: podLog, create: upload, update: undefined };
+  const own = subresourceVerbs.filter((verb) => handlers[verb] ?? special[verb]);
   return {
     kind,
     ...(group === undefined ? {} : { group }),

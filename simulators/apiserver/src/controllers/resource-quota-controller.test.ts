@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { objectAt } from "@keelson/base";
+import { listAt, objectAt, valueAt } from "@keelson/base";
+import { eventually } from "@keelson/base/testing/eventually";
 import { TestServer } from "../testing/test-server.ts";
 
 const base = "/api/v1/namespaces/default";
@@ -127,4 +128,82 @@ test("writes concurrent with deletions never exceed a quota", async () => {
   assert.ok(created >= 3, `${created}`);
   assert.ok(most <= others + 3, `${most - others} of 3`);
   await quota.uses({ secrets: `${others}` });
+});
+
+const clusterQuotas = "/apis/quota.openshift.io/v1/clusterresourcequotas";
+const clusterQuotaDefinition = {
+  ...crd,
+  metadata: { name: "clusterresourcequotas.quota.openshift.io" },
+  spec: {
+    group: "quota.openshift.io",
+    scope: "Cluster",
+    names: {
+      plural: "clusterresourcequotas",
+      singular: "clusterresourcequota",
+      kind: "ClusterResourceQuota",
+      listKind: "ClusterResourceQuotaList",
+    },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+
+test("a ClusterResourceQuota limits the sum of the selected namespaces and reports the usage of each", async () => {
+  await using server = await TestServer.start();
+  const call = (method: string, path: string, body?: object) =>
+    server.call(method, path, {
+      body,
+      ...(method === "PATCH" ? { headers: { "content-type": "application/merge-patch+json" } } : {}),
+    });
+  for (const name of ["a", "b", "c"])
+    await call("POST", "/api/v1/namespaces", {
+      metadata: { name, labels: name === "c" ? {} : { team: "x" }, annotations: { owner: name } },
+    });
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  assert.equal((await call("POST", definitions, clusterQuotaDefinition)).status, 201);
+  const add = (namespace: string, name: string) =>
+    call("POST", `/api/v1/namespaces/${namespace}/pods`, pod(name));
+  assert.equal((await add("a", "early")).status, 201);
+  const quota = {
+    apiVersion: "quota.openshift.io/v1",
+    kind: "ClusterResourceQuota",
+    metadata: { name: "q" },
+    spec: {
+      quota: { hard: { pods: "3" } },
+      selector: { labels: { matchLabels: { team: "x" } }, annotations: null },
+    },
+  };
+  await eventually(async () => assert.equal((await call("POST", clusterQuotas, quota)).status, 201));
+  const uses = (total: string, each: Readonly<Record<string, string>>) =>
+    eventually(async () => {
+      const { body } = await call("GET", `${clusterQuotas}/q`);
+      assert.equal(valueAt(body, "status", "total", "used", "pods"), total);
+      const shares = listAt(body, "status", "namespaces").map((entry) => [
+        valueAt(entry, "namespace"),
+        valueAt(entry, "status", "used", "pods"),
+      ]);
+      assert.deepEqual(Object.fromEntries(shares), each);
+    });
+  await uses("1", { a: "1", b: "0" });
+  assert.equal((await add("b", "one")).status, 201);
+  assert.equal((await add("b", "two")).status, 201);
+  await uses("3", { a: "1", b: "2" });
+  const refused = await add("a", "late");
+  assert.equal(refused.status, 403);
+  assert.match(refused.text, /exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3/);
+  assert.equal((await add("c", "free")).status, 201);
+  await call("DELETE", "/api/v1/namespaces/b/pods/one", { gracePeriodSeconds: 0 });
+  await uses("2", { a: "1", b: "1" });
+  await call("PATCH", "/api/v1/namespaces/c", { metadata: { labels: { team: "x" } } });
+  await uses("3", { a: "1", b: "1", c: "1" });
+  await call("PATCH", `${clusterQuotas}/q`, { spec: { selector: { annotations: { owner: "c" } } } });
+  await uses("1", { c: "1" });
+  assert.equal((await add("a", "late")).status, 201);
 });

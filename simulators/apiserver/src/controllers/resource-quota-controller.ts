@@ -1,6 +1,7 @@
 import { ignoreGone, type KubeObject, sameJson } from "@keelson/apimachinery";
 import { objectAt } from "@keelson/base";
 import { quotaBucket } from "../quota/charge.ts";
+import { clusterQuotaBucket, clusterQuotaStatus, clusterQuotasOf, totalOf } from "../quota/cluster-quota.ts";
 import { evaluatorFor } from "../quota/evaluator-of-kind.ts";
 import { usedOf } from "../quota/usage.ts";
 import { modifyObject } from "../registry/modify.ts";
@@ -8,6 +9,7 @@ import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
+const namespaces = "/namespaces";
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
 /** Delay in milliseconds to combine updates after several deletions. */
 const replenishMs = 100;
@@ -19,7 +21,8 @@ const resyncMs = 5 * 60_000;
 
 /**
  * Maintains the usage in the status of quotas. The controller computes the usage of new and changed quotas, and again after
- * deletions. When an object is created, the write itself adds the object's usage.
+ * deletions. When an object is created, the write itself adds the object's usage. Keys without a namespace are
+ * ClusterResourceQuotas.
  */
 export class ResourceQuotaController implements StoreController {
   readonly name = "resource-quota";
@@ -41,11 +44,14 @@ export class ResourceQuotaController implements StoreController {
 
   observe(event: StoreEvent, add: AddKey): void {
     const { bucket, current, previous, deleted } = event;
-    if (bucket === quotaBucket && !deleted) {
-      if (isDirty(current.object)) add(current.key);
+    if ((bucket === quotaBucket || bucket === clusterQuotaBucket) && !deleted) {
+      const { object } = current;
+      if (bucket === quotaBucket ? isDirty(object) : isDirty(totalOf(object)) || hasNewSelector(event))
+        add(current.key);
       this.#resync(add);
     }
-    if (this.#context.store.count(quotaBucket) === 0) return;
+    if (this.#count() === 0) return;
+    if (bucket === namespaces) for (const { key } of this.#clusterQuotas()) this.#addSoon(key, add);
     if (bucket === definitions) this.#addAll(add);
     else if (deleted || previous) this.#replenish(event, add);
   }
@@ -53,13 +59,19 @@ export class ResourceQuotaController implements StoreController {
   /** Queues the quotas that apply to a deleted object, or to an object with decreased usage. */
   #replenish({ bucket, current, previous, deleted }: StoreEvent, add: AddKey): void {
     const [namespace, name] = current.key.split("/");
-    const quotas = name ? this.#context.store.range(quotaBucket, `${namespace}/`) : [];
+    const quotas = name
+      ? [
+          ...this.#context.store.range(quotaBucket, `${namespace}/`),
+          ...clusterQuotasOf(this.#context, namespace ?? ""),
+        ]
+      : [];
     if (quotas.length === 0) return;
     const slash = bucket.lastIndexOf("/");
     const evaluator = evaluatorFor(bucket.slice(0, slash), bucket.slice(slash + 1));
     if (!evaluator || (!deleted && !evaluator.isFreed?.(current.object, previous?.object))) return;
     for (const { key, object } of quotas) {
-      const names = Object.keys(objectAt(object, "spec", "hard"));
+      const { hard } = objectAt(key.includes("/") ? object : totalOf(object), "spec");
+      const names = Object.keys(objectAt(hard));
       if (names.some((each) => evaluator.tracks(each))) this.#addSoon(key, add);
     }
   }
@@ -77,11 +89,20 @@ export class ResourceQuotaController implements StoreController {
 
   #addAll(add: AddKey): void {
     for (const { key } of this.#context.store.range(quotaBucket, "")) add(key);
+    for (const { key } of this.#clusterQuotas()) add(key);
+  }
+
+  #clusterQuotas() {
+    return this.#context.store.range(clusterQuotaBucket, "");
+  }
+
+  #count(): number {
+    return this.#context.store.count(quotaBucket) + this.#context.store.count(clusterQuotaBucket);
   }
 
   /** Recomputes all quotas periodically as long as quotas exist. */
   #resync(add: AddKey): void {
-    if (this.#resyncing || this.#context.store.count(quotaBucket) === 0) return;
+    if (this.#resyncing || this.#count() === 0) return;
     this.#resyncing = true;
     this.#after(resyncMs, () => {
       this.#resyncing = false;
@@ -95,14 +116,24 @@ export class ResourceQuotaController implements StoreController {
   }
 
   async reconcile(key: string): Promise<undefined> {
-    const resource = this.#context.directory.findBucket(quotaBucket);
-    if (!resource || !this.#context.store.get(quotaBucket, key)) return;
-    const withUsage = (quota: KubeObject): KubeObject => ({
+    const bucket = key.includes("/") ? quotaBucket : clusterQuotaBucket;
+    const resource = this.#context.directory.findBucket(bucket);
+    if (!resource || !this.#context.store.get(bucket, key)) return;
+    const withUsage = async (quota: KubeObject): Promise<KubeObject> => ({
       ...quota,
-      status: { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) },
+      status:
+        bucket === quotaBucket
+          ? { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) }
+          : await clusterQuotaStatus(this.#context, quota),
     });
     await modifyObject(this.#context, resource, key, "status", withUsage).catch(ignoreGone);
   }
+}
+
+/** True if a ClusterResourceQuota selects other namespaces than before. */
+function hasNewSelector({ current, previous }: StoreEvent): boolean {
+  const selectorOf = ({ object }: StoreEvent["current"]) => objectAt(object, "spec", "selector");
+  return previous !== undefined && !sameJson(selectorOf(current), selectorOf(previous));
 }
 
 /** True if the quota's status has no usage yet, or if the quota's limits have changed. */

@@ -8,12 +8,14 @@ import {
   sumOf,
 } from "@keelson/apimachinery";
 import { objectAt } from "@keelson/base";
-import { type Evaluator, objectCountName, one, scopesOf } from "@keelson/kinds";
+import type { Evaluator } from "@keelson/kinds";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { clusterQuotaBucket, clusterQuotasOf, totalOf, withAddedUsage } from "./cluster-quota.ts";
 import { evaluatorFor } from "./evaluator-of-kind.ts";
+import { isAbout, usageOf } from "./object-usage.ts";
 
 export const quotaBucket = "/resourcequotas";
 
@@ -25,15 +27,28 @@ export const quotaBucket = "/resourcequotas";
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
   const { resource, namespace, object, oldObject, operation, subresource } = request;
   if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
-  const quotas = context.store.range(quotaBucket, `${namespace}/`);
+  const quotas: readonly Limit[] = [
+    ...context.store
+      .range(quotaBucket, `${namespace}/`)
+      .map((stored) => ({ bucket: quotaBucket, stored, view: stored.object })),
+    ...clusterQuotasOf(context, namespace).map((stored) => ({
+      bucket: clusterQuotaBucket,
+      stored,
+      view: totalOf(stored.object),
+    })),
+  ];
   const evaluator = quotas.length > 0 ? evaluatorFor(resource.type.group, resource.type.plural) : undefined;
   if (!evaluator) return nothing;
   if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
   const charges = quotas.flatMap((quota) => chargeOf(context, request, { quota, evaluator, object }));
   return () => {
-    for (const { quota, used } of charges) {
-      const status = { ...objectAt(quota.object, "status"), used };
-      const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
+    for (const { quota, used, added } of charges) {
+      const { key, revision, object: current } = quota.stored;
+      const status = { ...objectAt(current, "status"), used };
+      const outcome =
+        quota.bucket === quotaBucket
+          ? context.store.put(quotaBucket, key, revision, { ...current, status })
+          : context.store.put(clusterQuotaBucket, key, revision, withAddedUsage(current, namespace, added));
       // Ignores the error of this write. If the journal fails, the write of the object itself reports the failure.
       if (outcome.kind === "written") outcome.durable.catch(nothing);
     }
@@ -42,9 +57,18 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
 
 const nothing = () => undefined;
 
+/** Quota that applies to a write. */
+interface Limit {
+  readonly bucket: string;
+  readonly stored: StoredObject;
+  /** The quota in the form of a ResourceQuota. */
+  readonly view: KubeObject;
+}
+
 interface Charge {
-  readonly quota: StoredObject;
+  readonly quota: Limit;
   readonly used: Readonly<Record<string, string>>;
+  readonly added: ResourceList;
 }
 
 /**
@@ -58,15 +82,13 @@ function chargeOf(
     quota,
     evaluator,
     object,
-  }: { readonly quota: StoredObject; readonly evaluator: Evaluator; readonly object: KubeObject },
+  }: { readonly quota: Limit; readonly evaluator: Evaluator; readonly object: KubeObject },
 ): readonly Charge[] {
-  const { name } = quota.object.metadata;
-  const [hard, used] = (["hard", "used"] as const).map((side) =>
-    resourceListAt(quota.object, "status", side),
-  );
+  const { name } = quota.view.metadata;
+  const [hard, used] = (["hard", "used"] as const).map((side) => resourceListAt(quota.view, "status", side));
   if (!hard || !used) return [];
   const limited = [...hard.keys()].filter((each) => evaluator.tracks(each)).sort();
-  if (limited.length === 0 || !isAbout(quota.object, evaluator, object)) return [];
+  if (limited.length === 0 || !isAbout(quota.view, evaluator, object)) return [];
   const missing = evaluator.missing?.(object, limited);
   if (missing) throw forbidden(request, `failed quota: ${name}: ${missing}`);
   if (limited.some((each) => !used.has(each))) {
@@ -74,7 +96,7 @@ function chargeOf(
   }
   const usage = (each: KubeObject) => usageOf(request.resource.type, evaluator, each, clock.now());
   const before =
-    request.oldObject && isAbout(quota.object, evaluator, request.oldObject)
+    request.oldObject && isAbout(quota.view, evaluator, request.oldObject)
       ? usage(request.oldObject)
       : new Map<string, Quantity>();
   const added = new Map(
@@ -96,24 +118,7 @@ function chargeOf(
       `exceeded quota: ${name}, requested: ${shown(added)}, used: ${shown(used)}, limited: ${shown(hard)}`,
     );
   }
-  return [{ quota, used: formatResourceList(after) }];
-}
-
-/** True if an object matches all scopes of a quota. */
-export function isAbout(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
-  return scopesOf(quota).every((scope) => evaluator.matchesScope?.(object, scope) === true);
-}
-
-/** Returns the quota usage of an object. If the kind has no other usage, each object counts as one. */
-export function usageOf(
-  { group, plural }: { readonly group: string; readonly plural: string },
-  { usage }: Evaluator,
-  object: KubeObject,
-  now: Date,
-): ResourceList {
-  if (usage) return usage(object, now);
-  const names = [objectCountName(group, plural), ...(group === "" ? [plural] : [])];
-  return new Map(names.map((name) => [name, one]));
+  return [{ quota, used: formatResourceList(after), added }];
 }
 
 function shownAmount(quantity: Quantity | undefined): string {

@@ -10,8 +10,8 @@ import { objectAt } from "@keelson/base";
 import { type Evaluator, objectCountName, scopesOf, wholeQuantity } from "@keelson/kinds";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import { bucketOf } from "../resources/served-resource.ts";
-import { isAbout, usageOf } from "./charge.ts";
 import { evaluatorFor, kindsTracking } from "./evaluator-of-kind.ts";
+import { isAbout, usageOf } from "./object-usage.ts";
 
 /**
  * Computes the usage of a quota from the objects in its namespace. For resources of unknown kinds, keeps the usage in the quota's

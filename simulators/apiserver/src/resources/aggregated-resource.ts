@@ -54,6 +54,10 @@ export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connec
   readonly get?: (call: NamedCall) => Promise<object>;
   readonly create?: (call: NamedCall, body: unknown) => Promise<object>;
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
+  /** Handles a POST with a body of any type and size. The server reads and discards the body first. Replaces `create`. */
+  readonly upload?: (call: NamedCall) => Promise<object>;
+  /** Returns the pod with the log that a GET reads. The query has the options of `pods/log`. Replaces `get`. */
+  readonly podLog?: (call: NamedCall) => Promise<KubeObject>;
 }
 
 /** Status that a list returns instead of objects (meta/v1 Status). */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Group-versions by API server. Real clusters serve them through aggregated API servers. */
+/** API groups by namespace of their API server. Real clusters serve them through aggregated API servers. */
 const served: Readonly<Record<string, readonly string[]>> = {
   "openshift-apiserver": [
     "apps.openshift.io",
@@ -13,7 +13,13 @@ const served: Readonly<Record<string, readonly string[]>> = {
     "security.openshift.io",
     "template.openshift.io",
   ],
+  "openshift-operator-lifecycle-manager": ["packages.operators.coreos.com"],
   "openshift-oauth-apiserver": ["oauth.openshift.io", "user.openshift.io"],
+};
+
+/** Names of the API servers' services that are not `api`. */
+const serviceNames: Readonly<Record<string, string>> = {
+  "openshift-operator-lifecycle-manager": "packageserver-service",
 };
 
 /** Returns the APIServices of the aggregated groups. Clients read them to check the availability of a group. */
@@ -32,7 +38,7 @@ export function apiServices(now: string): readonly KubeObject[] {
           version: "v1",
           groupPriorityMinimum: 9_900,
           versionPriority: 15,
-          service: { namespace, name: "api", port: 443 },
+          service: { namespace, name: serviceNames[namespace] ?? "api", port: 443 },
         },
         status: {
           conditions: [

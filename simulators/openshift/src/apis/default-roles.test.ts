@@ -49,7 +49,10 @@ test("a review without an API group allows OpenShift's resources (oc adm new-pro
   const action = { namespace: "team", resource: "projects" };
   await eventually(async () => assert.ok(await allows("owner", { verb: "get", ...action })));
   assert.ok(!(await allows("owner", { verb: "create", ...action })));
-  assert.ok(await allows("owner", { verb: "get", namespace: "team", resource: "routes" }));
+  for (const resource of ["routes", "appliedclusterresourcequotas"])
+    assert.ok(await allows("owner", { verb: "get", namespace: "team", resource }));
+  const packages = { resourceAPIGroup: "packages.operators.coreos.com", resource: "packagemanifests" };
+  assert.ok(await allows("owner", { verb: "list", namespace: "team", ...packages }));
 });
 
 test("each kind of security context constraints has a role that permits its use", async () => {

@@ -40,6 +40,12 @@ const project = (verbs: readonly string[]) => ({
   verbs,
 });
 
+/** Computed kinds that members of a project can read. */
+const readable = [
+  { apiGroups: withCore("quota.openshift.io"), resources: ["appliedclusterresourcequotas"], verbs: read },
+  { apiGroups: ["packages.operators.coreos.com"], resources: ["packagemanifests"], verbs: read },
+];
+
 /**
  * Cluster roles that OpenShift adds to Kubernetes (openshift/origin, bootstrap policy). Aggregation extends `admin`, `edit` and
  * `view`.
@@ -51,6 +57,7 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
       rules: [
         ...developer([...read, ...write]),
         project([...read, "delete", "patch", "update"]),
+        ...readable,
         {
           apiGroups: ["authorization.openshift.io"],
           resources: ["roles", "rolebindings"],
@@ -65,11 +72,11 @@ const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly 
     },
     "system:openshift:aggregate-to-edit": {
       aggregatedTo: "edit",
-      rules: [...developer([...read, ...write]), project(read)],
+      rules: [...developer([...read, ...write]), project(read), ...readable],
     },
     "system:openshift:aggregate-to-view": {
       aggregatedTo: "view",
-      rules: [...developer(read), project(read)],
+      rules: [...developer(read), project(read), ...readable],
     },
     "system:openshift:aggregate-to-cluster-reader": {
       aggregatedTo: "cluster-reader",

@@ -173,13 +173,16 @@ test("a review reports the constraints under which a pod would run, for the call
   const review = async (kind: string, spec: object) => {
     const path = `/apis/security.openshift.io/v1/namespaces/default/${kind.toLowerCase()}s`;
     const body = { apiVersion: "security.openshift.io/v1", kind, spec: { template, ...spec } };
-    const made = await world.call("POST", path, { body });
-    assert.equal(made.status, 201);
-    return made.body;
+    return (await world.call("POST", path, { body })).body;
   };
   const own = await review("PodSecurityPolicySelfSubjectReview", {});
   assert.equal(stringAt(own, "status", "allowedBy", "name"), "hostaccess");
-  const ofAccount = await review("PodSecurityPolicySubjectReview", {});
+  const ofAnyone = await review("PodSecurityPolicySubjectReview", {});
+  assert.equal(stringAt(ofAnyone, "status", "allowedBy", "name"), "hostaccess");
+  const ofName = await review("PodSecurityPolicySubjectReview", { user: "default" });
+  assert.match(stringAt(ofName, "status", "reason") ?? "", /provider "restricted-v2": Forbidden: not usable/);
+  const named = { spec: { ...template.spec, serviceAccountName: "default" } };
+  const ofAccount = await review("PodSecurityPolicySubjectReview", { user: "u", template: named });
   assert.match(stringAt(ofAccount, "status", "reason") ?? "", /Host PID is not allowed to be used/);
   const ofUser = await review("PodSecurityPolicySubjectReview", { user: "u", groups: ["system:masters"] });
   assert.equal(stringAt(ofUser, "status", "allowedBy", "name"), "hostaccess");
@@ -197,6 +200,9 @@ test("a review reports the constraints under which a pod would run, for the call
       ["default", "restricted-v2"],
     ],
   );
+  const missing = await review("PodSecurityPolicyReview", { serviceAccountNames: ["default", "none"] });
+  assert.equal(valueAt(missing, "code"), 400);
+  assert.match(stringAt(missing, "message") ?? "", /^unable to retrieve ServiceAccount none: /);
 });
 
 test("everybody may read the images and templates that all share", async () => {

@@ -30,6 +30,8 @@ export const resources = {
   persistentVolumeClaims: resource(known.persistentVolumeClaims),
   persistentVolumes: resource(known.persistentVolumes),
   pods: resource(known.pods),
+  catalogSources: namespaced("operators.coreos.com", "v1alpha1", "catalogsources", "CatalogSource"),
+  operatorHubs: resource(known.operatorHubs),
   replicationControllers: namespaced("", "v1", "replicationcontrollers", "ReplicationController"),
   secrets: resource(known.secrets),
   serviceAccounts: resource(known.serviceAccounts),

@@ -1,4 +1,5 @@
 import type { Controller } from "@keelson/controller";
+import { buildControllers } from "../apis/builds/build-controllers.ts";
 import { imageImports } from "../apis/images/import-controller.ts";
 import { namespaceDefaults } from "../apis/namespaces/namespace-defaults.ts";
 import { router } from "../apis/routes/router.ts";
@@ -27,6 +28,7 @@ import { machineSets } from "./machine-sets/controller.ts";
 import { machines } from "./machines/controller.ts";
 import { monitoring } from "./monitoring/controller.ts";
 import { nodes } from "./nodes/controller.ts";
+import { operatorHub } from "./operator-hub/controller.ts";
 import { registryPullSecrets } from "./registry-pull-secrets/controller.ts";
 import { releaseManifests } from "./release-manifests/controller.ts";
 import { staticPodOperators } from "./static-pod-operators/controller.ts";
@@ -62,10 +64,12 @@ export const controllers: readonly Controller<Cluster>[] = [
   ingressOperator,
   router,
   imageImports,
+  ...buildControllers,
   namespaceDefaults,
   templateInstances,
   ...serviceCa,
   consoleOperator,
   monitoring,
+  operatorHub,
   registryPullSecrets,
 ];

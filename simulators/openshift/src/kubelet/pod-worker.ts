@@ -24,7 +24,7 @@ import type { ImageRules } from "./processes/image-rules.ts";
 import { startHostProgram } from "./processes/start-host-program.ts";
 import { startProcess } from "./processes/start-process.ts";
 import { scriptOf, type UnknownPrograms, unknownProgram } from "./processes/unknown-programs.ts";
-import { publishedProgramOf } from "./published-programs/published-programs.ts";
+import { publishedCommandsOf, publishedProgramOf } from "./published-programs/published-programs.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
@@ -351,7 +351,7 @@ export class PodWorker {
       simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
         ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
         : simulated === runWords && !isMirror(this.pod)
-          ? scriptOf(simulated, record, this.pod, this.#modeOf(behaviour), context)
+          ? scriptOf(this.#withCommands(simulated), record, this.pod, this.#modeOf(behaviour), context)
           : simulated;
     // After a restart of the simulation, an idle container continues its previous run.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
@@ -390,6 +390,11 @@ export class PodWorker {
       stdin,
       tty: valueAt(record.spec, "tty") === true,
     });
+  }
+
+  /** Adds the published programs to the commands of a script. */
+  #withCommands(script: Program): Program {
+    return (io) => script({ ...io, commands: publishedCommandsOf({ ...this.#deps, pod: this.pod }) });
   }
 
   /**

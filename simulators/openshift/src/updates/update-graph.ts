@@ -3,10 +3,14 @@ import { errors } from "../base/errors.ts";
 import { stringMapAt } from "../base/fields.ts";
 
 /** Release that is available as an update. */
-export interface Release {
+export interface Release extends ReleaseMetadata {
   readonly version: string;
   /** Pull specification of the release image. */
   readonly image: string;
+}
+
+/** Data of the update service about a release. */
+export interface ReleaseMetadata {
   readonly channels?: readonly string[];
   readonly url?: string;
 }
@@ -56,19 +60,27 @@ export function successorsIn(
   if (from < 0) return undefined;
   return graph.edges
     .flatMap(([tail, head]) => (tail === from ? (graph.nodes[head] ?? []) : []))
-    .map(({ version: next, payload, metadata }) => {
-      const channels = (metadata["io.openshift.upgrades.graph.release.channels"] ?? "")
-        .split(",")
-        .filter((each) => each !== "");
-      return {
-        version: next,
-        image: payload,
-        ...(channels.length > 0 ? { channels } : {}),
-        ...(metadata.url ? { url: metadata.url } : {}),
-      };
-    })
+    .map((node): Release => ({ version: node.version, image: node.payload, ...nodeMetadata(node) }))
     .filter(({ channels }) => channels === undefined || channels.includes(channel))
     .toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+/** Returns the metadata of `version`. `undefined` if the graph does not contain the version in the channel. */
+export function metadataIn(
+  graph: UpdateGraph,
+  version: string,
+  channel: string,
+): ReleaseMetadata | undefined {
+  const node = graph.nodes.find((each) => each.version === version);
+  const metadata = node && nodeMetadata(node);
+  return metadata?.channels === undefined || metadata.channels.includes(channel) ? metadata : undefined;
+}
+
+function nodeMetadata({ metadata }: UpdateGraph["nodes"][number]): ReleaseMetadata {
+  const channels = (metadata["io.openshift.upgrades.graph.release.channels"] ?? "")
+    .split(",")
+    .filter((each) => each !== "");
+  return { ...(channels.length > 0 ? { channels } : {}), ...(metadata.url ? { url: metadata.url } : {}) };
 }
 
 export interface Version {

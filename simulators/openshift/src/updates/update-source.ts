@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { parseVersion, type Release, successorsIn, type UpdateGraph } from "./update-graph.ts";
+import {
+  metadataIn,
+  parseVersion,
+  type Release,
+  type ReleaseMetadata,
+  successorsIn,
+  type UpdateGraph,
+} from "./update-graph.ts";
 
 /**
  * Simulated update service. It accepts every release. By default, it offers the next patch releases. To clusters with a channel
@@ -28,6 +35,13 @@ export class UpdateSource {
   offers(version: string, channel: string): readonly Release[] | undefined {
     return this.#graph ? successorsIn(this.#graph, version, channel) : plausibleSuccessors(version, channel);
   }
+
+  /** Returns the channels and the URL of a version. `undefined` if the channel does not contain the version. */
+  metadataOf(version: string, channel: string): ReleaseMetadata | undefined {
+    if (this.#graph) return metadataIn(this.#graph, version, channel);
+    if (!plausibleSuccessors(version, channel)) return undefined;
+    return { channels: channelsOf(version), url: errataUrl(version) };
+  }
 }
 
 /** First patch release of a minor release that the service offers to clusters of the previous minor release. */
@@ -46,12 +60,21 @@ function plausibleSuccessors(version: string, channel: string): readonly Release
 }
 
 function releaseOf(version: string, channels: readonly string[]): Release {
-  return {
-    version,
-    image: releaseImage(version),
-    channels,
-    url: `https://access.redhat.com/errata/${version}`,
-  };
+  return { version, image: releaseImage(version), channels, url: errataUrl(version) };
+}
+
+function errataUrl(version: string): string {
+  return `https://access.redhat.com/errata/${version}`;
+}
+
+/** Returns the channels that contain a version: those of its minor release and of the next one. Only even ones have eus channels. */
+function channelsOf(version: string): readonly string[] {
+  const { major = 0, minor = 0 } = parseVersion(version) ?? {};
+  return ["candidate", "eus", "fast", "stable"].flatMap((prefix) =>
+    [minor, minor + 1]
+      .filter((each) => prefix !== "eus" || each % 2 === 0)
+      .map((each) => `${prefix}-${major}.${each}`),
+  );
 }
 
 /** Returns the pull specification of a release. Its digest is derived from the version. */

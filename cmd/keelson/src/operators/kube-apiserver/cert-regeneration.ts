@@ -29,7 +29,7 @@ export async function runCertRegeneration(flags: CertRegenerationFlags, run: Nod
     component,
     instance,
     context: (parts) => ({ ...parts, expiry, report: (event) => parts.events.record(about, event) }),
-    controllers: regenerationControllers(),
+    controllers: regenerationControllers(environment.OPERATOR_IMAGE_VERSION),
     election: new LeaderElection({
       api,
       lease: { namespace, name: "cert-regeneration-controller-lock" },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { failures } from "@keelson/apimachinery";
-import type { WorkBudget } from "@keelson/base";
+import { messageOf, type WorkBudget } from "@keelson/base";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 import type { Upgrade } from "./upgrade.ts";
 
@@ -81,6 +81,15 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   incoming.once("error", early);
   incoming.once("close", early);
   return promise;
+}
+
+/** Reads the complete body without keeping it. Bodies of any size are accepted. @throws StatusError 400 if the client disconnects */
+export async function discardBody({ incoming }: ApiRequest): Promise<void> {
+  try {
+    for await (const _ of incoming);
+  } catch (error) {
+    throw failures.badRequest(`the request body is incomplete: ${messageOf(error)}`);
+  }
 }
 
 /** Media type of the body without parameters. Default: JSON. */

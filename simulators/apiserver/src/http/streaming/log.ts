@@ -6,10 +6,9 @@ import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 
-/** Handles `GET pods/{name}/log`: sends a container's log lines. `follow` continues with new lines. */
-export async function handleLog(call: ResourceRequest): Promise<void> {
+/** Sends the log lines of a pod's container. `follow` continues with new lines. Default: the requested pod. */
+export async function handleLog(call: ResourceRequest, pod = subjectOf(call)): Promise<void> {
   const { request, cluster } = call;
-  const pod = subjectOf(call);
   const { limitBytes, ...query } = parseLogQuery(
     request.query,
     pod.metadata.name,

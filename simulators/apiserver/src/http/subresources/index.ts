@@ -22,7 +22,7 @@ const handlers: Readonly<Record<string, SubresourceHandler>> = {
   eviction: handleEviction,
   exec: handleExec,
   finalize: partHandler("finalize"),
-  log: handleLog,
+  log: (call) => handleLog(call),
   portforward: handlePortForward,
   proxy: handleProxy,
   scale: handleScale,

@@ -1,11 +1,16 @@
 import type { AggregatedResource, KubeObject, ResourceCall, User } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt } from "@keelson/base";
+import { resources } from "../../base/resources.ts";
+import { failures } from "../failures.ts";
 import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./select-constraints.ts";
 
 const group = "security.openshift.io";
 const kindOfConstraints = "SecurityContextConstraints";
 
-/** Returns the users of a review. The review considers only constraints that at least one of these users may use. */
+/**
+ * Returns the users of a review. The review considers only constraints that at least one of these users may use. Without users, it
+ * considers all constraints.
+ */
 type SubjectsOf = (review: Review) => readonly User[];
 
 interface Review {
@@ -23,14 +28,14 @@ export function securityReviewResources(deps: SelectionDeps): readonly Aggregate
   return [
     review(
       "PodSecurityPolicySelfSubjectReview",
-      subjectStatus(deps, ({ call, pod, namespace }) => [call.user, serviceAccountOf(pod, namespace)]),
+      subjectStatus(deps, ({ call, pod, namespace }) => [call.user, ...namedAccount(pod, namespace)]),
     ),
     review(
       "PodSecurityPolicySubjectReview",
-      subjectStatus(deps, ({ body, pod, namespace }) => {
-        const user = namedUser(body);
-        return [user ?? serviceAccountOf(pod, namespace)];
-      }),
+      subjectStatus(deps, ({ body, pod, namespace }) => [
+        ...namedUser(body),
+        ...namedAccount(pod, namespace),
+      ]),
     ),
     review("PodSecurityPolicyReview", async (asked) => {
       const names = listAt(asked.body, "spec", "serviceAccountNames").map(String);
@@ -38,6 +43,7 @@ export function securityReviewResources(deps: SelectionDeps): readonly Aggregate
         0,
         mostAccounts,
       );
+      for (const name of accounts) await requireAccount(deps, asked.namespace, name);
       const template = objectAt(asked.body, "spec", "template");
       const allowed = await Promise.all(
         accounts.map(async (name) => {
@@ -49,6 +55,12 @@ export function securityReviewResources(deps: SelectionDeps): readonly Aggregate
       return { allowedServiceAccounts: allowed };
     }),
   ];
+}
+
+/** @throws StatusError 400 if the service account does not exist */
+async function requireAccount({ client }: SelectionDeps, namespace: string, name: string): Promise<void> {
+  if (await client.find(resources.serviceAccounts, { namespace, name })) return;
+  throw failures.badRequest(`unable to retrieve ServiceAccount ${name}: serviceaccount "${name}" not found`);
 }
 
 /** Maximum number of service accounts per review. */
@@ -76,10 +88,15 @@ async function verdictOf(
       };
 }
 
-function namedUser(body: KubeObject): User | undefined {
+function namedUser(body: KubeObject): readonly User[] {
   const name = stringAt(body, "spec", "user") ?? "";
   const groups = listAt(body, "spec", "groups").map(String);
-  return name === "" && groups.length === 0 ? undefined : { name, groups };
+  return name === "" && groups.length === 0 ? [] : [{ name, groups }];
+}
+
+/** Returns the service account of the pod if the pod names one. The default account is not considered. */
+function namedAccount(pod: KubeObject, namespace: string): readonly User[] {
+  return stringAt(pod, "spec", "serviceAccountName") ? [serviceAccountOf(pod, namespace)] : [];
 }
 
 function serviceAccountNameOf(pod: KubeObject): string {

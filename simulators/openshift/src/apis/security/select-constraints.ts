@@ -30,7 +30,7 @@ export type Selection =
 
 /**
  * Selects the SecurityContextConstraints for a pod. Returns the first constraints in admission order that admit the pod and that
- * one of `subjects` may use. Source: openshift/apiserver-library-go `pkg/securitycontextconstraints/sccadmission/admission.go`.
+ * one of `subjects` may use. Without subjects, all constraints are considered. Source: openshift/apiserver-library-go `pkg/securitycontextconstraints/sccadmission/admission.go`.
  */
 export async function selectConstraints(
   deps: SelectionDeps,
@@ -70,6 +70,7 @@ async function isUsable(
   subjects: readonly User[],
 ): Promise<boolean> {
   const { name } = constraints.metadata;
+  if (subjects.length === 0) return true;
   const [users, groups] = [listAt(constraints, "users"), listAt(constraints, "groups")];
   for (const subject of subjects) {
     if (users.includes(subject.name) || subject.groups.some((each) => groups.includes(each))) return true;

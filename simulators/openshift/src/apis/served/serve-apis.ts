@@ -3,6 +3,9 @@ import type { ApiContext } from "../api-context.ts";
 import { accessReviewResources } from "../authorization/access-reviews.ts";
 import { roleViewResources } from "../authorization/role-views.ts";
 import { rulesReviewResources } from "../authorization/rules-reviews.ts";
+import { buildDefaults } from "../builds/build-defaults.ts";
+import { buildResources } from "../builds/build-resources.ts";
+import { withBuildSubresources } from "../builds/build-subresources.ts";
 import { singletonAdmission } from "../config/singletons.ts";
 import { imageResource, imageStreamAdmission, imageStreamResource } from "../images/image-stream.ts";
 import { imageStreamImageResource } from "../images/image-stream-image.ts";
@@ -14,15 +17,17 @@ import { oauthResources } from "../oauth/oauth-resources.ts";
 import { oauthPaths } from "../oauth/oauth-server.ts";
 import { userTokenResource } from "../oauth/user-tokens.ts";
 import { publishedSchema } from "../openapi/published-schema.ts";
+import { packageManifestResource } from "../packages/package-manifests.ts";
 import { projectResource } from "../projects/project.ts";
 import { projectRequestResource } from "../projects/project-request.ts";
+import { appliedQuotaResource } from "../quotas/applied-quotas.ts";
 import { routeAdmission, routeResource } from "../routes/route.ts";
 import { podSecurityAdmission } from "../security/pod-security.ts";
 import { securityReviewResources } from "../security/security-reviews.ts";
 import { templateRequesterAdmission } from "../templates/template-requester.ts";
 import { templateResources } from "../templates/template-resources.ts";
 import { userResources } from "../users/user-resources.ts";
-import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
+import { deployResources } from "../workloads/deploy-resources.ts";
 
 /**
  * Adds OpenShift's APIs to a cluster: aggregated resources, defaulting and validation, and user tokens. The APIs stay registered
@@ -37,6 +42,7 @@ export function serveApis(context: ApiContext): void {
     singletonAdmission,
     podSecurityAdmission(context),
     templateRequesterAdmission(logical),
+    buildDefaults,
   ]) {
     logical.addAdmission(admission);
   }
@@ -64,7 +70,10 @@ function resourcesOf(context: ApiContext): readonly AggregatedResource[] {
     ...accessReviewResources(context),
     ...rulesReviewResources(context),
     ...securityReviewResources(context),
-    ...buildAndDeployResources,
+    ...buildResources.map(withBuildSubresources(context)),
+    ...deployResources,
+    packageManifestResource(context),
+    appliedQuotaResource(context),
   ];
   return resources.map((each) => {
     const published = publishedSchema(each.group, each.kind);

@@ -1,10 +1,11 @@
 import type { AggregatedResource } from "@keelson/apiserver";
+import { buildResources } from "../builds/build-resources.ts";
 import { imageResource, imageStreamKind } from "../images/image-stream.ts";
 import { oauthResources } from "../oauth/oauth-resources.ts";
 import { routeResource } from "../routes/route.ts";
 import { templateResources } from "../templates/template-resources.ts";
 import { userKinds } from "../users/user-resources.ts";
-import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
+import { deployResources } from "../workloads/deploy-resources.ts";
 
 /**
  * OpenShift resources that the simulation stores as objects, so manifests can create them. Excludes resources that the API server
@@ -17,5 +18,6 @@ export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" 
   routeResource,
   ...userKinds,
   ...oauthResources,
-  ...buildAndDeployResources,
+  ...buildResources,
+  ...deployResources,
 ];

@@ -39,6 +39,7 @@ async function reconcileClusterVersion(key: ObjectKey, cluster: Cluster): Promis
     operators,
     installed: settings.openShiftVersion,
     offers: channel === "" ? undefined : cluster.updates.offers(desired, channel),
+    metadataOf: (version) => (channel === "" ? undefined : cluster.updates.metadataOf(version, channel)),
     payloadFailures: cluster.payload.failures,
     rejected: (wanted) => rejectionOf(cluster, wanted),
     now: clock.now(),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
-import { listAt, stringAt } from "@keelson/base";
+import { listAt, stringAt, valueAt } from "@keelson/base";
 import { conditionStatus } from "@keelson/kube";
 import { conditionOf, withConditions } from "../../base/conditions.ts";
+import { UpdateSource } from "../../updates/update-source.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { planClusterVersion } from "./plan.ts";
 
@@ -128,6 +129,33 @@ test("an update is a new entry of the history, above the old one", () => {
     ["4.19.25", "Completed"],
     ["4.19.24", "Completed"],
   ]);
+});
+
+test("the desired release has the channels of its version while a channel is set", () => {
+  const source = new UpdateSource();
+  const desired = (spec: { readonly channel?: string }, status?: object) => {
+    const { channel } = spec;
+    return valueAt(
+      planClusterVersion({
+        clusterVersion: clusterVersion(spec, status),
+        operators: settled(34),
+        installed: "4.19.24",
+        metadataOf: (version) => (channel === undefined ? undefined : source.metadataOf(version, channel)),
+        now,
+      }),
+      "desired",
+    );
+  };
+  const all = ["candidate-4.19", "candidate-4.20", "eus-4.20", "fast-4.19", "fast-4.20", "stable-4.19"];
+  const shown = desired(channel);
+  assert.deepEqual(valueAt(shown, "channels"), [...all, "stable-4.20"]);
+  assert.equal(stringAt(shown, "url"), "https://access.redhat.com/errata/4.19.24");
+  assert.equal(valueAt(desired({}, { desired: shown }), "channels"), undefined);
+  assert.equal(valueAt(desired({ channel: "stable-4.18" }, { desired: shown }), "channels"), undefined);
+  const named = { "io.openshift.upgrades.graph.release.channels": "fast-4.19,stable-4.19" };
+  source.program({ nodes: [{ version: "4.19.24", payload: "p", metadata: named }], edges: [] });
+  assert.deepEqual(valueAt(desired(channel), "channels"), ["fast-4.19", "stable-4.19"]);
+  assert.equal(valueAt(desired({ channel: "candidate-4.19" }), "channels"), undefined);
 });
 
 test("without a channel no updates are retrieved", () => {

@@ -4,7 +4,7 @@ import { type Condition, timestamp } from "@keelson/controller";
 import { conditionStatus } from "@keelson/kube";
 import { withConditions } from "../../base/conditions.ts";
 import { combineFailures, type PayloadFailure } from "../../payload/payload-failure.ts";
-import type { Release } from "../../updates/update-graph.ts";
+import type { Release, ReleaseMetadata } from "../../updates/update-graph.ts";
 import { hasCompleted } from "../../updates/update-history.ts";
 import { clusterOperators } from "../cluster-operators/facts.ts";
 import { hasSettled, operatorVersion } from "../cluster-operators/plan.ts";
@@ -18,6 +18,8 @@ export interface ClusterVersionObserved {
   readonly installed: string;
   /** Releases that the update service offers. `undefined` if the channel does not contain the current version. */
   readonly offers?: readonly Release[] | undefined;
+  /** Returns the update service's metadata of a version. `undefined` if the channel does not contain the version. */
+  readonly metadataOf?: (version: string) => ReleaseMetadata | undefined;
   /** Release manifests that cannot be applied. */
   readonly payloadFailures?: readonly PayloadFailure[];
   /** Returns the reason why the payload of a version cannot be loaded. Returns undefined if it can be loaded. */
@@ -30,7 +32,7 @@ const payloadManifests = 957;
 
 /** Computes the ClusterVersion status from its spec and the cluster operators. */
 export function planClusterVersion(observed: ClusterVersionObserved): Record<string, unknown> {
-  const { clusterVersion, now, offers, rejected = () => undefined } = observed;
+  const { clusterVersion, now, offers, metadataOf, rejected = () => undefined } = observed;
   const target = targetOf({ ...observed, offers, rejected });
   const { version } = target.release;
   const operators = clusterOperators.map(({ name }) => ({
@@ -78,13 +80,15 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
     // Removes the conditions Upgradeable and Invalid if they no longer apply.
     return !["Upgradeable", "Invalid"].includes(type ?? "") || conditions.some((each) => each.type === type);
   });
+  // The channels depend on the update service, so that they disappear when the channel is removed.
+  const { channels: _, ...release } = target.release;
   const hasChannel = (stringAt(clusterVersion, "spec", "channel") ?? "") !== "";
   return {
     ...objectAt(clusterVersion, "status"),
     availableUpdates: hasChannel && offers && offers.length > 0 ? offers : null,
     capabilities: { enabledCapabilities: capabilities, knownCapabilities: capabilities },
     conditions: present,
-    desired: target.release,
+    desired: { ...release, ...metadataOf?.(version) },
     history,
     observedGeneration: clusterVersion.metadata.generation ?? 1,
     versionHash: "kZ2n8hYyW3Y=",

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "@keelson/base";
+import type { ShellCommand } from "./command.ts";
 import type { ContainerFiles } from "./container-files.ts";
 
 /** Execution context of a simulated program. */
@@ -14,6 +15,8 @@ export interface ProgramIo {
   readonly files: ContainerFiles;
   readonly clock: Clock;
   readonly tty: boolean;
+  /** Additional commands of the built-in shell, by name. */
+  readonly commands?: Readonly<Record<string, ShellCommand>>;
   /** Replaces a command that the built-in shell does not support. Resolves with its status. Without it, the status is 127. */
   readonly unknownCommand?: (name: string, stderr: ProgramIo["stderr"]) => Promise<number>;
   /** Resolves with true if the missing file can be part of the image, so that an empty file can replace it. */

@@ -189,3 +189,49 @@ test("other commands of published programs are unknown programs", async () => {
   assert.equal(exitCode, 0);
   assert.equal(log, "simulated: argocd was not run\n");
 });
+
+test("gather in a script collects objects and logs of the platform, without Secrets, as its service account", async () => {
+  await create(resources.namespaces, "v1", "Namespace", { metadata: { name: "openshift-sample" } });
+  await create(resources.secrets, "v1", "Secret", { metadata: { name: "s", namespace: "openshift-sample" } });
+  await create(resources.configMaps, "v1", "ConfigMap", {
+    metadata: { name: "settings", namespace: "openshift-sample" },
+    data: { a: "b" },
+  });
+  await create(resources.pods, "v1", "Pod", {
+    metadata: { name: "talker", namespace: "openshift-sample" },
+    spec: { containers: [{ name: "main", image: "i", command: ["sh", "-c", "echo hello; sleep 600"] }] },
+  });
+  await eventually(async () => {
+    const pod = await cluster.client.get(resources.pods, { namespace: "openshift-sample", name: "talker" });
+    assert.equal(stringAt(pod, "status", "phase"), "Running");
+  });
+  const script = [
+    "/usr/bin/gather",
+    "cd /must-gather",
+    "cat version namespaces/openshift-sample/core/configmaps.yaml cluster-scoped-resources/core/nodes/*.yaml",
+    "cat namespaces/openshift-sample/pods/talker/main/main/logs/current.log",
+    "ls namespaces namespaces/openshift-sample/core",
+  ].join("\n");
+  const container = {
+    image: "must-gather",
+    command: ["/bin/bash", "-c", script],
+    volumeMounts: [{ name: "out", mountPath: "/must-gather" }],
+  };
+  const volumes = { volumes: [{ name: "out", emptyDir: {} }] };
+  const refused = await runContainer("gather-refused", container, volumes);
+  assert.match(refused.log, /error: unable to list nodes: .*cannot list resource "nodes"/);
+  const rbac = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterrolebindings" };
+  await create(rbac, `${rbac.group}/v1`, "ClusterRoleBinding", {
+    metadata: { name: "gather" },
+    roleRef: { apiGroup: rbac.group, kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ kind: "ServiceAccount", namespace, name: account }],
+  });
+  const { exitCode, log } = await runContainer("gather", container, volumes);
+  assert.equal(exitCode, 0, log);
+  assert.match(log, /Gathering data for ns\/openshift-sample\.\.\.\n/);
+  assert.match(log, /openshift\/must-gather\n---\napiVersion: v1\nkind: ConfigMapList\n/);
+  assert.match(log, /name: settings\n/);
+  assert.match(log, /kind: Node\n/);
+  assert.match(log, /^hello$/m);
+  assert.ok(!log.includes("secrets.yaml") && !new RegExp(`^${namespace}$`, "m").test(log), log);
+});

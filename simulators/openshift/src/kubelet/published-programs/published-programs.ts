@@ -1,6 +1,9 @@
 import { withTimeout } from "@keelson/base";
+import type { ShellCommand } from "../containers/command.ts";
+import type { ContainerFiles } from "../containers/container-files.ts";
 import { connectAsPod, type PodClientDeps } from "../containers/pod-client.ts";
 import { type Program, signalExitCode } from "../containers/program.ts";
+import { gather } from "./must-gather.ts";
 import type { PublishedProgram } from "./published-program.ts";
 import { redisInitialPassword } from "./redis-initial-password.ts";
 import { webhookCertgen } from "./webhook-certgen.ts";
@@ -40,9 +43,7 @@ export function publishedProgramOf(
   const program = named ?? (command.length === 0 ? programs.get(name) : undefined);
   if (!program?.handles(words)) return undefined;
   return async ({ files, clock, signal, stdout }) => {
-    // In-cluster clients require the mounted token. `automountServiceAccountToken` can be false.
-    if (!files.mounts.some(({ path }) => path === accountPath))
-      throw new Error(`open ${accountPath}/token: no such file or directory`);
+    requireToken(files);
     await using kube = await connectAsPod(deps, { userAgent: name, fieldManager: name });
     await program.run({
       args: words,
@@ -54,6 +55,24 @@ export function publishedProgramOf(
     });
     return signal.aborted ? signalExitCode(signal) : 0;
   };
+}
+
+/** Returns the published programs that scripts of a container can start, by name. */
+export function publishedCommandsOf(deps: PodClientDeps): Readonly<Record<string, ShellCommand>> {
+  return {
+    gather: async (io) => {
+      requireToken(io.files);
+      await using kube = await connectAsPod(deps, { userAgent: "gather", fieldManager: "gather" });
+      await gather(io, kube);
+      return 0;
+    },
+  };
+}
+
+/** In-cluster clients require the mounted token. `automountServiceAccountToken` can be false. @throws Error without the token */
+function requireToken({ mounts }: ContainerFiles): void {
+  if (!mounts.some(({ path }) => path === accountPath))
+    throw new Error(`open ${accountPath}/token: no such file or directory`);
 }
 
 function baseName(path: string): string {

@@ -1,0 +1,51 @@
+import type { Admission } from "@keelson/apiserver";
+import { objectAt, stringAt } from "@keelson/base";
+import { buildGroup } from "./build-refs.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const strategies: readonly (readonly [field: string, type: string])[] = [
+  ["dockerStrategy", "Docker"],
+  ["sourceStrategy", "Source"],
+  ["customStrategy", "Custom"],
+  ["jenkinsPipelineStrategy", "JenkinsPipeline"],
+];
+const sources: readonly (readonly [field: string, type: string])[] = [
+  ["git", "Git"],
+  ["binary", "Binary"],
+  ["dockerfile", "Dockerfile"],
+  ["images", "Image"],
+];
+const buckets: ReadonlySet<string> = new Set([`${buildGroup}/buildconfigs`, `${buildGroup}/builds`]);
+
+/**
+ * Sets the run policy of BuildConfigs, and the types of strategies and sources. Source: openshift/openshift-apiserver
+ * `pkg/build/apis/build/v1/conversion.go`. The history limits have no default, because old builds are not deleted.
+ */
+export const buildDefaults: Admission = {
+  handles: ({ resource, operation, subresource }) =>
+    buckets.has(resource.bucket) && operation !== "DELETE" && subresource === "",
+  mutate: async ({ object }) => {
+    if (!object) throw new Error("a write without an object");
+    const spec = objectAt(object, "spec");
+    const runPolicy =
+      object.kind === "BuildConfig" ? { runPolicy: stringAt(spec, "runPolicy") || "Serial" } : {};
+    return {
+      ...object,
+      spec: {
+        ...spec,
+        ...runPolicy,
+        strategy: withType(objectAt(spec, "strategy"), strategies),
+        source: withType(objectAt(spec, "source"), sources),
+      },
+    };
+  },
+  validate: async () => undefined,
+};
+
+/** Returns the object with the type of its first present field. A different type in the object is replaced. */
+function withType(fields: Fields, types: readonly (readonly [field: string, type: string])[]): Fields {
+  const [, type = stringAt(fields, "type") || "None"] =
+    types.find(([field]) => fields[field] !== undefined) ?? [];
+  return { ...fields, type };
+}

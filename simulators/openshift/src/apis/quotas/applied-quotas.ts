@@ -1,0 +1,74 @@
+import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import { objectAt, valueAt } from "@keelson/base";
+import { selectsLabels } from "../../base/label-selector.ts";
+import { clusterScoped, resources } from "../../base/resources.ts";
+import type { ApiContext } from "../api-context.ts";
+import { computedColumn } from "../columns.ts";
+import { failures } from "../failures.ts";
+
+const group = "quota.openshift.io";
+const plural = "appliedclusterresourcequotas";
+const clusterQuotas = clusterScoped(group, "v1", "clusterresourcequotas", "ClusterResourceQuota");
+
+/**
+ * AppliedClusterResourceQuotas: the ClusterResourceQuotas that select the namespace, for users who may not read
+ * ClusterResourceQuotas. Source: openshift/openshift-apiserver `pkg/quota/apiserver/registry/appliedclusterresourcequota`.
+ */
+export function appliedQuotaResource({ client }: ApiContext): AggregatedResource {
+  const list = async ({ namespace }: Pick<ResourceCall, "namespace">) => {
+    if (namespace === undefined) throw failures.badRequest("namespace is required");
+    const { items, resourceVersion } = await client.list(clusterQuotas);
+    const owner = await client.find(resources.namespaces, { name: namespace });
+    const applied = owner ? items.filter((quota) => selects(quota, owner)) : [];
+    return { items: applied.map((quota) => appliedQuota(quota, namespace)), resourceVersion };
+  };
+  return {
+    group,
+    version: "v1",
+    kind: "AppliedClusterResourceQuota",
+    plural,
+    namespaced: true,
+    columns: [
+      computedColumn("Labels Selector", (quota) => {
+        const labels = objectAt(quota, "spec", "selector", "labels", "matchLabels");
+        return textOf(labels);
+      }),
+      computedColumn("Annotations Selector", (quota) =>
+        textOf(objectAt(quota, "spec", "selector", "annotations")),
+      ),
+    ],
+    handlers: {
+      list,
+      get: async (call) => {
+        const found = (await list(call)).items.find(({ metadata }) => metadata.name === call.name);
+        if (!found) throw failures.notFound({ group, resource: plural }, call.name);
+        return found;
+      },
+    },
+  };
+}
+
+/** True if the quota selects the namespace. If it has labels and annotations, both must match. */
+function selects(quota: KubeObject, { metadata }: KubeObject): boolean {
+  const labels = valueAt(quota, "spec", "selector", "labels") ?? undefined;
+  const annotations = Object.entries(objectAt(quota, "spec", "selector", "annotations"));
+  if (labels === undefined && annotations.length === 0) return false;
+  return (
+    (labels === undefined || selectsLabels(labels, metadata.labels ?? {})) &&
+    annotations.every(([key, value]) => metadata.annotations?.[key] === value)
+  );
+}
+
+function appliedQuota(quota: KubeObject, namespace: string): KubeObject {
+  return {
+    ...quota,
+    apiVersion: `${group}/v1`,
+    kind: "AppliedClusterResourceQuota",
+    metadata: { ...quota.metadata, namespace },
+  };
+}
+
+function textOf(labels: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? "<none>" : pairs.sort().join(",");
+}
