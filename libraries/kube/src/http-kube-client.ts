@@ -1,5 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
-import { startTimeLimit, valueAt } from "@keelson/base";
+import { valueAt } from "@keelson/base";
 import type { Transport, TransportRequest } from "./connections/transport.ts";
 import { hiddenDifferences } from "./hidden-differences.ts";
 import type {
@@ -7,21 +7,12 @@ import type {
   DeleteOptions,
   DryRun,
   JsonPatchStep,
-  KubeChanges,
   KubeList,
   ListSelection,
   WatchOptions,
 } from "./kube-api.ts";
 import type { KubeClient, KubeClientOptions, LogOptions } from "./kube-client.ts";
 import { discoverResource } from "./kube-discovery.ts";
-import {
-  asArray,
-  changesLimitMs,
-  changesOf,
-  changesPath,
-  endsWithBookmark,
-  eventFields,
-} from "./list-changes.ts";
 import { isMetadataOnly, type KubePage, listFields, metadataList, pageOf } from "./list-page.ts";
 import { desired } from "./objects/desired-object.ts";
 import { differences } from "./objects/differences.ts";
@@ -136,23 +127,6 @@ export class HttpKubeClient implements KubeClient {
     signal: AbortSignal,
   ): Promise<KubePage> {
     return pageOf(resource, await this.#page(resource, selection, signal, this.#reader.limits.selectedBytes));
-  }
-
-  async changes<T extends KubeObject>(
-    resource: KubeResource<T>,
-    { resourceVersion, fields = true, ...selection }: ListSelection & { readonly resourceVersion: string },
-    signal: AbortSignal,
-  ): Promise<KubeChanges<T>> {
-    const request = { method: "GET", path: changesPath(resource, selection, resourceVersion) } as const;
-    const name = nameOf(request);
-    this.#reader.admit(name);
-    const collect = (body: BodyReader): Promise<CollectedResponse> => {
-      const limit = startTimeLimit(changesLimitMs, () => body.close());
-      return this.#reader.collect(body, name, endsWithBookmark).finally(() => limit[Symbol.dispose]());
-    };
-    const collected = asArray(await this.#transport.read(request, signal, collect));
-    const { items } = await this.#reader.parse(collected, { fields: eventFields(fields), items: [] }, signal);
-    return changesOf(resource, items, name);
   }
 
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined> {

@@ -8,7 +8,6 @@ export type {
   DryRun,
   JsonPatchStep,
   KubeApi,
-  KubeChanges,
   KubeList,
   ListSelection,
   Selection,

@@ -24,14 +24,6 @@ export interface KubeList<T extends KubeObject = KubeObject> {
   readonly resourceVersion: string;
 }
 
-/** Changes of a list since an earlier revision, in their order. */
-export interface KubeChanges<T extends KubeObject = KubeObject> {
-  /** `deleted` also reports an object that no longer matches the selection. */
-  readonly changes: readonly { readonly type: "changed" | "deleted"; readonly object: T }[];
-  /** Revision of the list after the changes. */
-  readonly resourceVersion: string;
-}
-
 export interface WatchOptions extends Selection {
   /** The watch returns changes after this revision. Undefined with `sendInitialEvents`. */
   readonly resourceVersion?: string;

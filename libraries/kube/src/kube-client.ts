@@ -1,6 +1,6 @@
 import type { Duplex, Readable } from "node:stream";
 import type { ConnectionPool } from "./connections/connection-pool.ts";
-import type { KubeApi, KubeChanges, ListSelection } from "./kube-api.ts";
+import type { KubeApi, ListSelection } from "./kube-api.ts";
 import type { KubePage } from "./list-page.ts";
 import type { KubeObject, ObjectKey } from "./objects/kube-object.ts";
 import type { KubeResource } from "./objects/kube-resource.ts";
@@ -50,16 +50,6 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
     selection: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage>;
-  /**
-   * Returns the changes of a list since `resourceVersion`, in one response of the size of the changed objects. Takes one to three
-   * seconds, because the API server confirms only then that it has sent all changes.
-   * @throws KubeError 410 if the API server no longer has these changes. Timeout if it does not confirm
-   */
-  changes<T extends KubeObject>(
-    resource: KubeResource<T>,
-    selection: ListSelection & { readonly resourceVersion: string },
-    signal: AbortSignal,
-  ): Promise<KubeChanges<T>>;
   /** Finds the resource for `kind` or `kind.group`, optionally in one version. Undefined if the server does not serve it. */
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined>;
   /** Streams the output of a container. */

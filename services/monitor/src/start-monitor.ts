@@ -3,7 +3,6 @@ import { type Clock, type Logger, type Metrics, messageOf } from "@keelson/base"
 import { followChanges } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { BucketPool } from "@keelson/workflow";
-import { RetainedLists } from "./cluster/retained-lists.ts";
 import type { ClusterAccess } from "./fleet/cluster-access.ts";
 import { ClusterRounds } from "./fleet/cluster-rounds.ts";
 import { clusterCollectors, platformPodNamespaces } from "./fleet/collectors.ts";
@@ -82,16 +81,7 @@ class RunningMonitor implements Monitor {
     this.#metrics = serviceMetrics(options.metrics);
     this.#gauges = new ClusterGauges(options.metrics, metricSpecs(collectors));
     const health = new HealthStore({ database, logger });
-    const lists = new RetainedLists({ clock });
-    this.#watch = {
-      ...options,
-      access,
-      collectors,
-      lists,
-      gauges: this.#gauges,
-      health,
-      metrics: this.#metrics,
-    };
+    this.#watch = { ...options, access, collectors, gauges: this.#gauges, health, metrics: this.#metrics };
     this.#cache = new FleetCache(database, (id) => this.#assign(id));
     this.#rounds = new ClusterRounds({
       everyMs: options.everyMs ?? minuteMs,
@@ -157,7 +147,6 @@ class RunningMonitor implements Monitor {
       this.#rounds.end(id);
       this.#memories.delete(id);
       this.#gauges.forget(id);
-      this.#watch.lists.forget(id);
     }
   }
 

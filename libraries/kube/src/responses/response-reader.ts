@@ -99,16 +99,8 @@ export class ResponseReader {
     );
   }
 
-  /**
-   * Reads a body and counts its tokens. If `isLast` returns true for a chunk, closes the body after this chunk. Default: reads the
-   * complete body.
-   * @throws KubeError TooLarge if a limit is exceeded, without reading the rest
-   */
-  async collect(
-    body: BodyReader,
-    request: string,
-    isLast?: (chunk: Buffer) => boolean,
-  ): Promise<CollectedResponse> {
+  /** Reads a body and counts its tokens. @throws KubeError TooLarge if a limit is exceeded, without reading the rest */
+  async collect(body: BodyReader, request: string): Promise<CollectedResponse> {
     const scanner = new JsonScanner();
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -131,7 +123,6 @@ export class ResponseReader {
         this.#check(request, "totalBytes", this.#totalBytes);
         this.#check(request, "totalTokens", this.#totalTokens);
         if (bytes > smallBytes) end ??= await this.#shared.beginLarge(this.#state);
-        if (isLast?.(chunk)) break;
       }
     } catch (error) {
       end?.();

@@ -10,14 +10,11 @@ import {
 } from "@keelson/kube";
 import { fieldsOf } from "./cluster-fields.ts";
 import { type ClusterVersions, clusterVersions } from "./cluster-versions.ts";
-import { completeLists, type ListReader } from "./retained-lists.ts";
 
 export interface ClusterViewOptions {
   readonly kube: KubeClient;
   /** Returns Azure clients in the cluster's subscription. The clients use the service's credentials. */
   readonly azure: () => AzureClients;
-  /** Reads lists. Default: reads each list completely. */
-  readonly lists?: ListReader;
   readonly signal: AbortSignal;
 }
 
@@ -25,12 +22,10 @@ export interface ClusterViewOptions {
 export class ClusterView {
   readonly kube: KubeClient;
   readonly #options: ClusterViewOptions;
-  readonly #lists: ListReader;
   readonly #reads = new Map<string, Promise<unknown>>();
 
   constructor(options: ClusterViewOptions) {
     this.#options = options;
-    this.#lists = options.lists ?? completeLists;
     this.kube = options.kube;
   }
 
@@ -55,12 +50,12 @@ export class ClusterView {
 
   /** Lists all objects of a resource, optionally only in one namespace or with these field values. */
   list(resource: KubeResource, namespace?: string, fieldSelector?: string): Promise<readonly KubeObject[]> {
-    return this.#once(["list", resource.group, resource.plural, namespace, fieldSelector], (signal) => {
+    return this.#once(["list", resource.group, resource.plural, namespace, fieldSelector], async (signal) => {
       const place = {
         ...(namespace === undefined ? {} : { namespace }),
         ...(fieldSelector === undefined ? {} : { fieldSelector }),
       };
-      return this.#lists.list(this.kube, resource, { ...place, fields: fieldsOf(resource) }, signal);
+      return (await this.kube.list(resource, { ...place, fields: fieldsOf(resource) }, signal)).items;
     });
   }
 

@@ -4,7 +4,6 @@ import type { KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 import { ClusterView } from "../cluster/cluster-view.ts";
 import type { Collector } from "../cluster/collector.ts";
-import type { RetainedLists } from "../cluster/retained-lists.ts";
 import { HealthSamples } from "../health/health-samples.ts";
 import type { HealthStore } from "../health/health-store.ts";
 import { monitorHive } from "../hive/hive-monitor.ts";
@@ -23,8 +22,6 @@ export interface WatchOptions {
   readonly hive?: KubeClient;
   /** Sink that receives cluster metrics. Prometheus receives the same metrics. */
   readonly clusterSink: MetricSink;
-  /** Lists of each cluster's last collection. */
-  readonly lists: Pick<RetainedLists, "of" | "forget">;
   /** Metrics of each cluster's last collection, for Prometheus. */
   readonly gauges: ClusterGauges;
   readonly health: Pick<HealthStore, "store">;
@@ -105,7 +102,7 @@ export async function watchCluster(
     },
   };
   const common = { sink, clock, logger };
-  const view = new ClusterView({ kube, azure, lists: options.lists.of(document.id), signal });
+  const view = new ClusterView({ kube, azure, signal });
   const work = Promise.all([
     guarded("cluster", monitorCluster({ document, view, isHourly, signal }, { collectors, ...common })),
     hive ? guarded("hive", monitorHive(document, { kube: hive, ...common }, signal)) : undefined,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, Metrics, type Sample, Secret, silentLogger, systemClock } from "@keelson/base";
+import { type Clock, Metrics, type Sample, Secret, silentLogger } from "@keelson/base";
 import { eventually } from "@keelson/base/testing/eventually";
 import { startClusterFigures } from "@keelson/env";
 import {
@@ -17,7 +17,6 @@ import {
 } from "@keelson/kube";
 import type { ClusterDocument, ClusterProperties, HealthSummary } from "@keelson/model";
 import { assertPoolsUpdated, installed } from "@keelson/sim-openshift/testing/installed-cluster";
-import { RetainedLists } from "../cluster/retained-lists.ts";
 import { clusterAccess } from "../fleet/cluster-access.ts";
 import { clusterCollectors, platformPodNamespaces } from "../fleet/collectors.ts";
 import { metricSpecs } from "../fleet/metric-specs.ts";
@@ -72,7 +71,6 @@ export class SimulatedCluster implements AsyncDisposable {
   readonly kube: KubeClient;
   readonly signal = AbortSignal.timeout(900_000);
   readonly #kubeconfig: string;
-  readonly #lists = new RetainedLists({ clock: systemClock });
   readonly #directory = mkdtempSync(join(tmpdir(), "keelson-monitor-"));
 
   private constructor(world: World, kube: KubeClient, kubeconfig: string) {
@@ -174,7 +172,6 @@ export class SimulatedCluster implements AsyncDisposable {
           collectors,
           ...(limitMs === undefined ? {} : { passLimitMs: limitMs }),
           clusterSink,
-          lists: this.#lists,
           gauges: new ClusterGauges(metrics, metricSpecs(collectors)),
           health: { store: async (_, summary) => onHealth?.(summary) },
           metrics: serviceMetrics(metrics),

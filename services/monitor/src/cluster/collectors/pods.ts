@@ -44,8 +44,9 @@ export const pods = (namespaces: readonly string[]) =>
     name: "emitPodConditions",
     metrics,
     async collect(scope) {
-      const read = (namespace: string) => scope.view.list(resources.pods, namespace, notCompleted);
-      for (const pod of (await Promise.all(namespaces.map(read))).flat()) report(pod, scope);
+      for (const namespace of namespaces) {
+        for (const pod of await scope.view.list(resources.pods, namespace, notCompleted)) report(pod, scope);
+      }
     },
   });
 

@@ -5,13 +5,11 @@ import {
   type ServerHttp2Session,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
-import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, stringAt } from "@keelson/base";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Content, clusterContent, isList } from "./cluster-content.ts";
 import type { StandIn } from "./stand-in.ts";
-import { bookmark, selectedItems, WatchedChanges } from "./watched-changes.ts";
 
 export interface StandInCounts {
   readonly requests: number;
@@ -50,7 +48,6 @@ export async function startStandInClusters(
 ): Promise<StandInClusters> {
   const content = clusterContent();
   const pages = new Map<string, Buffer | undefined>();
-  const changes = new WatchedChanges(content);
   const counts = { requests: 0, bytes: 0, connections: 0 };
   const take = (url: string, socket: object): { path: string; held: void | Promise<void> } => {
     counts.requests++;
@@ -61,16 +58,6 @@ export async function startStandInClusters(
   const answer = async (request: Http2ServerRequest, response: Http2ServerResponse) => {
     const { path, held } = take(request.url, request.socket);
     if (held) await held;
-    const events = changes.of(path);
-    if (events !== undefined) {
-      counts.bytes += events.length + bookmark.length;
-      response.writeHead(200, { "content-type": "application/json" });
-      // Like an API server, the stub sends the bookmark two seconds before the end of a watch of three seconds.
-      response.write(events);
-      await delay(1_000);
-      response.end(bookmark);
-      return;
-    }
     if (!pages.has(path)) pages.set(path, pageOf(content, path));
     const body = pages.get(path);
     counts.bytes += body?.length ?? missing.length;
@@ -146,7 +133,10 @@ function pageOf(content: Content, path: string): Buffer | undefined {
   const found = content.get(url.pathname);
   if (!found) return undefined;
   if (!isList(found)) return Buffer.from(JSON.stringify(found));
-  const all = selectedItems(found, url);
+  const all =
+    url.searchParams.get("fieldSelector") === "status.phase!=Succeeded"
+      ? found.items.filter((each) => stringAt(each, "status", "phase") !== "Succeeded")
+      : found.items;
   const first = Number(url.searchParams.get("continue") ?? 0);
   const limit = Number(url.searchParams.get("limit") ?? all.length);
   const items = all.slice(first, first + limit);

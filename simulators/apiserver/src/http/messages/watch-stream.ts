@@ -184,7 +184,7 @@ async function outlive(
   signal: AbortSignal,
   remind: () => void,
 ): Promise<void> {
-  const reminded = timeoutMs > bookmarkBeforeEndMs ? timeoutMs - bookmarkBeforeEndMs : timeoutMs;
+  const reminded = timeoutMs > 2 * bookmarkBeforeEndMs ? timeoutMs - bookmarkBeforeEndMs : timeoutMs;
   try {
     for (let left = reminded; left > 0; ) {
       const pauseMs = Math.min(left, untilSharedTick(bookmarkEveryMs, bookmarkTickMs, clock.monotonicMs()));
