@@ -19,6 +19,13 @@ test("lost attempts count until the document enters the queue again or is releas
   assert.deepEqual(losses.attemptsBefore(leaseOf("1"), 9), []);
 });
 
+test("an endless series of losses counts in the end", () => {
+  const losses = new SurvivedLosses();
+  for (let attempt = 1; attempt <= 70; attempt++) losses.add(leaseOf("1"), attempt);
+  const last = Array.from({ length: 50 }, (_, index) => 21 + index);
+  assert.deepEqual(losses.attemptsBefore(leaseOf("1"), 71), last);
+});
+
 test("the number of documents is bounded, and the oldest is dropped", () => {
   const losses = new SurvivedLosses();
   for (let index = 0; index <= 1_000; index++) losses.add(leaseOf(`${index}`), 1);

@@ -1,6 +1,8 @@
 import type { Lease } from "@keelson/database";
 
 const maxDocuments = 1_000;
+/** Further losses count as attempts, so that an operation that itself prevents renewals ends. */
+const maxLosses = 50;
 
 /**
  * Leases that this process lost without a crash, and without using the CPU itself: the machine was busy or suspended, or the
@@ -14,7 +16,7 @@ export class SurvivedLosses {
     const key = keyOf(lease);
     const earlier = this.attemptsBefore(lease, attempt);
     this.#attempts.delete(key);
-    this.#attempts.set(key, [...earlier, attempt]);
+    this.#attempts.set(key, [...earlier, attempt].slice(-maxLosses));
     const [oldest] = this.#attempts.keys();
     if (this.#attempts.size > maxDocuments && oldest !== undefined) this.#attempts.delete(oldest);
   }

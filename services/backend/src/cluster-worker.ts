@@ -34,7 +34,7 @@ export interface WorkerDeps {
 /**
  * Factor by which the attempt limit of a preparation exceeds `maxAttempts`. A preparation may fail because the journal is
  * unreadable, so the progress of the operation is unknown. The limit of preparations therefore counts all acquisitions of the
- * operation.
+ * operation, apart from those that ended without its fault.
  */
 const preparationFactor = 4;
 
@@ -110,7 +110,8 @@ async function work(
     if (held.signal.aborted || isInterruption(error)) throw error;
     deps.metrics.failures.inc({ stage: "prepare", code: failureCode(error) });
     deps.logger.error({ error: messageOf(error) }, "operation could not be prepared");
-    const isLast = held.attempt > deps.maxAttempts * preparationFactor;
+    const attempts = held.attempt - held.survivedLosses.length;
+    const isLast = attempts > deps.maxAttempts * preparationFactor;
     if (!isLast || isCoded(error, "StoreUnavailable")) return afterFailure(error, deps);
     return await complete(leased, leased.document.asyncOperationId ?? "", { error });
   }

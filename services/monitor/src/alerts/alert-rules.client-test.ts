@@ -353,3 +353,25 @@ test("pods on a node that is not ready fire no alert in addition to the alert of
     firing: [{ at: "95m", alerts: ["KeelsonWorkerNotReady", "KeelsonPodNotReady", "KeelsonPodNotReady"] }],
   });
 });
+
+test("a pod that is not ready fires its alert although its node repeatedly is not ready for a short time", async () => {
+  const node = { nodeName: "node", resourceId: "one", role: "worker", type: "Ready", status: "Unknown" };
+  const pod = {
+    namespace: "n",
+    name: "p",
+    nodeName: "node",
+    resourceId: "one",
+    type: "Ready",
+    status: "False",
+  };
+  await testAlerts({
+    rules: alertRules(),
+    interval: "1m",
+    series: [
+      { ...seriesOf(condition("node_conditions", node)), values: "_x9 1 _x48 1 _x48" },
+      seriesOf(condition("pod_conditions", pod)),
+      heartbeat,
+    ],
+    firing: [{ at: "95m", alerts: ["KeelsonPodNotReady"] }],
+  });
+});

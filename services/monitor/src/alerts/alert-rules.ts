@@ -73,7 +73,9 @@ export function expressionOf({
   if (metric === "monitor.heartbeat") return `sum(${found.series}) ${condition} or absent(${found.series})`;
   const selected = selectorOf(found, where);
   const excluded = unless
-    ? [`on (resourceId, ${unless.on.join(", ")}) ${selectorOf(seriesOf(unless.metric), unless.where)}`]
+    ? [
+        `on (resourceId, ${unless.on.join(", ")}) ALERTS{alertname=~"${unless.alerts.join("|")}",alertstate="firing"}`,
+      ]
     : [];
   const exceptions = [...except.map((each) => selectorOf(found, each)), ...excluded];
   const counted = [selected, ...exceptions].join(" unless ");

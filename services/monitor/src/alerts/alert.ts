@@ -13,14 +13,10 @@ export interface Alert {
    */
   readonly except?: readonly Readonly<Record<string, string>>[];
   /**
-   * Series of a second metric. They exclude series of the same cluster that have the same values of the labels `on`. For example,
-   * an alert about pods excludes the pods on nodes for which an alert fires.
+   * Alerts with these names exclude, while they fire, series of the same cluster that have the same values of the labels `on`. For
+   * example, an alert about pods excludes the pods on nodes for which an alert fires. The excluded alert must wait longer.
    */
-  readonly unless?: {
-    readonly metric: string;
-    readonly where: Readonly<Record<string, string>>;
-    readonly on: readonly string[];
-  };
+  readonly unless?: { readonly alerts: readonly string[]; readonly on: readonly string[] };
   /** Labels in addition to those of the cluster. Each combination of their values has a separate alert. */
   readonly by?: readonly string[];
   /** Time range over which the metric's increase is computed. Default: the condition applies to the metric's value. */

@@ -18,14 +18,16 @@ test("rules, dashboard and both forms of the runbooks match the output of make g
 });
 
 test("alerts use existing labels of their metrics, and have distinct names", () => {
-  for (const { name, metric, where = {}, unless, by = [], summary } of alerts) {
+  for (const { name, metric, where = {}, unless, by = [], forMinutes, summary } of alerts) {
     const { labels } = seriesOf(metric);
     for (const label of [...Object.keys(where), ...by])
       assert.ok(labels.includes(label), `${name}: ${label}`);
     for (const label of unless?.on ?? []) assert.ok(labels.includes(label), `${name}: ${label}`);
-    const excluding = unless ? seriesOf(unless.metric).labels : [];
-    for (const label of [...(unless?.on ?? []), ...Object.keys(unless?.where ?? {})])
-      assert.ok(excluding.includes(label), `${name}: ${label} of ${unless?.metric}`);
+    for (const each of unless?.alerts ?? []) {
+      const excluding = alerts.find((alert) => alert.name === each);
+      assert.deepEqual(excluding?.by, unless?.on, `${name}: ${each}`);
+      assert.ok((excluding?.forMinutes ?? 0) < forMinutes, `${name} must wait longer than ${each}`);
+    }
     const named = [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label);
     assert.deepEqual(
       named.filter((label) => !by.includes(label)),

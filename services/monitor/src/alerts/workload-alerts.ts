@@ -9,18 +9,14 @@ export const workloadAlerts: AlertGroup = {
       name: "KeelsonPodNotReady",
       metric: "pod.conditions",
       where: { type: '="Ready"' },
-      unless: {
-        metric: "node.conditions",
-        where: { type: '="Ready"', status: '!="True"' },
-        on: ["nodeName"],
-      },
+      unless: { alerts: ["KeelsonMasterNotReady", "KeelsonWorkerNotReady"], on: ["nodeName"] },
       by: ["namespace", "name"],
       condition: "== 1",
       forMinutes: 60,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} has not been ready for an hour.",
       meaning:
-        "A pod of the platform does not work. If other replicas of the pod are ready, this is not an outage. The alert excludes pods on nodes that are not ready, because KeelsonMasterNotReady or KeelsonWorkerNotReady fires for these nodes.",
+        "A pod of the platform does not work. If other replicas of the pod are ready, this is not an outage. The alert excludes pods on nodes for which KeelsonMasterNotReady or KeelsonWorkerNotReady fires.",
       actions: [
         "Read the pod's conditions with `GET kubernetesobjects?kind=Pod`, and its log with `GET kubernetespodlogs`.",
         "If the pod's node is unhealthy, for example with the alert KeelsonNodePressure, fix the node first.",

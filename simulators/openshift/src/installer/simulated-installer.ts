@@ -190,10 +190,11 @@ function settingsOf(context: InstallContext, state: InstallState): ClusterSettin
       controlPlaneSubnet: controlPlane.name,
       computeSubnet: parseSubnetId(firstWorkerProfile(cluster).subnetId).name,
       networkSecurityGroup: resourceNameOf(networkSecurityGroupId(cluster)),
-      publicLoadBalancer:
-        networkProfile.outboundType === "Loadbalancer" ? names.publicLoadBalancer : undefined,
+      ...(networkProfile.outboundType === "Loadbalancer"
+        ? { publicLoadBalancer: names.publicLoadBalancer }
+        : {}),
       internalLoadBalancer: names.internalLoadBalancer,
-      registryStorageAccount: registry || undefined,
+      ...(registry ? { registryStorageAccount: registry } : {}),
     },
     controlPlane: {
       replicas: controlPlaneReplicas,

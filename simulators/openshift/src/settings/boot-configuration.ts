@@ -148,8 +148,8 @@ function settingsOf(
       networkSecurityGroup: ofCloud("securityGroupName"),
       // Names that the installer assigns to load balancers.
       internalLoadBalancer: `${infraId}-internal`,
-      publicLoadBalancer: stringAt(azure, "outboundType") === "UserDefinedRouting" ? undefined : infraId,
-      registryStorageAccount: registryAccount || undefined,
+      ...(stringAt(azure, "outboundType") === "UserDefinedRouting" ? {} : { publicLoadBalancer: infraId }),
+      ...(registryAccount ? { registryStorageAccount: registryAccount } : {}),
     },
     controlPlane: {
       replicas: numberAt(controlPlane, "replicas") ?? 3,

@@ -13,10 +13,10 @@ export interface PlatformSettings {
   readonly controlPlaneSubnet: string;
   readonly computeSubnet: string;
   readonly networkSecurityGroup: string;
-  readonly publicLoadBalancer?: string | undefined;
+  readonly publicLoadBalancer?: string;
   readonly internalLoadBalancer: string;
   /** Name of the image registry's storage account. */
-  readonly registryStorageAccount?: string | undefined;
+  readonly registryStorageAccount?: string;
 }
 
 /** Persistent settings of a cluster that are not part of its objects. They contain no secrets. */
