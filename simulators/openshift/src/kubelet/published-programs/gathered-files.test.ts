@@ -69,6 +69,15 @@ test("a list ends at its limit, before all objects are read, and further files a
   assert.equal(parse(await readFile(at("one.yaml"), "utf8")).metadata.name, "one");
 });
 
+test("objects in separate files end at the limit of a list, and further files are written", async (t) => {
+  const { files, at, errors } = await start(t, 1_000_000, 10 * 4_096);
+  await files.writeObjects("nodes", objects(1_000, 10));
+  assert.equal((await readdir(at("nodes"))).length, 10);
+  assert.deepEqual(errors, ["error: nodes reaches the limit of 40960 bytes\n"]);
+  await files.writeObject("one.yaml", object("one"));
+  assert.equal(parse(await readFile(at("one.yaml"), "utf8")).metadata.name, "one");
+});
+
 test("the total limit ends a list between two objects, and no further file is written", async (t) => {
   const { files, at } = await start(t, 20_000);
   let read = 0;

@@ -48,6 +48,18 @@ export class GatheredFiles {
     if (!this.#isFull) await this.write(path, `---\n${objectYaml(object)}`);
   }
 
+  /** Writes each object to its own file. Omits further objects with a message if the files reach the maximum size of a list. */
+  async writeObjects(directory: string, objects: AsyncIterable<KubeObject>): Promise<void> {
+    const { io, maxListBytes } = this.#options;
+    const start = this.#left;
+    for await (const object of objects) {
+      if (this.#isFull) return;
+      if (start - this.#left >= maxListBytes)
+        return await io.stderr(`error: ${directory} reaches the limit of ${maxListBytes} bytes\n`);
+      await this.writeObject(`${directory}/${fileName(object.metadata.name, ".yaml")}`, object);
+    }
+  }
+
   /**
    * Writes objects, whose type is `type`, to one file. Calls `written` after each object. Without objects, there is no file. Further
    * objects are omitted with a message if the list reaches its maximum size.

@@ -69,8 +69,7 @@ class Collection {
 
   async clusterScoped(resource: KubeResource): Promise<void> {
     const directory = `cluster-scoped-resources/${resource.group || "core"}/${resource.plural}`;
-    for await (const object of this.#objects(resource))
-      await this.#files.writeObject(`${directory}/${fileName(object.metadata.name, ".yaml")}`, object);
+    await this.#files.writeObjects(directory, this.#objects(resource));
   }
 
   async platformNamespaces(): Promise<readonly string[]> {
