@@ -3,8 +3,8 @@ import type { ListenerResponse } from "@keelson/http";
 import type { PortalContext, PortalRoute } from "../http/portal-route.ts";
 import { PersonStreams } from "../sign-in/person-streams.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
-import type { PortalEvent } from "./event-log.ts";
 import type { FleetEvents } from "./fleet-events.ts";
+import { UnsentEvents } from "./unsent-events.ts";
 
 export interface EventsRouteDeps {
   readonly events: FleetEvents;
@@ -14,8 +14,6 @@ export interface EventsRouteDeps {
 
 /** Maximum number of open streams per person. Each open page has one stream. */
 const mostStreams = 8;
-/** Maximum number of unsent events per stream. If a slow client exceeds this number, it must read all data again. */
-const mostWaiting = 200;
 const heartbeatMs = 15_000;
 
 /**
@@ -47,42 +45,23 @@ async function stream(
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-  const { log } = events;
-  const missed = log.since(header("last-event-id"));
-  let waiting: string[] = missed
-    ? missed.map((event) => frameOf(event, log.idOf(event)))
-    : startFrames(events, log.idOf(log.position));
+  const unsent = new UnsentEvents(events, header("last-event-id"));
   let wake = () => {};
   const stop = events.listen((event) => {
-    const frame = frameOf(event, log.idOf(event));
-    if (waiting.length < mostWaiting) waiting.push(frame);
-    else waiting = startFrames(events, log.idOf(event));
+    unsent.add(event);
     wake();
   });
   try {
     while (!signal.aborted) {
-      const text = waiting.join("") || ": still here\n\n";
-      waiting = [];
+      const text = unsent.take() || ": still here\n\n";
       // A client that does not read makes the response buffer its data. The next events are sent only after this buffer is empty.
       if (!response.write(text)) await drained(response, signal);
-      if (waiting.length === 0) await somethingOr(heartbeatMs, (woken) => (wake = woken), clock, signal);
+      if (unsent.isEmpty) await somethingOr(heartbeatMs, (woken) => (wake = woken), clock, signal);
     }
   } finally {
     stop();
     response.end();
   }
-}
-
-/** Frames that make a client read all data again, followed by the running operations. */
-function startFrames({ inFlight }: FleetEvents, id: string): string[] {
-  return [
-    frameOf({ name: "resync", data: {} }, id),
-    ...inFlight.map((data) => frameOf({ name: "operation", data }, id)),
-  ];
-}
-
-function frameOf({ name, data }: Pick<PortalEvent, "name" | "data">, id: string): string {
-  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 function drained(response: ListenerResponse, signal: AbortSignal): Promise<void> {

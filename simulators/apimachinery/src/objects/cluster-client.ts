@@ -55,7 +55,8 @@ export interface ApplyOptions {
 export interface ClusterClient {
   get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;
   find(ref: ResourceRef, key: ObjectKey): Promise<KubeObject | undefined>;
-  list(ref: ResourceRef, options?: ListOptions): Promise<ObjectList>;
+  /** Lists objects in the order of their keys. `limit` is the maximum number of objects. Default: all objects. */
+  list(ref: ResourceRef, options?: ListOptions & { readonly limit?: number }): Promise<ObjectList>;
   create(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /** Replaces the object except its status. If `object` has an outdated `resourceVersion`, the request fails with a conflict. */
   update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;

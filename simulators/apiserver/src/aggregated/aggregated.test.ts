@@ -116,6 +116,46 @@ test("lists and watches support selectors and tables", async () => {
   assert.deepEqual(seen, ["ADDED sun"]);
 });
 
+test("a long list is encoded in several turns, without the objects that a selector excludes", async () => {
+  await using server = await TestServer.start();
+  let turn = 0;
+  const turns = new Set<number>();
+  const report = (name: string, sky: string): KubeObject => ({
+    apiVersion: "weather.example.com/v1",
+    kind: "Report",
+    metadata: { name, labels: { sky } },
+    get text() {
+      assert.equal(sky, "sun", "only selected objects are encoded");
+      turns.add(turn);
+      return "x".repeat(1_000);
+    },
+  });
+  const items = Array.from({ length: 2_000 }, (_, at) => report(`r${at}`, at % 2 === 0 ? "sun" : "rain"));
+  server.cluster.declareResources([
+    {
+      group: "weather.example.com",
+      version: "v1",
+      kind: "Report",
+      plural: "reports",
+      namespaced: false,
+      handlers: { list: async () => ({ items, resourceVersion: "7" }) },
+    },
+  ]);
+  let isDone = false;
+  const count = () => {
+    turn += 1;
+    if (!isDone) setImmediate(count);
+  };
+  count();
+  try {
+    const { body } = await server.call("GET", `${base}/reports?labelSelector=sky%3Dsun`);
+    assert.equal(listAt(body, "items").length, 1_000);
+  } finally {
+    isDone = true;
+  }
+  assert.ok(turns.size > 3, String(turns.size));
+});
+
 test("discovery, OpenAPI and roles include declared resources", async () => {
   await using server = await start();
   const { body } = await server.call("GET", base);

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { failures, type KubeObject, StatusError } from "@keelson/apimachinery";
+import { failures, inOwnTurns, type KubeObject, Pace, type Phases, StatusError } from "@keelson/apimachinery";
 import { timeLimit } from "@keelson/base";
 import { decodeBody } from "../http/messages/decode-body.ts";
 import { readPatch } from "../http/messages/patch-body.ts";
@@ -17,6 +17,7 @@ import { removeOptions, writeOptions } from "../http/resources/write-parameters.
 import { handleLog } from "../http/streaming/log.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
+import type { ListQuery } from "../registry/list-query.ts";
 import type {
   NamedCall,
   ResourceCall,
@@ -139,9 +140,32 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceHandlers["li
   const answer = await run(callOf(call));
   if (!("items" in answer)) return sendValue(call.request.response, 200, answer);
   const { items, resourceVersion } = answer;
-  const objects = items.map((each) => storedAs(call, each)).filter((each) => matches(query, each));
+  const objects = await inOwnTurns(selected(call, items, query), call.request.owner);
   const page = { objects, revision: Number(resourceVersion), continueToken: undefined, remaining: undefined };
   await sendPage(call, representation, page);
+}
+
+/** Number of encoded bytes that count as one step of a list. */
+const stepBytes = 128;
+
+/** Encodes the selected objects. */
+function* selected(
+  call: ResourceRequest,
+  items: readonly KubeObject[],
+  query: ListQuery,
+): Phases<readonly StoredObject[]> {
+  const objects: StoredObject[] = [];
+  const pace = new Pace();
+  const terms = query.labels.length + query.fields.length;
+  for (const object of items) {
+    if (pace.isOver(1 + terms)) yield;
+    const { namespace, name, labels = {} } = object.metadata;
+    if (!matches(query, { key: keyOf(namespace, name), labels, object })) continue;
+    const stored = storedAs(call, object);
+    objects.push(stored);
+    if (pace.isOver(Math.ceil(stored.size / stepBytes))) yield;
+  }
+  return objects;
 }
 
 /** Streams the handler's events until the timeout or a disconnect. */

@@ -1,8 +1,10 @@
 import {
   type ClusterClient,
+  inOwnTurns,
   type KubeObject,
   type ListOptions,
   type ObjectKey,
+  type Phases,
   parseListParameters,
   type ResourceRef,
   type WatchEvent,
@@ -20,6 +22,7 @@ import { removeObject } from "../registry/remove.ts";
 import { ObjectWatch, type WatchFrame } from "../registry/watch.ts";
 import type { RegistryContext, WriteOptions } from "../resources/registry-context.ts";
 import { keyOf, type ServedResource } from "../resources/served-resource.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 
 const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 
@@ -58,8 +61,10 @@ export function inProcessClient(
     },
     async list(ref, options = {}) {
       const resource = directory.get(ref);
-      const page = await listObjects(context, resource, queryOf(resource, options, undefined));
-      return { items: page.objects.map((stored) => stored.object), resourceVersion: String(page.revision) };
+      const { limit = 0 } = options;
+      const query = { ...queryOf(resource, options, undefined), limit };
+      const { objects, revision } = await listObjects(context, resource, query);
+      return { items: await inOwnTurns(parsed(objects), context.store), resourceVersion: String(revision) };
     },
     async create(ref, object) {
       const resource = directory.get(ref);
@@ -99,6 +104,23 @@ export function inProcessClient(
       return watchEvents(context, resource, options, AbortSignal.any(ends));
     },
   };
+}
+
+/** Number of parsed bytes after which a list yields to other requests. */
+const parsedBytes = 1_048_576;
+
+function* parsed(objects: readonly StoredObject[]): Phases<readonly KubeObject[]> {
+  const items: KubeObject[] = [];
+  let bytes = 0;
+  for (const each of objects) {
+    if (bytes > parsedBytes) {
+      bytes = 0;
+      yield;
+    }
+    bytes += each.size;
+    items.push(each.object);
+  }
+  return items;
 }
 
 type WrittenPart = Exclude<ModifiedPart, "finalize">;

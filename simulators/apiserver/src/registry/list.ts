@@ -46,7 +46,10 @@ export async function listObjects(
 }
 
 /** True if an object matches the query's selectors. `shown` is the object in the resource's version. */
-export function matches({ labels, fields }: ListQuery, shown: StoredObject): boolean {
+export function matches(
+  { labels, fields }: Pick<ListQuery, "labels" | "fields">,
+  shown: Pick<StoredObject, "key" | "labels" | "object">,
+): boolean {
   if (labels.length > 0 && !matchesLabels(labels, shown.labels)) return false;
   return fields.length === 0 || matchesFields(fields, shown);
 }

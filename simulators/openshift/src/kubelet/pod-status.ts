@@ -3,6 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { objectAt, valueAt } from "@keelson/base";
 import { type Condition, timestamp } from "@keelson/controller";
 import { withConditions } from "../base/conditions.ts";
+import { withoutDigest } from "../base/repository-name.ts";
 import type { ContainerRecord } from "./container-record.ts";
 
 export interface PodRuntime {
@@ -104,7 +105,7 @@ function containerStatus(
   return {
     name,
     image,
-    imageID: begun ? `${image.replace(/@.*$/, "").replace(/:[^:/]*$/, "")}@sha256:${digest(image)}` : "",
+    imageID: begun ? `${withoutDigest(image).replace(/:[^:/]*$/, "")}@sha256:${digest(image)}` : "",
     ...(begun ? { containerID: id(restartCount) } : {}),
     ready: isReady(record) || ended,
     started: state.kind === "running",

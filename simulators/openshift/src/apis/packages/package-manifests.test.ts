@@ -99,3 +99,43 @@ test("OperatorHub disables and enables default catalogues", async () => {
     assert.deepEqual(await namesFrom("certified-operators"), []);
   });
 });
+
+test("a response contains the packages of at most 50 catalogues per namespace, with shortened texts", async () => {
+  const crowded = "crowded";
+  await world.client.create(resources.namespaces, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: crowded },
+  });
+  const create = (name: string, spec: object) =>
+    world.client.create(resources.catalogSources, {
+      apiVersion: "operators.coreos.com/v1alpha1",
+      kind: "CatalogSource",
+      metadata: { namespace: crowded, name },
+      spec: { sourceType: "grpc", priority: 1, ...spec },
+    });
+  const displayName = "d".repeat(100_000);
+  for (let at = 0; at < 60; at++)
+    await create(`many-${100 + at}`, { image: "example.com/redhat-marketplace-index:v1", displayName });
+  // A regular expression would need hours for this image.
+  await create("hostile", { image: `${"@".repeat(1_000_000)}\n` });
+  const catalogs = async (path: string) => {
+    const { body } = await world.call("GET", path);
+    const items = listAt(body, "items");
+    for (const each of items)
+      assert.ok((stringAt(each, "status", "catalogSourceDisplayName") ?? "").length <= 256);
+    return items.flatMap((each) => {
+      const name = stringAt(each, "status", "catalogSource") ?? "";
+      return name.startsWith("many-") ? [name] : [];
+    });
+  };
+  const own = await catalogs(manifests(crowded));
+  assert.equal(new Set(own).size, 49, "50 catalogues, one of them without packages");
+  assert.deepEqual(await catalogs(manifests("default")), []);
+  const all = await catalogs("/apis/packages.operators.coreos.com/v1/packagemanifests");
+  assert.ok(all.length > 0 && all.length < 50, String(all.length));
+  const { status, body } = await world.call("GET", `${manifests(crowded)}/minio-operator-rhmp`);
+  assert.equal(status, 200);
+  assert.equal(stringAt(body, "metadata", "namespace"), crowded);
+  assert.equal(stringAt(body, "status", "catalogSource"), "many-100");
+});

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
 import { numberAt, stringAt } from "@keelson/base";
+import { repositoryName } from "../../base/repository-name.ts";
 import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { ageColumn, textColumn } from "../columns.ts";
@@ -11,19 +13,37 @@ export const packagesGroup = "packages.operators.coreos.com";
 const plural = "packagemanifests";
 
 /**
+ * Maximum number of CatalogSources in a response, for the marketplace namespace and for the requested namespaces. Each CatalogSource
+ * results in up to 24 PackageManifests.
+ */
+const maxCatalogs = 50;
+/** Maximum length of copied text. A CatalogSource can contain text of any length. */
+const maxTextLength = 256;
+/** Number of CatalogSources that are converted before other work of the event loop can run. */
+const atATime = 10;
+
+/**
  * PackageManifests: the packages of the namespace's catalogues and of the catalogues for all namespaces. Source:
  * operator-framework/operator-lifecycle-manager `pkg/package-server`.
  */
 export function packageManifestResource({ client }: ApiContext): AggregatedResource {
-  const list = async ({ namespace }: Pick<ResourceCall, "namespace">) => {
-    const { items, resourceVersion } = await client.list(resources.catalogSources);
-    const visible = items.filter(
-      ({ metadata }) =>
-        namespace === undefined || [namespace, marketplaceNamespace].includes(metadata.namespace ?? ""),
-    );
-    const manifests = visible
-      .toSorted((a, b) => (numberAt(b, "spec", "priority") ?? 0) - (numberAt(a, "spec", "priority") ?? 0))
-      .flatMap((source) => packagesOf(source).map((each) => manifestOf(source, each, namespace)));
+  /** Returns the visible catalogues by descending priority. */
+  const catalogs = async ({ namespace }: Pick<ResourceCall, "namespace">) => {
+    const read = (within: string | undefined) =>
+      client.list(resources.catalogSources, { namespace: within, limit: maxCatalogs });
+    const shared = await read(marketplaceNamespace);
+    if (namespace === marketplaceNamespace) return { ...shared, items: byPriority(shared.items) };
+    const { items, resourceVersion } = await read(namespace);
+    const own = items.filter(({ metadata }) => metadata.namespace !== marketplaceNamespace);
+    return { items: byPriority([...shared.items, ...own]), resourceVersion };
+  };
+  const list = async (call: Pick<ResourceCall, "namespace">) => {
+    const { items, resourceVersion } = await catalogs(call);
+    const manifests: KubeObject[] = [];
+    for (const [at, source] of items.entries()) {
+      if (at % atATime === atATime - 1) await nextTurn();
+      for (const each of packagesOf(source)) manifests.push(manifestOf(source, each, call.namespace));
+    }
     return { items: manifests, resourceVersion };
   };
   return {
@@ -36,18 +56,24 @@ export function packageManifestResource({ client }: ApiContext): AggregatedResou
     handlers: {
       list,
       get: async (call) => {
-        const found = (await list(call)).items.find(({ metadata }) => metadata.name === call.name);
-        if (!found) throw failures.notFound({ group: packagesGroup, resource: plural }, call.name);
-        return found;
+        for (const source of (await catalogs(call)).items) {
+          const found = packagesOf(source).find(({ name }) => name === call.name);
+          if (found) return manifestOf(source, found, call.namespace);
+        }
+        throw failures.notFound({ group: packagesGroup, resource: plural }, call.name);
       },
     },
   };
 }
 
+function byPriority(sources: readonly KubeObject[]): readonly KubeObject[] {
+  const priority = (source: KubeObject) => numberAt(source, "spec", "priority") ?? 0;
+  return sources.toSorted((a, b) => priority(b) - priority(a));
+}
+
 /** Returns the packages in the index image of a CatalogSource. The content of other images is unknown. */
 function packagesOf(source: KubeObject): readonly CatalogPackage[] {
-  const image = (stringAt(source, "spec", "image") ?? "").replace(/@.*$/, "");
-  const repository = image.slice(image.lastIndexOf("/") + 1).replace(/:.*$/, "");
+  const repository = repositoryName(stringAt(source, "spec", "image") ?? "");
   return Object.hasOwn(packagesOfIndex, repository) ? (packagesOfIndex[repository] ?? []) : [];
 }
 
@@ -76,9 +102,9 @@ function manifestOf(
     spec: {},
     status: {
       catalogSource: metadata.name,
-      catalogSourceDisplayName: stringAt(spec, "displayName") ?? "",
+      catalogSourceDisplayName: textAt(spec, "displayName"),
       catalogSourceNamespace: metadata.namespace,
-      catalogSourcePublisher: stringAt(spec, "publisher") ?? "",
+      catalogSourcePublisher: textAt(spec, "publisher"),
       channels: [
         {
           name: channel,
@@ -99,4 +125,8 @@ function manifestOf(
       provider: { name: provider },
     },
   };
+}
+
+function textAt(spec: unknown, field: string): string {
+  return (stringAt(spec, field) ?? "").slice(0, maxTextLength);
 }

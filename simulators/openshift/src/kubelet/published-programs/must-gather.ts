@@ -1,19 +1,26 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { listAt, stringAt } from "@keelson/base";
-import { type KubeClient, KubeError, type KubeObject, type KubeResource } from "@keelson/kube";
-import { stringify } from "yaml";
+import {
+  type Fields,
+  type KubeClient,
+  KubeError,
+  type KubeObject,
+  type KubePage,
+  type KubeResource,
+  objectFields,
+} from "@keelson/kube";
 import { resources } from "../../base/resources.ts";
 import type { CommandIo } from "../containers/command.ts";
+import { fileName, GatheredFiles } from "./gathered-files.ts";
 import { clusterResources, namespaceResources } from "./must-gather-resources.ts";
 
-/** Directory that `oc adm must-gather` copies. */
-const target = "/must-gather";
 /** Limit of the collected bytes. A cluster can contain any number of objects. */
 const maxBytes = 64 * 1_024 * 1_024;
+/** Limit of the collected bytes of one kind in one namespace. */
+const maxListBytes = 16 * 1_024 * 1_024;
 /** Maximum size in bytes of the log of a container run. */
 const maxLogBytes = 1_024 * 1_024;
+/** Number of objects per page. The client accepts a page in which all objects have the maximum size of 1.5 MiB. */
+const pageSize = 40;
 
 /**
  * Collects the objects and pod logs of the platform in the directory layout of `oc adm inspect`. Secrets are excluded. Objects
@@ -21,15 +28,16 @@ const maxLogBytes = 1_024 * 1_024;
  * @see openshift/must-gather collection-scripts/gather
  */
 export async function gather(io: CommandIo, kube: KubeClient): Promise<void> {
-  const collection = new Collection(io, kube);
-  await collection.write("version", "openshift/must-gather\n");
+  const files = new GatheredFiles({ io, maxBytes, maxListBytes });
+  const collection = new Collection(io, kube, files);
+  await files.write("version", "openshift/must-gather\n");
   for (const resource of clusterResources) await collection.clusterScoped(resource);
-  const namespaces = (await collection.list(resources.namespaces)).filter(({ metadata: { name } }) =>
-    isPlatform(name),
-  );
-  for (const namespace of namespaces) await collection.namespace(namespace);
+  for (const name of await collection.platformNamespaces()) {
+    if (files.isFull) break;
+    await collection.namespace(name);
+  }
   await io.stdout(
-    collection.isFull
+    files.isFull
       ? `Wrote inspect data to must-gather. The limit of ${maxBytes} bytes is reached, so the data is incomplete.\n`
       : "Wrote inspect data to must-gather.\n",
   );
@@ -51,48 +59,55 @@ function withoutManagedFields(object: KubeObject): KubeObject {
 class Collection {
   readonly #io: CommandIo;
   readonly #kube: KubeClient;
-  #bytes = 0;
+  readonly #files: GatheredFiles;
 
-  constructor(io: CommandIo, kube: KubeClient) {
+  constructor(io: CommandIo, kube: KubeClient, files: GatheredFiles) {
     this.#io = io;
     this.#kube = kube;
-  }
-
-  /** True if the byte limit is reached. Further files are not written. */
-  get isFull(): boolean {
-    return this.#bytes >= maxBytes;
+    this.#files = files;
   }
 
   async clusterScoped(resource: KubeResource): Promise<void> {
     const directory = `cluster-scoped-resources/${resource.group || "core"}/${resource.plural}`;
-    for (const object of await this.list(resource))
-      await this.#writeObject(`${directory}/${object.metadata.name}.yaml`, object, resource);
+    await this.#files.writeObjects(directory, this.#objects(resource));
   }
 
-  async namespace(namespace: KubeObject): Promise<void> {
-    const { name } = namespace.metadata;
+  async platformNamespaces(): Promise<readonly string[]> {
+    const names: string[] = [];
+    for await (const { metadata } of this.#objects(resources.namespaces, {}, objectFields({})))
+      if (isPlatform(metadata.name)) names.push(metadata.name);
+    return names;
+  }
+
+  async namespace(name: string): Promise<void> {
     await this.#io.stdout(`Gathering data for ns/${name}...\n`);
     const directory = `namespaces/${name}`;
-    await this.#writeObject(`${directory}/${name}.yaml`, namespace, resources.namespaces);
+    const selection = { fieldSelector: `metadata.name=${name}` };
+    for await (const namespace of this.#objects(resources.namespaces, selection))
+      await this.#files.writeObject(`${directory}/${name}.yaml`, namespace);
     for (const resource of namespaceResources) {
-      const items = await this.list(resource, name);
-      if (items.length === 0) continue;
-      const kind = `${resource.kind}List`;
-      const apiVersion = resource.group ? `${resource.group}/${resource.version}` : resource.version;
-      const file = `${directory}/${resource.group || "core"}/${resource.plural}.yaml`;
-      await this.write(file, `---\n${stringify({ apiVersion, kind, items })}`);
-      if (resource.plural === "pods") for (const pod of items) await this.#pod(directory, pod);
+      const { group, version, kind, plural } = resource;
+      const apiVersion = group ? `${group}/${version}` : version;
+      await this.#files.writeList(
+        `${directory}/${group || "core"}/${plural}.yaml`,
+        { apiVersion, kind },
+        this.#objects(resource, { namespace: name }),
+        async (object) => {
+          if (plural === "pods") await this.#pod(directory, object);
+        },
+      );
     }
   }
 
-  async #pod(directory: string, pod: KubeObject): Promise<void> {
+  async #pod(namespaceDirectory: string, pod: KubeObject): Promise<void> {
     const { name, namespace = "" } = pod.metadata;
-    await this.#writeObject(`${directory}/pods/${name}/${name}.yaml`, pod, resources.pods);
+    const directory = `${namespaceDirectory}/pods/${fileName(name)}`;
+    await this.#files.writeObject(`${directory}/${fileName(name, ".yaml")}`, pod);
     for (const container of listAt(pod, "spec", "containers")) {
+      if (this.#files.isFull) return;
       const each = stringAt(container, "name") ?? "";
       const log = await this.#log({ namespace, name }, each);
-      if (log !== undefined)
-        await this.write(`${directory}/pods/${name}/${each}/${each}/logs/current.log`, log);
+      if (log !== undefined) await this.#files.write(`${directory}/${each}/${each}/logs/current.log`, log);
     }
   }
 
@@ -106,41 +121,30 @@ class Collection {
       if (!(error instanceof KubeError)) throw error;
       return undefined;
     }
-    return Buffer.concat(chunks).toString();
+    return Buffer.concat(chunks);
   }
 
-  /** Returns the objects of a kind. The list is empty if the cluster does not serve the kind, or if the account may not read it. */
-  async list(resource: KubeResource, namespace?: string): Promise<readonly KubeObject[]> {
-    if (this.isFull) return [];
-    try {
-      const selection = namespace === undefined ? {} : { namespace };
-      const { items } = await this.#kube.list(resource, selection, this.#io.signal);
-      return items.map(withoutManagedFields);
-    } catch (error) {
-      if (!(error instanceof KubeError)) throw error;
-      await this.#io.stderr(`error: unable to list ${resource.plural}: ${error.message}\n`);
-      return [];
+  /**
+   * Reads the objects of a kind page by page. There are no objects if the cluster does not serve the kind, or if the account may not
+   * read it.
+   */
+  async *#objects(
+    resource: KubeResource,
+    selection: { readonly namespace?: string; readonly fieldSelector?: string } = {},
+    fields: Fields = true,
+  ): AsyncGenerator<KubeObject> {
+    let page: KubePage | undefined;
+    while (!this.#files.isFull && (page === undefined || page.continue !== undefined)) {
+      const next = page?.continue === undefined ? {} : { continue: page.continue };
+      try {
+        const selected = { ...selection, ...next, fields, limit: pageSize };
+        page = await this.#kube.page(resource, selected, this.#io.signal);
+      } catch (error) {
+        if (!(error instanceof KubeError)) throw error;
+        await this.#io.stderr(`error: unable to list ${resource.plural}: ${error.message}\n`);
+        return;
+      }
+      for (const object of page.items) yield withoutManagedFields(object);
     }
-  }
-
-  async #writeObject(
-    path: string,
-    object: KubeObject,
-    { group, version, kind }: KubeResource,
-  ): Promise<void> {
-    const apiVersion = group ? `${group}/${version}` : version;
-    await this.write(path, `---\n${stringify({ ...object, apiVersion, kind })}`);
-  }
-
-  /** Writes a file below the target directory. */
-  async write(path: string, content: string): Promise<void> {
-    if (this.isFull) return;
-    this.#bytes += Buffer.byteLength(content);
-    const file = await this.#io.files.resolveForWriting(`${target}/${path}`);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content);
-    // Serializing many objects must not delay other work of this process.
-    await nextTurn();
-    this.#io.signal.throwIfAborted();
   }
 }

@@ -197,6 +197,17 @@ test("gather in a script collects objects and logs of the platform, without Secr
     metadata: { name: "settings", namespace: "openshift-sample" },
     data: { a: "b" },
   });
+  // More objects than a page contains.
+  for (let at = 0; at < 45; at++)
+    await create(resources.configMaps, "v1", "ConfigMap", {
+      metadata: { name: `many-${at}`, namespace: "openshift-sample" },
+    });
+  const longName = "x".repeat(253);
+  const storageClasses = { group: "storage.k8s.io", version: "v1", resource: "storageclasses" };
+  await create(storageClasses, "storage.k8s.io/v1", "StorageClass", {
+    metadata: { name: longName },
+    provisioner: "example.com/none",
+  });
   await create(resources.pods, "v1", "Pod", {
     metadata: { name: "talker", namespace: "openshift-sample" },
     spec: { containers: [{ name: "main", image: "i", command: ["sh", "-c", "echo hello; sleep 600"] }] },
@@ -210,7 +221,7 @@ test("gather in a script collects objects and logs of the platform, without Secr
     "cd /must-gather",
     "cat version namespaces/openshift-sample/core/configmaps.yaml cluster-scoped-resources/core/nodes/*.yaml",
     "cat namespaces/openshift-sample/pods/talker/main/main/logs/current.log",
-    "ls namespaces namespaces/openshift-sample/core",
+    "ls namespaces namespaces/openshift-sample/core cluster-scoped-resources/storage.k8s.io/storageclasses",
   ].join("\n");
   const container = {
     image: "must-gather",
@@ -231,6 +242,8 @@ test("gather in a script collects objects and logs of the platform, without Secr
   assert.match(log, /Gathering data for ns\/openshift-sample\.\.\.\n/);
   assert.match(log, /openshift\/must-gather\n---\napiVersion: v1\nkind: ConfigMapList\n/);
   assert.match(log, /name: settings\n/);
+  assert.equal(new Set(log.match(/name: many-\d+$/gm)).size, 45);
+  assert.match(log, /^x{200}-[0-9a-f]{16}\.yaml$/m);
   assert.match(log, /kind: Node\n/);
   assert.match(log, /^hello$/m);
   assert.ok(!log.includes("secrets.yaml") && !new RegExp(`^${namespace}$`, "m").test(log), log);

@@ -1,4 +1,5 @@
 import { withTimeout } from "@keelson/base";
+import { repositoryName } from "../../base/repository-name.ts";
 import type { ShellCommand } from "../containers/command.ts";
 import type { ContainerFiles } from "../containers/container-files.ts";
 import { connectAsPod, type PodClientDeps } from "../containers/pod-client.ts";
@@ -77,9 +78,4 @@ function requireToken({ mounts }: ContainerFiles): void {
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** Returns the last component of an image's repository, for example `tool` for `registry.example.com:5000/a/tool:v1`. */
-function repositoryName(image: string): string {
-  return baseName(image.replace(/@.*$/, "")).replace(/:.*$/, "");
 }
