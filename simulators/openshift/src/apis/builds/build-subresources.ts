@@ -1,5 +1,6 @@
 import type { AggregatedResource, KubeObject, NamedCall, SubresourceHandlers } from "@keelson/apiserver";
 import { objectAt, valueAt } from "@keelson/base";
+import { isControlledBy } from "@keelson/controller";
 import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
@@ -80,6 +81,7 @@ async function podOfLog(call: NamedCall, { client, clock }: ApiContext): Promise
       `build ${call.name} ${phase === "Error" ? "is in an error state" : "was cancelled"}. No logs are available.`,
     );
   const pod = await client.find(resources.pods, { namespace: call.namespace, name: buildPodName(build) });
-  if (!pod) throw failures.badRequest(`pod "${buildPodName(build)}" not found`);
+  if (!pod || !isControlledBy(pod, build))
+    throw failures.badRequest(`pod "${buildPodName(build)}" not found`);
   return pod;
 }

@@ -3,7 +3,15 @@ import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { controllerReference, timestamp } from "@keelson/controller";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
-import { buildConfigs, buildGroup, builds, configLabel, numberAnnotation } from "./build-refs.ts";
+import {
+  buildConfigs,
+  buildGroup,
+  builds,
+  configLabel,
+  labelValue,
+  numberAnnotation,
+  policyLabel,
+} from "./build-refs.ts";
 
 export interface Instantiation {
   /** Client for the status of the BuildConfig. */
@@ -74,9 +82,9 @@ function buildOf(config: KubeObject, request: unknown, now: string): KubeObject 
       labels: {
         ...stringEntries(valueAt(request, "metadata", "labels")),
         ...labels,
-        buildconfig: name,
-        [configLabel]: name,
-        "openshift.io/build.start-policy": stringAt(spec, "runPolicy") || "Serial",
+        buildconfig: labelValue(name),
+        [configLabel]: labelValue(name),
+        [policyLabel]: stringAt(spec, "runPolicy") || "Serial",
       },
       annotations: {
         ...stringEntries(valueAt(request, "metadata", "annotations")),
