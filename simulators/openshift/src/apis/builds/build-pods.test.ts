@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { stringAt } from "@keelson/base";
+import { silentLogger, stringAt, systemClock } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import { controllerReference } from "@keelson/controller";
 import { resources } from "../../base/resources.ts";
+import { startClusterCache } from "../../runtime/cluster-cache.ts";
 import { BuildWorld } from "../testing/build-world.ts";
+import { buildIndexOf } from "./build-index.ts";
 import { builds } from "./build-refs.ts";
+import { reconcileBuild } from "./reconcile-build.ts";
 
 const namespace = "default";
 
@@ -65,6 +70,37 @@ test("a build waits until the pod of an earlier build with its name is deleted",
     .catch(() => undefined);
   await world.phase("again-1", "Pending");
   assert.notEqual((await world.podOf("again-1")).metadata.uid, earlier.metadata.uid);
+});
+
+test("a build does not wait longer than two minutes for the end of a pod with its name", async () => {
+  const configMap = await world.client.create(resources.configMaps, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace, name: "owner" },
+  });
+  const { blockOwnerDeletion: _, ...owner } = controllerReference(configMap);
+  await createPod("kept-1", { ownerReferences: [owner] });
+  await world.run("kept", { output: {} });
+  const { client } = world;
+  await using running = startClusterCache(client, { clock: systemClock, logger: silentLogger });
+  const { cache } = running;
+  const index = buildIndexOf(cache);
+  await cache.synced();
+  const build = await world.phase("kept-1", "New");
+  assert.equal(index.mayStart(build), true);
+  const clock = new ManualClock(new Date(build.metadata.creationTimestamp ?? ""));
+  const context = { cache, client, clock, logical: world.api.cluster };
+  const key = { namespace, name: "kept-1" };
+  assert.deepEqual(await reconcileBuild(key, context), { requeueAfterMs: 1_000 });
+  await clock.advance(8_000);
+  assert.deepEqual(await reconcileBuild(key, context), { requeueAfterMs: 8_000 });
+  await clock.advance(111_000);
+  assert.deepEqual(await reconcileBuild(key, context), { requeueAfterMs: 30_000 });
+  await world.phase("kept-1", "New");
+  await clock.advance(1_000);
+  assert.deepEqual(await reconcileBuild(key, context), {});
+  const failed = await world.phase("kept-1", "Error");
+  assert.equal(stringAt(failed, "status", "reason"), "BuildPodExists");
 });
 
 test("pipeline builds stay new", async () => {

@@ -19,8 +19,10 @@ const maxWaitMs = 30_000;
 /** Age in ms of a build after which the garbage collector has had time to delete the pod of an earlier build. */
 const collectionMs = 120_000;
 
+type BuildContext = Pick<Cluster, "cache" | "client" | "clock" | "logical">;
+
 /** Runs a build in its pod. Source: openshift/openshift-controller-manager `pkg/build/controller/build`. */
-export async function reconcileBuild(key: ObjectKey, cluster: Cluster): Promise<Result> {
+export async function reconcileBuild(key: ObjectKey, cluster: BuildContext): Promise<Result> {
   const { client } = cluster;
   const build = await client.find(builds, key);
   if (!build || build.metadata.deletionTimestamp || isTerminal(build) || isPipeline(build)) return done;
@@ -52,7 +54,7 @@ function isPipeline(build: KubeObject): boolean {
 }
 
 /** Waits until the garbage collector deletes the pod of an earlier build with the same name. Pods without an owner stay. */
-async function awaitDeletion(build: KubeObject, pod: KubeObject, cluster: Cluster): Promise<Result> {
+async function awaitDeletion(build: KubeObject, pod: KubeObject, cluster: BuildContext): Promise<Result> {
   const hasOwner = (pod.metadata.ownerReferences ?? []).length > 0;
   if (hasOwner && ageOf(build, cluster) < collectionMs) return waitFor(build, cluster);
   return report(build, cluster, {
@@ -63,7 +65,7 @@ async function awaitDeletion(build: KubeObject, pod: KubeObject, cluster: Cluste
 }
 
 /** Creates the pod of a new build when its image stream exists. */
-async function startBuild(build: KubeObject, cluster: Cluster): Promise<Result> {
+async function startBuild(build: KubeObject, cluster: BuildContext): Promise<Result> {
   const { client } = cluster;
   const output = outputTagOf(build);
   if (output && !(await client.find(imageStreams, output))) {
@@ -84,7 +86,7 @@ async function startBuild(build: KubeObject, cluster: Cluster): Promise<Result> 
   return report(build, cluster, { phase: "Pending", ...reference });
 }
 
-async function reportPod(build: KubeObject, pod: KubeObject, cluster: Cluster): Promise<Result> {
+async function reportPod(build: KubeObject, pod: KubeObject, cluster: BuildContext): Promise<Result> {
   switch (stringAt(pod, "status", "phase")) {
     case "Running":
       return report(build, cluster, { phase: "Running" });
@@ -102,7 +104,7 @@ async function reportPod(build: KubeObject, pod: KubeObject, cluster: Cluster): 
 }
 
 /** Pushes the image of a build with a succeeded pod. A refused push is not repeated. */
-async function complete(build: KubeObject, cluster: Cluster): Promise<Result> {
+async function complete(build: KubeObject, cluster: BuildContext): Promise<Result> {
   const output = outputTagOf(build);
   if (!output) return report(build, cluster, { phase: "Complete" });
   try {
@@ -123,16 +125,16 @@ function isRefusal(error: unknown): boolean {
   return error instanceof StatusError && [400, 403, 404, 413, 422].includes(error.code);
 }
 
-async function report(build: KubeObject, cluster: Cluster, state: Report): Promise<Result> {
+async function report(build: KubeObject, cluster: BuildContext, state: Report): Promise<Result> {
   await reportBuild(build, cluster, state);
   return done;
 }
 
 /** Returns a wait as long as the age of the build, so that the waits of a build double up to the maximum. */
-function waitFor(build: KubeObject, cluster: Cluster): Result {
+function waitFor(build: KubeObject, cluster: BuildContext): Result {
   return { requeueAfterMs: Math.min(maxWaitMs, Math.max(minWaitMs, ageOf(build, cluster))) };
 }
 
-function ageOf({ metadata }: KubeObject, { clock }: Cluster): number {
+function ageOf({ metadata }: KubeObject, { clock }: BuildContext): number {
   return clock.now().getTime() - Date.parse(metadata.creationTimestamp ?? "");
 }

@@ -16,7 +16,7 @@ export interface Report {
 /** Writes the phase of a build with its condition and times. Does not change an ended build. */
 export async function reportBuild(
   { metadata: { namespace, name } }: KubeObject,
-  { client, clock }: Cluster,
+  { client, clock }: Pick<Cluster, "client" | "clock">,
   { phase, reason, message, ...fields }: Report,
 ): Promise<void> {
   const now = timestamp(clock.now());
