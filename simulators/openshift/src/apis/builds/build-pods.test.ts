@@ -92,6 +92,9 @@ test("a build does not wait longer than two minutes for the end of a pod with it
   const context = { cache, client, clock, logical: world.api.cluster };
   const key = { namespace, name: "kept-1" };
   assert.deepEqual(await reconcileBuild(key, context), { requeueAfterMs: 1_000 });
+  await world.instantiate("kept");
+  const queued = await reconcileBuild({ namespace, name: "kept-2" }, context);
+  assert.deepEqual(queued, {}, "a queued build is not checked again before it is the next one");
   await clock.advance(8_000);
   assert.deepEqual(await reconcileBuild(key, context), { requeueAfterMs: 8_000 });
   await clock.advance(111_000);
@@ -101,6 +104,7 @@ test("a build does not wait longer than two minutes for the end of a pod with it
   assert.deepEqual(await reconcileBuild(key, context), {});
   const failed = await world.phase("kept-1", "Error");
   assert.equal(stringAt(failed, "status", "reason"), "BuildPodExists");
+  await world.phase("kept-2", "Pending");
 });
 
 test("pipeline builds stay new", async () => {
