@@ -321,9 +321,13 @@ test("subresources can read the log of a pod and accept bodies of any type and s
     subresources: {
       log: {
         kind: "FilmLog",
-        podLog: ({ name, namespace }) => server.cluster.client.get(pods, { namespace, name }),
+        podLog: async ({ name, namespace, query }) =>
+          query.has("empty") ? undefined : server.cluster.client.get(pods, { namespace, name }),
       },
-      upload: { kind: "FilmUpload", upload: async ({ name, query }) => ({ name, file: query.get("file") }) },
+      upload: {
+        kind: "FilmUpload",
+        upload: async ({ name, query, dryRun }) => ({ name, file: query.get("file"), dryRun }),
+      },
     },
   };
   server.cluster.declareResources([films]);
@@ -331,13 +335,17 @@ test("subresources can read the log of a pod and accept bodies of any type and s
   const log = await server.call("GET", `${path}/p/log?tailLines=2`);
   assert.deepEqual([log.status, log.text], [200, "two\nthree\n"]);
   assert.equal((await server.call("GET", `${path}/none/log`)).status, 404);
+  const previous = await server.call("GET", `${path}/p/log?tailLines=1&previous=true`);
+  assert.deepEqual([previous.status, previous.text], [200, "three\n"]);
+  const empty = await server.call("GET", `${path}/p/log?empty`);
+  assert.deepEqual([empty.status, empty.text], [204, ""]);
   const body = "x".repeat(4 * 1_024 * 1_024);
-  const sent = await server.call("POST", `${path}/p/upload?file=a.jar`, {
+  const sent = await server.call("POST", `${path}/p/upload?file=a.jar&dryRun=All`, {
     body,
     headers: { "content-type": "application/octet-stream" },
   });
   assert.equal(sent.status, 201, sent.text);
-  assert.deepEqual(sent.body, { name: "p", file: "a.jar" });
+  assert.deepEqual(sent.body, { name: "p", file: "a.jar", dryRun: true });
   const { body: discovery } = await server.call("GET", "/apis/films.example.com/v1");
   const verbs = listAt(discovery, "resources").map((each) => [valueAt(each, "name"), valueAt(each, "verbs")]);
   assert.deepEqual(Object.fromEntries(verbs)["films/log"], ["get"]);

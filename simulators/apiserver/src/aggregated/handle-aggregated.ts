@@ -114,10 +114,16 @@ export async function handleSpecialGet(
 export async function handleSubresource(call: ResourceRequest, handlers: SubresourceHandlers): Promise<void> {
   const { request, info } = call;
   const { response } = request;
-  if (info.verb === "get" && handlers.podLog) return handleLog(call, await handlers.podLog(named(call)));
+  if (info.verb === "get" && handlers.podLog) {
+    const pod = await handlers.podLog(named(call));
+    if (pod) return handleLog(call, pod);
+    response.writeHead(204).end();
+    return;
+  }
   if (info.verb === "create" && handlers.upload) {
     await discardBody(request);
-    return sendValue(response, 201, await handlers.upload(named(call)));
+    const options = writeOptions(call, "CreateOptions");
+    return sendValue(response, 201, await handlers.upload(named(call, options)));
   }
   if (info.verb === "get" && handlers.get) return sendValue(response, 200, await handlers.get(named(call)));
   const writes =

@@ -56,8 +56,11 @@ export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connec
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
   /** Handles a POST with a body of any type and size. The server reads and discards the body first. Replaces `create`. */
   readonly upload?: (call: NamedCall) => Promise<object>;
-  /** Returns the pod with the log that a GET reads. The query has the options of `pods/log`. Replaces `get`. */
-  readonly podLog?: (call: NamedCall) => Promise<KubeObject>;
+  /**
+   * Returns the pod with the log that a GET reads. Returns undefined for an empty log. The query has the options of `pods/log`, of
+   * which the function handles `previous`. Replaces `get`.
+   */
+  readonly podLog?: (call: NamedCall) => Promise<KubeObject | undefined>;
 }
 
 /** Status that a list returns instead of objects (meta/v1 Status). */

@@ -1,19 +1,24 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { failures, scalarStringAt } from "@keelson/apimachinery";
+import { failures, type KubeObject, scalarStringAt } from "@keelson/apimachinery";
 import { valueAt } from "@keelson/base";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 
-/** Sends the log lines of a pod's container. `follow` continues with new lines. Default: the requested pod. */
-export async function handleLog(call: ResourceRequest, pod = subjectOf(call)): Promise<void> {
+/**
+ * Sends the log lines of a pod's container. `follow` continues with new lines. Default: the requested pod. For another pod,
+ * `previous` is ignored.
+ */
+export async function handleLog(call: ResourceRequest, other?: KubeObject): Promise<void> {
   const { request, cluster } = call;
-  const { limitBytes, ...query } = parseLogQuery(
+  const pod = other ?? subjectOf(call);
+  const { limitBytes, ...asked } = parseLogQuery(
     request.query,
     pod.metadata.name,
     cluster.context.clock.now(),
   );
+  const query = other ? { ...asked, previous: false } : asked;
   const { name, status } = chooseContainer(pod, query.container);
   const { response } = request;
   if (!scalarStringAt(pod.spec, "nodeName")) {

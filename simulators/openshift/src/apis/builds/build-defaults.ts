@@ -1,6 +1,6 @@
 import type { Admission } from "@keelson/apiserver";
-import { objectAt, stringAt } from "@keelson/base";
-import { buildGroup } from "./build-refs.ts";
+import { numberAt, objectAt, stringAt } from "@keelson/base";
+import { buildGroup, defaultHistoryLimit } from "./build-refs.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,8 +19,8 @@ const sources: readonly (readonly [field: string, type: string])[] = [
 const buckets: ReadonlySet<string> = new Set([`${buildGroup}/buildconfigs`, `${buildGroup}/builds`]);
 
 /**
- * Sets the run policy of BuildConfigs, and the types of strategies and sources. Source: openshift/openshift-apiserver
- * `pkg/build/apis/build/v1/conversion.go`. The history limits have no default, because old builds are not deleted.
+ * Sets the run policy and history limits of BuildConfigs, and the types of strategies and sources. Source:
+ * openshift/openshift-apiserver `pkg/build/apis/build/v1/conversion.go` and `pkg/build/apiserver/registry/buildconfig`.
  */
 export const buildDefaults: Admission = {
   handles: ({ resource, operation, subresource }) =>
@@ -28,13 +28,20 @@ export const buildDefaults: Admission = {
   mutate: async ({ object }) => {
     if (!object) throw new Error("a write without an object");
     const spec = objectAt(object, "spec");
-    const runPolicy =
-      object.kind === "BuildConfig" ? { runPolicy: stringAt(spec, "runPolicy") || "Serial" } : {};
+    const limitOf = (field: string) => ({ [field]: numberAt(spec, field) ?? defaultHistoryLimit });
+    const ofConfig =
+      object.kind === "BuildConfig"
+        ? {
+            runPolicy: stringAt(spec, "runPolicy") || "Serial",
+            ...limitOf("successfulBuildsHistoryLimit"),
+            ...limitOf("failedBuildsHistoryLimit"),
+          }
+        : {};
     return {
       ...object,
       spec: {
         ...spec,
-        ...runPolicy,
+        ...ofConfig,
         strategy: withType(objectAt(spec, "strategy"), strategies),
         source: withType(objectAt(spec, "source"), sources),
       },

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { objectAt, stringAt, valueAt } from "@keelson/base";
 import { controllerReference } from "@keelson/controller";
-import { buildLabel, buildPodName } from "./build-refs.ts";
+import { buildLabel, buildPodName, labelValue } from "./build-refs.ts";
 
 /** Builder program of each strategy, in the image `docker-builder` of a release. */
 const builders: Readonly<Record<string, { readonly container: string; readonly command: string }>> = {
@@ -25,7 +25,7 @@ export function buildPod(build: KubeObject): KubeObject {
     metadata: {
       namespace,
       name: buildPodName(build),
-      labels: { [buildLabel]: name },
+      labels: { [buildLabel]: labelValue(name) },
       annotations: { [buildLabel]: name },
       ownerReferences: [controllerReference(build)],
     },

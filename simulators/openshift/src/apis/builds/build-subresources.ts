@@ -1,51 +1,35 @@
-import type { AggregatedResource, KubeObject, NamedCall, SubresourceHandlers } from "@keelson/apiserver";
-import { objectAt, valueAt } from "@keelson/base";
-import { resources } from "../../base/resources.ts";
+import type { AggregatedResource, NamedCall, SubresourceHandlers } from "@keelson/apiserver";
 import type { ApiContext } from "../api-context.ts";
-import { failures } from "../failures.ts";
-import { buildPodName, builds, configLabel, phaseOf } from "./build-refs.ts";
-import { instantiateBuild } from "./instantiate.ts";
-
-/** Time in ms for which a log request waits for the start of a build. */
-const logWaitMs = 10_000;
-const pollMs = 100;
+import { podOfLog } from "./build-log.ts";
+import { builds } from "./build-refs.ts";
+import { cloneBuild } from "./clone-build.ts";
+import { type Instantiation, instantiateBuild } from "./instantiate.ts";
 
 /** Adds the subresources of builds and BuildConfigs to a resource. Other resources stay unchanged. */
 export function withBuildSubresources(
   context: ApiContext,
 ): (resource: AggregatedResource) => AggregatedResource {
   const { client, clock } = context;
-  const instantiate = (call: NamedCall, name: string, request: unknown) =>
-    instantiateBuild({
-      client,
-      requester: call.client,
-      namespace: call.namespace ?? "",
-      name,
-      request,
-      dryRun: call.dryRun,
-      now: clock.now(),
-    });
+  const asked = (call: NamedCall, request: unknown): Instantiation => ({
+    client,
+    requester: call.client,
+    namespace: call.namespace ?? "",
+    name: call.name,
+    request,
+    dryRun: call.dryRun,
+    now: clock.now(),
+  });
   const added: Readonly<Record<string, Readonly<Record<string, SubresourceHandlers>>>> = {
     BuildConfig: {
-      instantiate: { kind: "BuildRequest", create: (call, body) => instantiate(call, call.name, body) },
+      instantiate: { kind: "BuildRequest", create: (call, body) => instantiateBuild(asked(call, body)) },
       /** The body is the source, which nothing reads. */
       instantiatebinary: {
         kind: "BinaryBuildRequestOptions",
-        upload: (call) => instantiate(call, call.name, { binary: binaryOf(call.query) }),
+        upload: (call) => instantiateBuild(asked(call, { binary: binaryOf(call.query) })),
       },
     },
     Build: {
-      clone: {
-        kind: "BuildRequest",
-        create: async (call, body) => {
-          const build = await client.get(builds, { namespace: call.namespace, name: call.name });
-          const config = build.metadata.labels?.[configLabel];
-          if (config === undefined)
-            throw failures.badRequest(`build ${call.name} has no BuildConfig, so it cannot be cloned`);
-          const binary = valueAt(build, "spec", "source", "binary");
-          return instantiate(call, config, { ...objectAt(body), ...(binary ? { binary } : {}) });
-        },
-      },
+      clone: { kind: "BuildRequest", create: (call, body) => cloneBuild(asked(call, body)) },
       log: { kind: "BuildLog", podLog: (call) => podOfLog(call, context) },
     },
   };
@@ -58,28 +42,4 @@ export function withBuildSubresources(
 function binaryOf(query: URLSearchParams): object {
   const asFile = query.get("asFile");
   return asFile ? { asFile } : {};
-}
-
-/**
- * Returns the pod with the log of a build. Waits until the build has started.
- * @throws StatusError 400 for a build without a log
- */
-async function podOfLog(call: NamedCall, { client, clock }: ApiContext): Promise<KubeObject> {
-  const key = { namespace: call.namespace, name: call.name };
-  const endMs = clock.monotonicMs() + logWaitMs;
-  let build = await client.get(builds, key);
-  while (["New", "Pending"].includes(phaseOf(build))) {
-    if (clock.monotonicMs() > endMs)
-      throw failures.badRequest(`timed out waiting for build ${call.name} to start`);
-    await clock.sleep(pollMs, call.signal);
-    build = await client.get(builds, key);
-  }
-  const phase = phaseOf(build);
-  if (phase === "Cancelled" || phase === "Error")
-    throw failures.badRequest(
-      `build ${call.name} ${phase === "Error" ? "is in an error state" : "was cancelled"}. No logs are available.`,
-    );
-  const pod = await client.find(resources.pods, { namespace: call.namespace, name: buildPodName(build) });
-  if (!pod) throw failures.badRequest(`pod "${buildPodName(build)}" not found`);
-  return pod;
 }

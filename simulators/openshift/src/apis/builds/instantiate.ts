@@ -3,14 +3,24 @@ import { listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { controllerReference, timestamp } from "@keelson/controller";
 import { failures } from "../failures.ts";
 import { changeObject } from "../optimistic-write.ts";
-import { buildConfigs, buildGroup, builds, configLabel, numberAnnotation } from "./build-refs.ts";
+import {
+  buildConfigs,
+  buildGroup,
+  builds,
+  configLabel,
+  labelValue,
+  numberAnnotation,
+  policyLabel,
+} from "./build-refs.ts";
+import { requestedStrategy, requireStrategyOf } from "./requested-strategy.ts";
 
 export interface Instantiation {
-  /** Client for the status of the BuildConfig. */
+  /** Client for the status of the BuildConfig and for the cloned build. */
   readonly client: ClusterClient;
   /** Client that creates the build for the requester. */
   readonly requester: ClusterClient;
   readonly namespace: string;
+  /** Name of the BuildConfig or of the cloned build. */
   readonly name: string;
   /** Fields of the BuildRequest (build.openshift.io/v1). */
   readonly request: unknown;
@@ -36,24 +46,46 @@ const commonFields = [
  * @throws StatusError
  */
 export async function instantiateBuild(asked: Instantiation): Promise<KubeObject> {
-  const { client, requester, request, dryRun = false } = asked;
-  const key = { namespace: asked.namespace, name: asked.name };
+  const { requester, request } = asked;
   const expected = numberAt(request, "lastVersion");
-  const next = (config: KubeObject): KubeObject => {
-    const where = `${key.namespace}/${key.name}`;
-    if (config.metadata.annotations?.["openshift.io/build-config.paused"]?.toLowerCase() === "true")
-      throw failures.badRequest(`can't instantiate from BuildConfig ${where}: BuildConfig is paused`);
-    const lastVersion = numberAt(config, "status", "lastVersion") ?? 0;
+  const config = await withNextVersion(asked, asked.name, (current) => {
+    const where = `${asked.namespace}/${asked.name}`;
+    if (isPaused(current)) throw failures.badRequest(pausedMessage(current));
+    const lastVersion = numberAt(current, "status", "lastVersion") ?? 0;
     if (expected !== undefined && expected !== lastVersion)
       throw failures.badRequest(
         `the LastVersion(${lastVersion}) on build config ${where} does not match the build request LastVersion(${expected})`,
       );
-    return { ...config, status: { ...objectAt(config, "status"), lastVersion: lastVersion + 1 } };
-  };
-  const config = dryRun
-    ? next(await client.get(buildConfigs, key))
-    : await changeObject(client, buildConfigs, key, "status", next);
+    requireStrategyOf(request, objectAt(current, "spec", "strategy"), where);
+  });
   return requester.create(builds, buildOf(config, request, timestamp(asked.now)));
+}
+
+/**
+ * Increments the last version of a BuildConfig and returns the changed BuildConfig. `check` throws to prevent the write.
+ * @throws StatusError
+ */
+export async function withNextVersion(
+  { client, namespace, dryRun = false }: Pick<Instantiation, "client" | "namespace" | "dryRun">,
+  name: string,
+  check: (config: KubeObject) => void,
+): Promise<KubeObject> {
+  const key = { namespace, name };
+  const next = (config: KubeObject): KubeObject => {
+    check(config);
+    const lastVersion = (numberAt(config, "status", "lastVersion") ?? 0) + 1;
+    return { ...config, status: { ...objectAt(config, "status"), lastVersion } };
+  };
+  if (dryRun) return next(await client.get(buildConfigs, key));
+  return changeObject(client, buildConfigs, key, "status", next);
+}
+
+export function isPaused({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.["openshift.io/build-config.paused"]?.toLowerCase() === "true";
+}
+
+export function pausedMessage({ metadata: { namespace, name } }: KubeObject): string {
+  return `can't instantiate from BuildConfig ${namespace}/${name}: BuildConfig is paused`;
 }
 
 function buildOf(config: KubeObject, request: unknown, now: string): KubeObject {
@@ -74,9 +106,9 @@ function buildOf(config: KubeObject, request: unknown, now: string): KubeObject 
       labels: {
         ...stringEntries(valueAt(request, "metadata", "labels")),
         ...labels,
-        buildconfig: name,
-        [configLabel]: name,
-        "openshift.io/build.start-policy": stringAt(spec, "runPolicy") || "Serial",
+        buildconfig: labelValue(name),
+        [configLabel]: labelValue(name),
+        [policyLabel]: stringAt(spec, "runPolicy") || "Serial",
       },
       annotations: {
         ...stringEntries(valueAt(request, "metadata", "annotations")),
@@ -89,37 +121,29 @@ function buildOf(config: KubeObject, request: unknown, now: string): KubeObject 
       ...copied,
       serviceAccount: stringAt(spec, "serviceAccount") || "builder",
       source: sourceOf(objectAt(spec, "source"), valueAt(request, "binary")),
-      strategy: withEnvironment(objectAt(spec, "strategy"), listAt(request, "env")),
+      strategy: requestedStrategy(objectAt(spec, "strategy"), request),
       triggeredBy: causes.length > 0 ? causes : [{ message: "Manually triggered" }],
       ...(revision === undefined ? {} : { revision }),
     },
-    status: {
-      phase: "New",
-      conditions: [{ type: "New", status: "True", lastUpdateTime: now, lastTransitionTime: now }],
-      config: { kind: "BuildConfig", namespace, name },
-      output: {},
-    },
+    status: { ...newStatus(now), config: { kind: "BuildConfig", namespace, name } },
   };
 }
 
-/** Returns the source of a build. A binary of the request replaces the repository. */
-function sourceOf(source: Readonly<Record<string, unknown>>, binary: unknown): object {
-  const { git, binary: _, ...rest } = source;
-  if (binary !== undefined) return { ...rest, type: "Binary", binary };
-  return git === undefined ? rest : { ...rest, git };
+/** Returns the source of a build. A binary of the request replaces the repository. The type is set by default. */
+export function sourceOf(source: Readonly<Record<string, unknown>>, binary?: unknown): object {
+  const { git, binary: _, dockerfile, type: __, ...rest } = source;
+  const replaces = binary !== undefined && stringAt(binary, "asFile") === "Dockerfile";
+  return {
+    ...rest,
+    ...(dockerfile === undefined || replaces ? {} : { dockerfile }),
+    ...(binary === undefined ? (git === undefined ? {} : { git }) : { binary }),
+  };
 }
 
-/** Returns the strategy with environment variables of the request. They replace variables of the BuildConfig. */
-function withEnvironment(strategy: Readonly<Record<string, unknown>>, added: readonly unknown[]): object {
-  if (added.length === 0) return strategy;
-  const names = new Set(added.map((each) => stringAt(each, "name")));
-  return Object.fromEntries(
-    Object.entries(strategy).map(([field, value]) => {
-      if (!field.endsWith("Strategy")) return [field, value];
-      const kept = listAt(value, "env").filter((each) => !names.has(stringAt(each, "name")));
-      return [field, { ...objectAt(value), env: [...kept, ...added] }];
-    }),
-  );
+/** Returns the status of a new build. */
+export function newStatus(now: string): object {
+  const condition = { type: "New", status: "True", lastUpdateTime: now, lastTransitionTime: now };
+  return { phase: "New", conditions: [condition], output: {} };
 }
 
 function stringEntries(value: unknown): Record<string, string> {

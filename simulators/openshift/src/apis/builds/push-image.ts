@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
-import type { ClusterClient, KubeObject } from "@keelson/apiserver";
+import {
+  allAuthenticated,
+  type KubeObject,
+  serviceAccountGroups,
+  serviceAccountName,
+} from "@keelson/apiserver";
 import { numberAt, stringAt, valueAt } from "@keelson/base";
 import { ensureObject } from "../../base/objects.ts";
-import { imageApiVersion, imageStreams, images } from "../images/image-resources.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+import { failures } from "../failures.ts";
+import { imageApiVersion, imageGroup, imageStreams, images } from "../images/image-resources.ts";
 import { internalRegistry } from "../images/internal-registry.ts";
 import { specTag, withItem } from "../images/tag-history.ts";
 import { changeObject } from "../optimistic-write.ts";
@@ -35,14 +42,18 @@ export function referenceOf({ namespace, name, tag }: OutputTag): string {
 
 /**
  * Adds the image of a complete build to its tag. A repeated call changes nothing. The image has no layers.
- * @throws StatusError 404 if the image stream does not exist
+ * @throws StatusError 403 if the build's account may not push, 404 if the image stream does not exist
  */
 export async function pushImage(
-  client: ClusterClient,
+  { client, logical }: Pick<Cluster, "client" | "logical">,
   build: KubeObject,
-  { namespace, name, tag }: OutputTag,
+  output: OutputTag,
   now: string,
 ): Promise<void> {
+  const { namespace, name, tag } = output;
+  await requirePermission(logical, build, output);
+  // Without the stream, no image is created.
+  await client.get(imageStreams, { namespace, name });
   const image = digestOf(build);
   const dockerImageReference = `${internalRegistry}/${namespace}/${name}@${image}`;
   await ensureObject(client, images, {
@@ -65,4 +76,28 @@ export async function pushImage(
     const generation = numberAt(specTag(stream, tag), "generation") ?? stream.metadata.generation ?? 1;
     return withItem(stream, tag, { created: now, dockerImageReference, image, generation });
   });
+}
+
+/**
+ * Requires that the service account of the build may push to the stream. Clusters bind the account `builder` of each namespace to
+ * `system:image-builder` in this namespace. Here, only projects have this binding, so the permission is assumed.
+ * @throws StatusError 403
+ */
+async function requirePermission(
+  logical: Cluster["logical"],
+  build: KubeObject,
+  { namespace, name }: OutputTag,
+): Promise<void> {
+  const { namespace: own = "" } = build.metadata;
+  const account = stringAt(build, "spec", "serviceAccount") || "builder";
+  if (namespace === own && account === "builder") return;
+  const resource = "imagestreams/layers";
+  const user = {
+    name: serviceAccountName(own, account),
+    groups: [...serviceAccountGroups(own), allAuthenticated],
+  };
+  const action = { kind: "resource", verb: "update", group: imageGroup, resource, namespace, name } as const;
+  if (await logical.allows(user, action)) return;
+  const why = `User "${user.name}" cannot update resource "${resource}" in the namespace "${namespace}"`;
+  throw failures.forbidden({ group: imageGroup, resource: "imagestreams" }, name, why);
 }

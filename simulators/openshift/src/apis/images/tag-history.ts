@@ -17,6 +17,9 @@ export interface ImportFailure {
   readonly message: string;
 }
 
+/** Maximum number of images in the history of a tag. OpenShift prunes the history with `oc adm prune images`. */
+export const maxTagItems = 50;
+
 type Status = Readonly<Record<string, unknown>>;
 
 /** Returns a tag in the stream's spec. `undefined` if the spec has no such tag. */
@@ -57,7 +60,7 @@ export function importedGeneration(stream: unknown, tag: string): number {
 
 /**
  * Returns the stream with a new current image of a tag. If the image is already the tag's current image, only the generation
- * changes.
+ * changes. The oldest images above `maxTagItems` are removed.
  */
 export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeObject {
   const [latest, ...older] = listAt(statusTag(stream, tag), "items");
@@ -67,7 +70,7 @@ export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeOb
   const items = same
     ? [{ ...objectAt(latest), generation: item.generation }, ...older]
     : [item, ...(latest === undefined ? [] : [latest]), ...older];
-  return withTag(stream, tag, { tag, items });
+  return withTag(stream, tag, { tag, items: items.slice(0, maxTagItems) });
 }
 
 /**
