@@ -165,9 +165,9 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** Returns the objects with a key prefix, in key order. The result includes writes that are not durable yet. */
-  range(bucket: string, prefix: string): readonly StoredObject[] {
-    return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
+  /** Returns the first `most` objects with a key prefix, in key order. The result includes writes that are not durable yet. */
+  range(bucket: string, prefix: string, most?: number): readonly StoredObject[] {
+    return this.#buckets.get(bucket)?.objects.range(prefix, "", most) ?? [];
   }
 
   /**
