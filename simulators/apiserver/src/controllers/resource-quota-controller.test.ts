@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, objectAt, valueAt } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { eventually } from "@keelson/base/testing/eventually";
 import { administrator } from "../auth/user.ts";
 import { Cluster } from "../cluster/cluster.ts";
@@ -8,6 +9,7 @@ import { admitToQuotas } from "../quota/charge.ts";
 import { withNewLimits } from "../quota/cluster-quota.ts";
 import { clusterQuotaBucket } from "../quota/cluster-quota-index.ts";
 import { TestServer } from "../testing/test-server.ts";
+import { ResourceQuotaController } from "./resource-quota-controller.ts";
 
 const base = "/api/v1/namespaces/default";
 const pod = (name: string, spec: object = {}) => ({
@@ -306,6 +308,7 @@ test("writes are refused while the usage of new limits is unknown", async () => 
       user: administrator,
       dryRun: false,
       options: {},
+      warn: () => undefined,
     });
   const quota = clusterQuota("q", team, { pods: "3" });
   const computed = { ...quota, status: { total: { hard: { secrets: "1" }, used: { secrets: "1" } } } };
@@ -314,4 +317,34 @@ test("writes are refused while the usage of new limits is unknown", async () => 
     context.store.put(clusterQuotaBucket, "q", revision, withNewLimits(before));
     assert.throws(admit, /status unknown for quota: q, resources: pods/);
   }
+});
+
+test("only quotas whose selection of a namespace changes are computed again", async () => {
+  await using world = await withNamespaces(["a"]);
+  const { cluster } = world.server;
+  assert.ok(cluster instanceof Cluster);
+  for (const [name, selector] of [
+    ["other", { labels: { matchLabels: { team: "y" } } }],
+    ["owned", { annotations: { owner: "me" } }],
+    ["team", team],
+  ] as const)
+    assert.equal((await world.call("POST", clusterQuotas, clusterQuota(name, selector))).status, 201);
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const controller = new ResourceQuotaController({ ...cluster.context, clock }, stop.signal);
+  const added = new Set<string>();
+  const unsubscribe = cluster.context.store.onEvent((event) => {
+    if (event.bucket === "/namespaces") controller.observe(event, (key) => added.add(key));
+  });
+  const queuedAfter = async (metadata: object): Promise<readonly string[]> => {
+    added.clear();
+    assert.equal((await world.call("PATCH", "/api/v1/namespaces/a", { metadata })).status, 200);
+    await clock.advance(100);
+    return [...added].sort();
+  };
+  assert.deepEqual(await queuedAfter({ labels: { unrelated: "z" } }), []);
+  assert.deepEqual(await queuedAfter({ annotations: { owner: "me" } }), ["owned"]);
+  assert.deepEqual(await queuedAfter({ labels: { team: "y" } }), ["other", "team"]);
+  unsubscribe();
+  stop.abort();
 });

@@ -11,7 +11,7 @@ import { isPlainObject, objectAt, valueAt } from "@keelson/base";
 const maxTerms = 100;
 
 /** Namespace whose labels and annotations are compared. `annotations` is only called for selectors with annotations. */
-export interface Selectable {
+interface Selectable {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: () => Readonly<Record<string, string>>;
 }
