@@ -348,3 +348,23 @@ test("only quotas whose selection of a namespace changes are computed again", as
   unsubscribe();
   stop.abort();
 });
+
+test("the total contains namespaces that do not fit into the list of the status", async () => {
+  await using world = await withNamespaces(["a", "b", "c", "d"]);
+  for (const name of ["a", "d"])
+    assert.equal((await world.call("POST", `/api/v1/namespaces/${name}/pods`, pod("p"))).status, 201);
+  const others = Array.from({ length: 99 }, (_, at) => [`count/${"x".repeat(50)}${at}.example.com`, "1"]);
+  const hard = { pods: "3", ...Object.fromEntries(others) };
+  assert.equal((await world.call("POST", clusterQuotas, clusterQuota("q", team, hard))).status, 201);
+  const uses = (total: string) =>
+    eventually(async () => {
+      const { body } = await world.call("GET", `${clusterQuotas}/q`);
+      assert.equal(valueAt(body, "status", "total", "used", "pods"), total);
+      const listed = listAt(body, "status", "namespaces").map((each) => valueAt(each, "namespace"));
+      assert.deepEqual(listed, ["a", "b"]);
+    });
+  await uses("2");
+  assert.equal((await world.call("POST", "/api/v1/namespaces/d/pods", pod("late"))).status, 201);
+  await uses("3");
+  assert.equal((await world.call("POST", "/api/v1/namespaces/d/pods", pod("more"))).status, 403);
+});
