@@ -81,7 +81,12 @@ export {
   subdomainText,
   tooLong,
 } from "./selector/label-forms.ts";
-export { type LabelSelector, labelSelectorOf, matchesLabels } from "./selector/label-selector.ts";
+export {
+  isLabelSelector,
+  type LabelSelector,
+  labelSelectorOf,
+  matchesLabels,
+} from "./selector/label-selector.ts";
 export { booleanOf, type ListParameters, parseListParameters } from "./selector/list-parameters.ts";
 export { boundedJson } from "./status/bounded-json.ts";
 export { fieldError } from "./status/field-error.ts";

@@ -60,6 +60,7 @@ export type { ServedRequests } from "./cluster/request-metrics.ts";
 export type { ServingCertificate } from "./cluster/serving-certificates.ts";
 export { envtestAssets } from "./envtest-assets.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
+export { selectsNamespace } from "./quota/namespace-selector.ts";
 export type { ServiceAccountToken, ServiceAccountTokenRequest } from "./registry/token-request.ts";
 export type { Admission, AdmissionRequest } from "./resources/admission-request.ts";
 export type {

@@ -116,7 +116,9 @@ class RunningApiServer implements ApiServer {
   constructor(options: ApiServerOptions, journal: Journal) {
     this.#options = options;
     this.#journal = journal;
-    this.#commits = new GroupCommit(journal, storageFailure);
+    this.#commits = new GroupCommit(journal, storageFailure, (error) =>
+      options.logger.error({ error: messageOf(error) }, "a listener of stored changes failed"),
+    );
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#load = new ServerLoad(this.#limits);
     this.#listener = this.#createListener(options.rootCluster);

@@ -31,13 +31,31 @@ interface Batch {
 export class GroupCommit {
   readonly #journal: Journal;
   readonly #failureOf: (error: unknown) => unknown;
+  readonly #report: (error: unknown) => void;
   #open: Batch | undefined;
   #committing: Batch | undefined;
 
-  /** `failureOf` converts a journal error to the error that writers receive. */
-  constructor(journal: Journal, failureOf: (error: unknown) => unknown = (error) => error) {
+  /**
+   * `failureOf` converts a journal error to the error that writers receive. `report` logs errors of owners and listeners. Its
+   * default is a warning of the process.
+   */
+  constructor(
+    journal: Journal,
+    failureOf: (error: unknown) => unknown = (error) => error,
+    report: (error: unknown) => void = warn,
+  ) {
     this.#journal = journal;
     this.#failureOf = failureOf;
+    this.#report = report;
+  }
+
+  /** Runs a callback of an owner or listener. Its error is only reported, because other owners share the commit. */
+  isolate(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#report(error);
+    }
   }
 
   /** Resolves when the change is durable. Rejects if the change was undone. */
@@ -83,7 +101,7 @@ export class GroupCommit {
     const newest = new Map<ChangeOwner, number>();
     for (const { owner, record } of batch.changes) newest.set(owner, record.revision);
     batch.resolve();
-    for (const [owner, revision] of newest) owner.committed(revision);
+    for (const [owner, revision] of newest) this.isolate(() => owner.committed(revision));
     this.#commit();
   }
 
@@ -98,4 +116,8 @@ export class GroupCommit {
     batch.reject(failure);
     later?.reject(failure);
   }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { StatusError } from "../status/status-error.ts";
-import { labelSelectorOf, matchesLabels, parseLabelSelector } from "./label-selector.ts";
+import { isLabelSelector, labelSelectorOf, matchesLabels, parseLabelSelector } from "./label-selector.ts";
 
 const labels = { app: "web", tier: "", "example.com/size": "7" };
 
@@ -99,4 +99,41 @@ test("a selector with more than a thousand requirements is rejected", () => {
     code: 400,
     message: /more than 1000 requirements/,
   });
+});
+
+test("malformed selectors are recognized, and valid selectors can be converted", () => {
+  const selector = fc.record(
+    {
+      matchLabels: fc.oneof(fc.dictionary(fc.string(), fc.string()), fc.jsonValue()),
+      matchExpressions: fc.oneof(
+        fc.array(
+          fc.oneof(
+            fc.record({
+              key: fc.string(),
+              operator: fc.constantFrom("In", "Exists", "x"),
+              values: fc.jsonValue(),
+            }),
+            fc.jsonValue(),
+          ),
+        ),
+        fc.jsonValue(),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(selector, fc.jsonValue()), (value) => {
+      if (isLabelSelector(value)) matchesLabels(labelSelectorOf(value), labels);
+    }),
+  );
+  const valid = { matchLabels: { a: "b" }, matchExpressions: [{ key: "a", operator: "In", values: ["b"] }] };
+  for (const each of [valid, {}, { matchLabels: null, matchExpressions: null }])
+    assert.equal(isLabelSelector(each), true, JSON.stringify(each));
+  for (const matchExpressions of [
+    "x",
+    [null],
+    [{ key: 1, operator: "Exists" }],
+    [{ key: "a", operator: "x" }],
+  ])
+    assert.equal(isLabelSelector({ matchExpressions }), false, JSON.stringify(matchExpressions));
 });

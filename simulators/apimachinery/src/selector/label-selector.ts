@@ -1,3 +1,4 @@
+import { isPlainObject } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import { labelValueFault, qualifiedNameFaults } from "./label-forms.ts";
 
@@ -111,7 +112,30 @@ export function parseLabelSelector(text: string): LabelSelector {
   return requirements;
 }
 
-/** Converts `matchLabels` and `matchExpressions` (meta/v1 LabelSelector) to a selector. */
+/** True if the value is a valid meta/v1 LabelSelector. Only values of kinds without validation need this check. */
+export function isLabelSelector(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { matchLabels, matchExpressions } = value;
+  return (
+    (matchLabels == null || (isPlainObject(matchLabels) && areStrings(Object.values(matchLabels)))) &&
+    (matchExpressions == null || (Array.isArray(matchExpressions) && matchExpressions.every(isExpression)))
+  );
+}
+
+function isExpression(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { key, operator, values } = value;
+  const given: unknown = values ?? [];
+  if (typeof key !== "string" || !Array.isArray(given) || !areStrings(given)) return false;
+  if (operator === "In" || operator === "NotIn") return given.length > 0;
+  return (operator === "Exists" || operator === "DoesNotExist") && given.length === 0;
+}
+
+function areStrings(values: readonly unknown[]): boolean {
+  return values.every((each) => typeof each === "string");
+}
+
+/** Converts `matchLabels` and `matchExpressions` of a valid meta/v1 LabelSelector to a selector. */
 export function labelSelectorOf(value: unknown): LabelSelector {
   const selector: { matchLabels?: Labels; matchExpressions?: readonly Readonly<Record<string, unknown>>[] } =
     typeof value === "object" && value !== null ? value : {};

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt, objectAt, valueAt } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
 import { eventually } from "@keelson/base/testing/eventually";
+import { administrator } from "../auth/user.ts";
+import { Cluster } from "../cluster/cluster.ts";
+import { admitToQuotas } from "../quota/charge.ts";
+import { withNewLimits } from "../quota/cluster-quota.ts";
+import { clusterQuotaBucket } from "../quota/cluster-quota-index.ts";
 import { TestServer } from "../testing/test-server.ts";
+import { ResourceQuotaController } from "./resource-quota-controller.ts";
 
 const base = "/api/v1/namespaces/default";
 const pod = (name: string, spec: object = {}) => ({
@@ -206,4 +213,158 @@ test("a ClusterResourceQuota limits the sum of the selected namespaces and repor
   await call("PATCH", `${clusterQuotas}/q`, { spec: { selector: { annotations: { owner: "c" } } } });
   await uses("1", { c: "1" });
   assert.equal((await add("a", "late")).status, 201);
+});
+
+interface ClusterQuotaWorld extends AsyncDisposable {
+  readonly call: (method: string, path: string, body?: object) => ReturnType<TestServer["call"]>;
+  readonly server: TestServer;
+}
+
+async function withNamespaces(names: readonly string[]): Promise<ClusterQuotaWorld> {
+  const server = await TestServer.start();
+  const headers = { "content-type": "application/merge-patch+json" };
+  const call = (method: string, path: string, body?: object) =>
+    server.call(method, path, { body, ...(method === "PATCH" ? { headers } : {}) });
+  const labels = { team: "x" };
+  for (const name of names) await call("POST", "/api/v1/namespaces", { metadata: { name, labels } });
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  assert.equal((await call("POST", definitions, clusterQuotaDefinition)).status, 201);
+  await eventually(async () => assert.equal((await call("GET", clusterQuotas)).status, 200));
+  return { call, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+const clusterQuota = (name: string, selector: unknown, hard: object = { pods: "1000" }) => ({
+  apiVersion: "quota.openshift.io/v1",
+  kind: "ClusterResourceQuota",
+  metadata: { name },
+  spec: { quota: { hard }, selector },
+});
+const team = { labels: { matchLabels: { team: "x" } } };
+
+test("a ClusterResourceQuota with a malformed selector limits nothing", async () => {
+  await using world = await withNamespaces(["a"]);
+  for (const [name, matchExpressions] of [
+    ["text", "x"],
+    ["null", [null]],
+  ] as const) {
+    const body = clusterQuota(name, { labels: { matchExpressions } }, { pods: "0" });
+    assert.equal((await world.call("POST", clusterQuotas, body)).status, 201);
+    await eventually(async () => {
+      const { body: found } = await world.call("GET", `${clusterQuotas}/${name}`);
+      assert.deepEqual(valueAt(found, "status", "total", "used"), {});
+    });
+  }
+  assert.equal((await world.call("POST", "/api/v1/namespaces/a/pods", pod("p"))).status, 201);
+  await world.call("PATCH", "/api/v1/namespaces/a", { metadata: { labels: { other: "y" } } });
+  assert.equal((await world.call("DELETE", "/api/v1/namespaces/a/pods/p")).status, 200);
+});
+
+test("pods that are created while a ClusterResourceQuota is computed are refused or counted", async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `n${at}`);
+  await using world = await withNamespaces(names);
+  const { call } = world;
+  let created = 0;
+  let isComputed = false;
+  const createPods = async (namespace: string): Promise<void> => {
+    for (let at = 0; !isComputed && at < 200; at++) {
+      const { status, text } = await call("POST", `/api/v1/namespaces/${namespace}/pods`, pod(`p${at}`));
+      if (status === 201) created++;
+      else assert.match(text, /status unknown for quota: q/);
+    }
+  };
+  const writers = ["n0", "n7", "n19"].map(createPods);
+  assert.equal((await call("POST", clusterQuotas, clusterQuota("q", team))).status, 201);
+  await eventually(async () => {
+    const { body } = await call("GET", `${clusterQuotas}/q`);
+    assert.ok(valueAt(body, "status", "total", "used", "pods"));
+  });
+  isComputed = true;
+  await Promise.all(writers);
+  await eventually(async () => {
+    const { body } = await call("GET", `${clusterQuotas}/q`);
+    assert.equal(valueAt(body, "status", "total", "used", "pods"), `${created}`);
+  });
+});
+
+test("writes are refused while the usage of new limits is unknown", async () => {
+  await using world = await withNamespaces(["a"]);
+  const { cluster } = world.server;
+  assert.ok(cluster instanceof Cluster);
+  const { context } = cluster;
+  const resource = context.directory.get({ group: "", version: "v1", resource: "pods" });
+  const object = { apiVersion: "v1", kind: "Pod", ...pod("p") };
+  const request = {
+    operation: "CREATE",
+    resource,
+    subresource: "",
+    namespace: "a",
+    name: "p",
+    object,
+  } as const;
+  const admit = () =>
+    admitToQuotas(context, {
+      ...request,
+      oldObject: undefined,
+      user: administrator,
+      dryRun: false,
+      options: {},
+      warn: () => undefined,
+    });
+  const quota = clusterQuota("q", team, { pods: "3" });
+  const computed = { ...quota, status: { total: { hard: { secrets: "1" }, used: { secrets: "1" } } } };
+  for (const before of [quota, computed]) {
+    const { revision = 0 } = context.store.get(clusterQuotaBucket, "q") ?? {};
+    context.store.put(clusterQuotaBucket, "q", revision, withNewLimits(before));
+    assert.throws(admit, /status unknown for quota: q, resources: pods/);
+  }
+});
+
+test("only quotas whose selection of a namespace changes are computed again", async () => {
+  await using world = await withNamespaces(["a"]);
+  const { cluster } = world.server;
+  assert.ok(cluster instanceof Cluster);
+  for (const [name, selector] of [
+    ["other", { labels: { matchLabels: { team: "y" } } }],
+    ["owned", { annotations: { owner: "me" } }],
+    ["team", team],
+  ] as const)
+    assert.equal((await world.call("POST", clusterQuotas, clusterQuota(name, selector))).status, 201);
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const controller = new ResourceQuotaController({ ...cluster.context, clock }, stop.signal);
+  const added = new Set<string>();
+  const unsubscribe = cluster.context.store.onEvent((event) => {
+    if (event.bucket === "/namespaces") controller.observe(event, (key) => added.add(key));
+  });
+  const queuedAfter = async (metadata: object): Promise<readonly string[]> => {
+    added.clear();
+    assert.equal((await world.call("PATCH", "/api/v1/namespaces/a", { metadata })).status, 200);
+    await clock.advance(100);
+    return [...added].sort();
+  };
+  assert.deepEqual(await queuedAfter({ labels: { unrelated: "z" } }), []);
+  assert.deepEqual(await queuedAfter({ annotations: { owner: "me" } }), ["owned"]);
+  assert.deepEqual(await queuedAfter({ labels: { team: "y" } }), ["other", "team"]);
+  unsubscribe();
+  stop.abort();
+});
+
+test("the total contains namespaces that do not fit into the list of the status", async () => {
+  await using world = await withNamespaces(["a", "b", "c", "d"]);
+  for (const name of ["a", "d"])
+    assert.equal((await world.call("POST", `/api/v1/namespaces/${name}/pods`, pod("p"))).status, 201);
+  const others = Array.from({ length: 99 }, (_, at) => [`count/${"x".repeat(50)}${at}.example.com`, "1"]);
+  const hard = { pods: "3", ...Object.fromEntries(others) };
+  assert.equal((await world.call("POST", clusterQuotas, clusterQuota("q", team, hard))).status, 201);
+  const uses = (total: string) =>
+    eventually(async () => {
+      const { body } = await world.call("GET", `${clusterQuotas}/q`);
+      assert.equal(valueAt(body, "status", "total", "used", "pods"), total);
+      const listed = listAt(body, "status", "namespaces").map((each) => valueAt(each, "namespace"));
+      assert.deepEqual(listed, ["a", "b"]);
+    });
+  await uses("2");
+  assert.equal((await world.call("POST", "/api/v1/namespaces/d/pods", pod("late"))).status, 201);
+  await uses("3");
+  assert.equal((await world.call("POST", "/api/v1/namespaces/d/pods", pod("more"))).status, 403);
 });

@@ -1,15 +1,17 @@
 import { ignoreGone, type KubeObject, sameJson } from "@keelson/apimachinery";
 import { objectAt } from "@keelson/base";
+import type { Result } from "@keelson/controller";
 import { quotaBucket } from "../quota/charge.ts";
-import { clusterQuotaBucket, clusterQuotaStatus, clusterQuotasOf, totalOf } from "../quota/cluster-quota.ts";
+import { clusterQuotaStatus, totalOf, withNewLimits } from "../quota/cluster-quota.ts";
+import { ClusterQuotaIndex, clusterQuotaBucket, namespaceBucket } from "../quota/cluster-quota-index.ts";
 import { evaluatorFor } from "../quota/evaluator-of-kind.ts";
+import { hasOtherSelector } from "../quota/namespace-selector.ts";
 import { usedOf } from "../quota/usage.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
-const namespaces = "/namespaces";
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
 /** Delay in milliseconds to combine updates after several deletions. */
 const replenishMs = 100;
@@ -28,6 +30,7 @@ export class ResourceQuotaController implements StoreController {
   readonly name = "resource-quota";
   readonly #context: RegistryContext;
   readonly #signal: AbortSignal;
+  readonly #clusterQuotas: ClusterQuotaIndex;
   #stale = new Set<string>();
   #resyncing = false;
 
@@ -35,6 +38,7 @@ export class ResourceQuotaController implements StoreController {
   constructor(context: RegistryContext, signal: AbortSignal) {
     this.#context = context;
     this.#signal = signal;
+    this.#clusterQuotas = ClusterQuotaIndex.of(context.store);
   }
 
   resume(add: AddKey): void {
@@ -44,31 +48,50 @@ export class ResourceQuotaController implements StoreController {
 
   observe(event: StoreEvent, add: AddKey): void {
     const { bucket, current, previous, deleted } = event;
-    if ((bucket === quotaBucket || bucket === clusterQuotaBucket) && !deleted) {
-      const { object } = current;
-      if (bucket === quotaBucket ? isDirty(object) : isDirty(totalOf(object)) || hasNewSelector(event))
-        add(current.key);
+    if (bucket === quotaBucket && !deleted) {
+      if (isDirty(current.object)) add(current.key);
       this.#resync(add);
     }
+    if (bucket === clusterQuotaBucket) this.#observeClusterQuota(event, add);
     if (this.#count() === 0) return;
-    if (bucket === namespaces) for (const { key } of this.#clusterQuotas()) this.#addSoon(key, add);
+    if (bucket === namespaceBucket) this.#observeNamespace(event, add);
     if (bucket === definitions) this.#addAll(add);
     else if (deleted || previous) this.#replenish(event, add);
+  }
+
+  #observeClusterQuota({ current, previous, deleted }: StoreEvent, add: AddKey): void {
+    if (deleted) {
+      if (this.#clusterQuotas.isFull)
+        for (const name of this.#clusterQuotas.names()) this.#addSoon(name, add);
+      return;
+    }
+    if (!this.#clusterQuotas.has(current.key)) return;
+    const isReselected = previous !== undefined && hasOtherSelector(current.object, previous.object);
+    if (isReselected || isDirty(totalOf(current.object))) add(current.key);
+    this.#resync(add);
+  }
+
+  /** Queues the ClusterResourceQuotas that select the namespace only before or only after the change. */
+  #observeNamespace({ current, previous, deleted }: StoreEvent, add: AddKey): void {
+    if (this.#context.store.count(clusterQuotaBucket) === 0) return;
+    const before = new Set(previous ? this.#clusterQuotas.matching(previous) : []);
+    const after = new Set(deleted ? [] : this.#clusterQuotas.matching(current));
+    for (const name of before.symmetricDifference(after)) this.#addSoon(name, add);
   }
 
   /** Queues the quotas that apply to a deleted object, or to an object with decreased usage. */
   #replenish({ bucket, current, previous, deleted }: StoreEvent, add: AddKey): void {
     const [namespace, name] = current.key.split("/");
-    const quotas = name
-      ? [
-          ...this.#context.store.range(quotaBucket, `${namespace}/`),
-          ...clusterQuotasOf(this.#context, namespace ?? ""),
-        ]
-      : [];
-    if (quotas.length === 0) return;
+    if (namespace === undefined || name === undefined) return;
     const slash = bucket.lastIndexOf("/");
     const evaluator = evaluatorFor(bucket.slice(0, slash), bucket.slice(slash + 1));
-    if (!evaluator || (!deleted && !evaluator.isFreed?.(current.object, previous?.object))) return;
+    if (!evaluator || (!deleted && !evaluator.isFreed)) return;
+    const quotas = [
+      ...this.#context.store.range(quotaBucket, `${namespace}/`),
+      ...this.#clusterQuotas.quotasOf(namespace),
+    ];
+    if (quotas.length === 0) return;
+    if (!deleted && !evaluator.isFreed?.(current.object, previous?.object)) return;
     for (const { key, object } of quotas) {
       const { hard } = objectAt(key.includes("/") ? object : totalOf(object), "spec");
       const names = Object.keys(objectAt(hard));
@@ -89,11 +112,7 @@ export class ResourceQuotaController implements StoreController {
 
   #addAll(add: AddKey): void {
     for (const { key } of this.#context.store.range(quotaBucket, "")) add(key);
-    for (const { key } of this.#clusterQuotas()) add(key);
-  }
-
-  #clusterQuotas() {
-    return this.#context.store.range(clusterQuotaBucket, "");
+    for (const name of this.#clusterQuotas.names()) add(name);
   }
 
   #count(): number {
@@ -115,25 +134,39 @@ export class ResourceQuotaController implements StoreController {
     this.#context.clock.sleep(milliseconds, this.#signal).then(act, () => undefined);
   }
 
-  async reconcile(key: string): Promise<undefined> {
-    const bucket = key.includes("/") ? quotaBucket : clusterQuotaBucket;
+  reconcile(key: string): Promise<Result | undefined> {
+    return key.includes("/") ? this.#reconcileQuota(key) : this.#reconcileClusterQuota(key);
+  }
+
+  async #reconcileQuota(key: string): Promise<undefined> {
+    await this.#writeStatus(quotaBucket, key, (quota) => ({
+      ...quota,
+      status: { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) },
+    }));
+  }
+
+  async #reconcileClusterQuota(name: string): Promise<Result | undefined> {
+    if (!this.#clusterQuotas.has(name)) return undefined;
+    await this.#writeStatus(clusterQuotaBucket, name, (quota) =>
+      isDirty(totalOf(quota)) ? withNewLimits(quota) : quota,
+    );
+    const stored = this.#context.store.get(clusterQuotaBucket, name);
+    if (!stored) return undefined;
+    const status = await clusterQuotaStatus(this.#context, stored);
+    let isStale = false;
+    await this.#writeStatus(clusterQuotaBucket, name, (quota) => {
+      // The quota was changed, or a write has added its usage, which the computed status may not contain.
+      isStale = quota.metadata.resourceVersion !== String(stored.revision);
+      return isStale ? quota : { ...quota, status };
+    });
+    return isStale ? { requeueAfterMs: replenishMs } : undefined;
+  }
+
+  async #writeStatus(bucket: string, key: string, change: (quota: KubeObject) => KubeObject): Promise<void> {
     const resource = this.#context.directory.findBucket(bucket);
     if (!resource || !this.#context.store.get(bucket, key)) return;
-    const withUsage = async (quota: KubeObject): Promise<KubeObject> => ({
-      ...quota,
-      status:
-        bucket === quotaBucket
-          ? { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) }
-          : await clusterQuotaStatus(this.#context, quota),
-    });
-    await modifyObject(this.#context, resource, key, "status", withUsage).catch(ignoreGone);
+    await modifyObject(this.#context, resource, key, "status", change).catch(ignoreGone);
   }
-}
-
-/** True if a ClusterResourceQuota selects other namespaces than before. */
-function hasNewSelector({ current, previous }: StoreEvent): boolean {
-  const selectorOf = ({ object }: StoreEvent["current"]) => objectAt(object, "spec", "selector");
-  return previous !== undefined && !sameJson(selectorOf(current), selectorOf(previous));
 }
 
 /** True if the quota's status has no usage yet, or if the quota's limits have changed. */

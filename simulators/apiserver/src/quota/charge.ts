@@ -13,7 +13,8 @@ import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { clusterQuotaBucket, clusterQuotasOf, totalOf, withAddedUsage } from "./cluster-quota.ts";
+import { totalOf, withAddedUsage } from "./cluster-quota.ts";
+import { ClusterQuotaIndex, clusterQuotaBucket } from "./cluster-quota-index.ts";
 import { evaluatorFor } from "./evaluator-of-kind.ts";
 import { isAbout, usageOf } from "./object-usage.ts";
 
@@ -27,19 +28,17 @@ export const quotaBucket = "/resourcequotas";
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
   const { resource, namespace, object, oldObject, operation, subresource } = request;
   if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
+  const evaluator = evaluatorFor(resource.type.group, resource.type.plural);
+  if (!evaluator) return nothing;
+  if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
   const quotas: readonly Limit[] = [
     ...context.store
       .range(quotaBucket, `${namespace}/`)
       .map((stored) => ({ bucket: quotaBucket, stored, view: stored.object })),
-    ...clusterQuotasOf(context, namespace).map((stored) => ({
-      bucket: clusterQuotaBucket,
-      stored,
-      view: totalOf(stored.object),
-    })),
+    ...ClusterQuotaIndex.of(context.store)
+      .quotasOf(namespace)
+      .map((stored) => ({ bucket: clusterQuotaBucket, stored, view: totalOf(stored.object) })),
   ];
-  const evaluator = quotas.length > 0 ? evaluatorFor(resource.type.group, resource.type.plural) : undefined;
-  if (!evaluator) return nothing;
-  if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
   const charges = quotas.flatMap((quota) => chargeOf(context, request, { quota, evaluator, object }));
   return () => {
     for (const { quota, used, added } of charges) {

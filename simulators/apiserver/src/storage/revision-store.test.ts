@@ -119,6 +119,28 @@ function slowJournal() {
   return { journal, next };
 }
 
+test("a listener that fails affects neither the write nor other listeners and watchers", async () => {
+  const journal = memoryJournal();
+  const cluster = await journal.addLog("c", "{}");
+  const reported: unknown[] = [];
+  const commits = new GroupCommit(journal, storageFailure, (error) => reported.push(error));
+  const store = await RevisionStore.open({ journal, commits, cluster, nowMs: () => 0 });
+  const told: string[] = [];
+  const failure = new Error("listener failed");
+  const fail = () => {
+    throw failure;
+  };
+  store.onEvent(fail);
+  store.onEvent(({ current }) => told.push(current.key));
+  store.subscribe(bucket, fail);
+  store.subscribe(bucket, () => told.push("watcher"));
+  step(store, "a/x", 1);
+  await store.settled();
+  assert.ok(store.getDurable(bucket, "a/x"));
+  assert.deepEqual(told, ["a/x", "watcher"]);
+  assert.deepEqual(reported, [failure, failure]);
+});
+
 test("readers see durable states, writers the newest state", async () => {
   const { journal, next } = slowJournal();
   const { store } = await openStore(journal);

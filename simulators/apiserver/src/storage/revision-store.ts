@@ -165,9 +165,9 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** Returns the objects with a key prefix, in key order. The result includes writes that are not durable yet. */
-  range(bucket: string, prefix: string): readonly StoredObject[] {
-    return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
+  /** Returns the first `most` objects with a key prefix, in key order. The result includes writes that are not durable yet. */
+  range(bucket: string, prefix: string, most?: number): readonly StoredObject[] {
+    return this.#buckets.get(bucket)?.objects.range(prefix, "", most) ?? [];
   }
 
   /**
@@ -255,7 +255,10 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return () => watchers.delete(wake);
   }
 
-  /** Calls `listener` for each durable change of any bucket. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` for each durable change of any bucket. An error of a listener affects neither the commit nor other listeners.
+   * Returns a function that unsubscribes.
+   */
   onEvent(listener: (event: StoreEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -304,9 +307,12 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     const first = this.#durable;
     this.#durable = revision;
     const events = this.#history.after(first, revision);
-    for (const event of events) for (const listener of this.#listeners) listener(event);
+    const { commits } = this.#deps;
+    for (const event of events) {
+      for (const listener of this.#listeners) commits.isolate(() => listener(event));
+    }
     for (const bucket of new Set(events.map((event) => event.bucket))) {
-      for (const wake of this.#bucket(bucket).watchers) wake();
+      for (const wake of this.#bucket(bucket).watchers) commits.isolate(wake);
     }
     const excess = this.#history.excess(this.#deps.bounds ?? defaultBounds);
     // If the journal's compaction fails, the next opening of the store repeats it.

@@ -26,10 +26,11 @@ export class SortedObjects {
     if (this.#byKey.delete(key)) this.#sorted.splice(this.#firstFrom(key), 1);
   }
 
-  /** Returns the objects with a key prefix, starting after the key `after`. */
-  range(prefix: string, after = ""): readonly StoredObject[] {
+  /** Returns the first `most` objects with a key prefix, starting after the key `after`. */
+  range(prefix: string, after = "", most = Number.POSITIVE_INFINITY): readonly StoredObject[] {
     const from = after > prefix ? this.#firstFrom(`${after}\0`) : this.#firstFrom(prefix);
-    return this.#sorted.slice(from, prefix === "" ? undefined : this.#firstFrom(`${prefix}\uffff`));
+    const to = prefix === "" ? this.size : this.#firstFrom(`${prefix}\uffff`);
+    return this.#sorted.slice(from, Math.min(to, from + most));
   }
 
   #firstFrom(key: string): number {

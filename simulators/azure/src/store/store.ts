@@ -207,7 +207,10 @@ export class Store implements ChangeOwner {
   }
 
   #notify(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listeners) {
+      if (this.#log) this.#log.commits.isolate(() => listener(change));
+      else listener(change);
+    }
   }
 
   #rows(table: string): Map<string, unknown> {

@@ -1,6 +1,10 @@
-import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
-import { objectAt, valueAt } from "@keelson/base";
-import { selectsLabels } from "../../base/label-selector.ts";
+import {
+  type AggregatedResource,
+  type KubeObject,
+  type ResourceCall,
+  selectsNamespace,
+} from "@keelson/apiserver";
+import { objectAt } from "@keelson/base";
 import { clusterScoped, resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { computedColumn } from "../columns.ts";
@@ -19,7 +23,7 @@ export function appliedQuotaResource({ client }: ApiContext): AggregatedResource
     if (namespace === undefined) throw failures.badRequest("namespace is required");
     const { items, resourceVersion } = await client.list(clusterQuotas);
     const owner = await client.find(resources.namespaces, { name: namespace });
-    const applied = owner ? items.filter((quota) => selects(quota, owner)) : [];
+    const applied = owner ? items.filter((quota) => selectsNamespace(quota, owner)) : [];
     return { items: applied.map((quota) => appliedQuota(quota, namespace)), resourceVersion };
   };
   return {
@@ -46,17 +50,6 @@ export function appliedQuotaResource({ client }: ApiContext): AggregatedResource
       },
     },
   };
-}
-
-/** True if the quota selects the namespace. If it has labels and annotations, both must match. */
-function selects(quota: KubeObject, { metadata }: KubeObject): boolean {
-  const labels = valueAt(quota, "spec", "selector", "labels") ?? undefined;
-  const annotations = Object.entries(objectAt(quota, "spec", "selector", "annotations"));
-  if (labels === undefined && annotations.length === 0) return false;
-  return (
-    (labels === undefined || selectsLabels(labels, metadata.labels ?? {})) &&
-    annotations.every(([key, value]) => metadata.annotations?.[key] === value)
-  );
 }
 
 function appliedQuota(quota: KubeObject, namespace: string): KubeObject {
