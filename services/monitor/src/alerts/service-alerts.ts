@@ -34,7 +34,7 @@ const database: ServiceAlertGroup = {
       actions: [
         "Run `keelson doctor`. The finding `database` contains the connection error.",
         "If the error is `too many connections`, compare the sum of `database_pool_connections` with `max_connections` of the server.",
-        "After a failover, check that the database URL points to the new primary. The service refuses a standby.",
+        "After a failover, check that the database URL points to the new primary. If you changed its server, restart all processes. The service refuses a standby.",
       ],
     },
     {
