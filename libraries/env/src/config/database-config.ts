@@ -14,7 +14,8 @@ export const databaseSchema = Type.Union([
       kind: Type.Literal("postgres"),
       url: Type.String({
         description:
-          "postgres://user:password@host/db. `passwordFile` or `passwordCommand` can provide the password instead",
+          "postgres://user:password@host/db. `passwordFile` or `passwordCommand` can provide the password instead. " +
+          "A running process uses a changed user and password. The rest of the URL takes effect with the next start",
         secret: true,
         reread: true,
       }),

@@ -21,7 +21,7 @@ const introduction = (schemaVersion: number) => `# Configuration
 - **Secret**: the value is a secret. Keep the file readable for the user of the service only.
 - **Read again**: a running process uses a changed value, changed content of the file, or new versions of the secret, without a
   restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
-- Every other change takes effect with the next start.
+- Every other change takes effect with the next start. This includes the server and the database in \`database.url\`.
 - Lines that begin with \`//\` are comments. [deploy/examples](../deploy/examples) contains an example with comments for each role.
 - The schema version of this release is ${schemaVersion}. If a file declares a newer \`schemaVersion\`, unknown fields are ignored with a warning
   ([rollback](howto/operate-postgresql.md#rolling-upgrade-and-rollback)).

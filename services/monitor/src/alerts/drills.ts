@@ -22,7 +22,7 @@ const drills: readonly Drill[] = [
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="synchronous_replication"` at the next evaluation of the rules',
     doctor: "failed `database writes` with the names of the missing standbys",
-    remedy: "start a standby, or set `synchronous_standby_names` to an empty string",
+    remedy: "start a standby, or reset `synchronous_standby_names` and reload the server's configuration",
   },
   {
     fault: "Full disk of PostgreSQL",

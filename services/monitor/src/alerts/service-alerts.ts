@@ -15,8 +15,11 @@ const database: ServiceAlertGroup = {
         "Reads succeed. PUT, PATCH, POST and DELETE return 503 with `Retry-After`, and operations of clusters wait. With the cause `synchronous_replication`, commits wait for a standby that does not confirm them. With `refused`, the server returns an error, for example because of a full disk. With `timeout`, commits do not finish for an unknown reason.",
       actions: [
         "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
-        "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `alter system set synchronous_standby_names = ''; select pg_reload_conf();`. Acknowledged writes then exist on one server only.",
-        "For `refused`, free disk space on the PostgreSQL server. First check whether a replication slot or a failing archive command retains WAL files. For Cosmos DB, check the account's write region, and the role of the service's application.",
+        "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `psql \"$PRIMARY/postgres?$TLS\" --command \"alter system set synchronous_standby_names = ''\" --command 'select pg_reload_conf()'`. Acknowledged writes then exist on one server only. When a standby runs again, [set it again](howto/operate-postgresql.md#failover). That page documents the variables. Each statement needs a separate `--command`, because `alter system` cannot run in a transaction.",
+        "For `refused`, read the error in the reason and in the log of the PostgreSQL server. If the disk is full, enlarge it or free space. Never delete files in `pg_wal`, because the server then loses data and may not start again.",
+        "If `pg_wal` fills the disk, run `psql \"$PRIMARY/postgres?$TLS\" --command 'select slot_name, active, restart_lsn from pg_replication_slots' --command 'select last_failed_wal, last_failed_time from pg_stat_archiver'`. Drop unused slots with `select pg_drop_replication_slot('NAME')`, or repair the archive command. The server then removes the files itself at the next `checkpoint`.",
+        "For `refused` with an I/O error, [fail over](howto/operate-postgresql.md#failover). For Cosmos DB, check the account's write region, and the role of the service's application.",
+        "For `timeout`, run `psql \"$PRIMARY/postgres?$TLS\" --command \"select pid, wait_event_type, wait_event, query from pg_stat_activity where datname = 'keelson' and state = 'active'\"`. `SyncRep` means a missing standby (step 2). `WALSync` and `WALWrite` mean that the disk of `pg_wal` is slow or does not respond. Repair the disk or fail over. If `psql` cannot connect, check the network and the server's log. For Cosmos DB, check the account's metrics and health.",
         "A restart of the service is not necessary. The service accepts writes again within 10 s after the repair.",
       ],
     },
@@ -31,7 +34,7 @@ const database: ServiceAlertGroup = {
       actions: [
         "Run `keelson doctor`. The finding `database` contains the connection error.",
         "If the error is `too many connections`, compare the sum of `database_pool_connections` with `max_connections` of the server.",
-        "After a failover, check that the database URL points to the new primary. The service refuses a standby.",
+        "After a failover, check that the database URL points to the new primary. If you changed its server, restart all processes. The service refuses a standby.",
       ],
     },
     {

@@ -17,7 +17,7 @@ export const objectiveAlerts: ServiceAlertGroup = {
       actions: [
         "If `KeelsonDatabase...` alerts fire at the same time, follow their runbooks first. Responses 503 with `Retry-After` mean that the database does not respond, or rejects writes.",
         "Read the route, status and `correlationId` of failed requests in the audit log (`logKind: audit`). Log lines with the same `correlationId` contain the cause.",
-        "If the errors began with a deployment, deploy the previous version.",
+        "If the errors began with a deployment, [roll back the region](deploy.md#roll-back-a-region). For other installations, see [Operate PostgreSQL](howto/operate-postgresql.md#rolling-upgrade-and-rollback).",
       ],
     }),
     ...burnAlerts({
