@@ -132,7 +132,7 @@ const lostRegion: readonly string[] = [
   "### Lost region\n",
   "Prepare: regularly copy a `pg_dump` of the database and all encryption keys to a place outside of the region. The PostgreSQL server of `keelson deploy` has no geo-redundant backup, and its database accepts connections only from the region's network. Without the keys, the list of clusters is readable, but not their secrets.\n",
   "After the loss:\n",
-  "1. Restore the dump into a PostgreSQL server in a different region ([Operate PostgreSQL](howto/operate-postgresql.md)). Do not start `keelson rp` or `keelson maintenance` with this database. Their workers would resume the operations of the dump and change resources in Azure.",
+  "1. Restore the dump into a PostgreSQL server in a different region ([Operate PostgreSQL](howto/operate-postgresql.md)). For Cosmos DB, restore the backup of the account ([Database](database.md)). Do not start `keelson rp` or `keelson maintenance` with this database. Their workers would resume the operations of the dump and change resources in Azure.",
   "2. List the clusters. `RESTORED` is the URL of the restored database:\n",
   `       psql "$RESTORED" --command "select key, body->'openShiftCluster'->'properties'->>'provisioningState' as state from openshift_clusters order by key"\n`,
   "3. To read the document of one cluster, run `keelson db get RESOURCE_ID --config FILE` with a configuration for the restored database. Set `migrations` to `require` in it.",
