@@ -58,6 +58,20 @@ const rp = {
     command: ["/usr/local/bin/openshift-install"],
     workingFolder: "/var/lib/keelson/installs",
     graphKeyFile: `${directory}/graph.key`,
+    pullSecretFile: `${directory}/pull-secret.json`,
+    environment: {
+      AZURE_FP_CLIENT_ID: "00000000-0000-0000-0000-000000000003",
+      DOMAIN_NAME: "eastus.example.com",
+      KEYVAULT_PREFIX: "keelson-eus",
+      CLUSTER_MDSD_ACCOUNT: "account",
+      CLUSTER_MDSD_CONFIG_VERSION: "1.0",
+      CLUSTER_MDSD_NAMESPACE: "namespace",
+      MDSD_ENVIRONMENT: "environment",
+      GATEWAY_DOMAINS: "example.azurecr.io,management.azure.com",
+      GATEWAY_RESOURCEGROUP: "gateway-eastus",
+      ACR_RESOURCE_ID:
+        "/subscriptions/00000000-0000-0000-0000-000000000002/resourceGroups/global/providers/Microsoft.ContainerRegistry/registries/example",
+    },
   },
   portal,
 };

@@ -119,8 +119,25 @@ const losses: readonly Loss[] = [
   {
     lost: "Region",
     recovery:
-      "**The clusters cannot be recovered**, because their machines are lost. Restore the database in a second region to list the lost clusters. Customers must create new clusters there",
+      "**The clusters cannot be recovered**, because their machines are lost. List them from a backup of the database ([Lost region](#lost-region)). Customers must create new clusters in a second region",
   },
+  {
+    lost: "Disk space of a service machine",
+    recovery:
+      "The service has no alert for it. Monitor `node_filesystem_avail_bytes` of node_exporter. The state of the service is in the database. The disk contains only logs, images, running installations (`installer.workingFolder`) and the certificates of the issuer kind `local`. Run `journalctl --vacuum-size=1G` and `podman image prune --all --force`. Do not delete directories of running installations. If the disk remains full, stop the process with SIGTERM and replace the machine. Other machines resume its operations",
+  },
+];
+
+const lostRegion: readonly string[] = [
+  "### Lost region\n",
+  "Prepare: regularly copy a `pg_dump` of the database and all encryption keys to a place outside of the region. The PostgreSQL server of `keelson deploy` has no geo-redundant backup, and its database accepts connections only from the region's network. Without the keys, the list of clusters is readable, but not their secrets.\n",
+  "After the loss:\n",
+  "1. Restore the dump into a PostgreSQL server in a different region ([Operate PostgreSQL](howto/operate-postgresql.md)). For Cosmos DB, restore the backup of the account ([Database](database.md)). Do not start `keelson rp` or `keelson maintenance` with this database. Their workers would resume the operations of the dump and change resources in Azure.",
+  "2. List the clusters. `RESTORED` is the URL of the restored database:\n",
+  `       psql "$RESTORED" --command "select key, body->'openShiftCluster'->'properties'->>'provisioningState' as state from openshift_clusters order by key"\n`,
+  "3. To read the document of one cluster, run `keelson db get RESOURCE_ID --config FILE` with a configuration for the restored database. Set `migrations` to `require` in it.",
+  "4. Deploy the service in a second region with a new, empty database ([Deploy](deploy.md)). Customers create new clusters there. The service cannot move a cluster to a different region.",
+  "",
 ];
 
 /** Returns the runbook chapter about drills. */
@@ -139,5 +156,6 @@ export function drillsChapter(): string {
     "|---|---|",
     ...losses.map(({ lost, recovery }) => `| ${lost} | ${recovery} |`),
     "",
+    ...lostRegion,
   ].join("\n");
 }
