@@ -33,7 +33,7 @@ Verify the files before you use them:
     openssl pkeyutl -verify -pubin -inkey release.pub -rawin -in SHA256SUMS -sigfile SHA256SUMS.sig
     sha256sum --check --ignore-missing SHA256SUMS
 
-Compare release.pub with the published key first. docs/releases.md documents the provenance and the compatibility promise.
+Check the fingerprint of release.pub first. docs/releases.md documents the provenance and the compatibility promise.
 
 ${section.replace(/\]\((?!https?:)([^)]+)\)/g, "]")}
 `;
