@@ -83,6 +83,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/observability.md 2": "cmd/keelson/src/metrics/print-statsd.test.ts",
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
   "docs/rotation.md 1": "tests/e2e/service-processes.test.ts",
+  "tests/alerts/README.md 1": "takes a quarter of an hour; make test-all",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
   "tests/chaos/README.md 1": "make chaos",
   "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.long-test.ts",
