@@ -17,6 +17,9 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
 const base = join(root, "deploy/kubernetes");
 const image = "registry.example/keelson";
+// Debian bookworm's kubectl lacks options of the documented commands.
+const newKubectl = join(root, ".tools/clients/sid/usr/bin/kubectl");
+const kubectlProgram = existsSync(newKubectl) ? newKubectl : "kubectl";
 // The test is skipped without Linux or root, because pods with programs of images need Linux namespaces.
 const skip = existsSync("/proc/self/ns/mnt") && process.getuid?.() === 0 ? false : "needs Linux and root";
 
@@ -25,7 +28,8 @@ describe("the kustomize base", { timeout: 900_000, skip }, () => {
   const state = stack.use(new StateDirectory());
   const kubeconfig = state.file("admin.kubeconfig");
   const kubectl = async (...args: readonly string[]) =>
-    (await run("kubectl", ["--kubeconfig", kubeconfig, "--cache-dir", state.file("cache"), ...args])).stdout;
+    (await run(kubectlProgram, ["--kubeconfig", kubeconfig, "--cache-dir", state.file("cache"), ...args]))
+      .stdout;
 
   before(async () => {
     const postgres = stack.use(await startPostgres());
