@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { processTree, proportionalMib } from "../scripts/process-table.ts";
 import { Program, StateDirectory } from "../tests/e2e/support/program.ts";
 import { InspectedProcess } from "./support/inspected-process.ts";
-import type { BenchOption } from "./support/options.ts";
+import { type BenchOption, optionReader } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 export const idleOptions = {
@@ -29,7 +29,7 @@ const startLimitMs = 3_600_000;
 
 /** Measures the CPU time and memory of each process of `keelson up` with one cluster and no clients. */
 export async function benchIdle(given: Readonly<Record<string, string>>): Promise<void> {
-  const option = (name: keyof typeof idleOptions) => given[name] ?? idleOptions[name].initial;
+  const option = optionReader(idleOptions, given);
   using state = new StateDirectory();
   const flags = ["--state", state.path, "--ports", "auto", "--operators", option("operators")];
   // Starts the program through its launcher script, as a user does, because the script sets environment variables.

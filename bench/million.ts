@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { createHistogram } from "node:perf_hooks";
 import process from "node:process";
 import { type Lease, postgresDriver, replace } from "@keelson/database";
 import { startPostgres } from "@keelson/database/testing";
@@ -11,6 +11,7 @@ import { cpuMsOf, residentMb } from "./support/cpu-time.ts";
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { openBenchDatabase } from "./support/open-database.ts";
 import { figure, printTable } from "./support/table.ts";
+import { timed } from "./support/timed.ts";
 
 const clustersPerSubscription = 1_000;
 /** Number of queued documents. In the queue, they come after the same number of leased documents. */
@@ -118,12 +119,6 @@ async function dequeue({ collections: { clusters } }: ServiceDatabase): Promise<
 /** Returns a document to the queue with a back-off, so that the next measured dequeue does not return the same document. */
 function giveBack({ collections: { clusters } }: ServiceDatabase, lease: Lease): Promise<void> {
   return clusters.release(lease, { backoffMs: 600_000, signal });
-}
-
-async function timed(latency: RecordableHistogram, action: () => Promise<unknown>): Promise<void> {
-  const began = performance.now();
-  await action();
-  latency.record(Math.max(1, Math.round((performance.now() - began) * 1e6)));
 }
 
 const subscriptionPrefix = "00000000-0000-4000-8000-";

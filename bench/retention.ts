@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { createHistogram } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { postgresDriver } from "@keelson/database";
 import { startPostgres } from "@keelson/database/testing";
@@ -13,8 +13,9 @@ import {
   recordsPerCluster,
   subscriptionOf,
 } from "./support/operation-records.ts";
-import type { BenchOption } from "./support/options.ts";
+import { type BenchOption, optionReader } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
+import { timed } from "./support/timed.ts";
 
 export const retentionOptions = {
   records: { value: "N", help: "number of operation records", least: 1_000, initial: "1000000" },
@@ -36,8 +37,8 @@ const pollMs = 500;
  * new records reuses the space. A client reads operations during all phases.
  */
 export async function benchRetention(given: Readonly<Record<string, string>>): Promise<void> {
-  const option = (name: keyof typeof retentionOptions) =>
-    Number(given[name] ?? retentionOptions[name].initial);
+  const textOf = optionReader(retentionOptions, given);
+  const option = (name: keyof typeof retentionOptions) => Number(textOf(name));
   const count = option("records");
   const expired = Math.round((count * option("expired")) / 100);
   await using server = await startPostgres();
@@ -148,11 +149,4 @@ class Reader implements AsyncDisposable {
       await delay(5);
     }
   }
-}
-
-async function timed<T>(latency: RecordableHistogram, action: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const result = await action();
-  latency.record(Math.max(1, Math.round((performance.now() - began) * 1e6)));
-  return result;
 }

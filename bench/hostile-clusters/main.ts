@@ -4,7 +4,7 @@ import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand
 import { startChild } from "../support/child-process.ts";
 import { InspectedProcess } from "../support/inspected-process.ts";
 import { median } from "../support/median.ts";
-import type { BenchOption } from "../support/options.ts";
+import { type BenchOption, optionReader } from "../support/options.ts";
 import { figure, printTable } from "../support/table.ts";
 import { exceededLimits, type Figures, measure, provoke } from "./probes.ts";
 import { addClusters, type Region, settled, startRegion } from "./region.ts";
@@ -50,8 +50,8 @@ const longestWindowMs = 300_000;
  * operations and the monitor's scrapes. Memory is reported per process.
  */
 export async function benchHostileClusters(given: Readonly<Record<string, string>>): Promise<void> {
-  const option = (name: keyof typeof hostileClustersOptions) =>
-    Number(given[name] ?? hostileClustersOptions[name].initial);
+  const textOf = optionReader(hostileClustersOptions, given);
+  const option = (name: keyof typeof hostileClustersOptions) => Number(textOf(name));
   const minutes = (name: keyof typeof hostileClustersOptions) => option(name) * 60_000;
   const names = Array.from({ length: option("healthy") }, (_, at) => `healthy${at}`);
   await using servers = await startChild(new URL("hostile-servers.ts", import.meta.url), []);

@@ -8,7 +8,7 @@ import {
   type ProcessReport,
   startEmbeddedProcess,
 } from "@keelson/apiserver/testing";
-import type { BenchOption } from "../support/options.ts";
+import { type BenchOption, optionReader } from "../support/options.ts";
 import { printTable } from "../support/table.ts";
 import { Attack } from "./attack.ts";
 import { QuietCluster, type QuietFigures } from "./quiet-cluster.ts";
@@ -37,7 +37,7 @@ export const hostileOptions = {
  * same process. `given` contains values of `hostileOptions`.
  */
 export async function benchHostile(given: Readonly<Record<string, string>>): Promise<void> {
-  const optionOf = (name: keyof typeof hostileOptions) => given[name] ?? hostileOptions[name].initial;
+  const optionOf = optionReader(hostileOptions, given);
   const { PROFILE } = process.env;
   const execArgv = PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
   await using server = await startEmbeddedProcess({ more: ["quiet"], execArgv });

@@ -16,7 +16,7 @@ import { defaultTimings as azureTimings } from "@keelson/sim-azure";
 import { defaultTimings } from "@keelson/sim-openshift";
 import { TestWorld } from "../../simulators/openshift/src/testing/installed-world.ts";
 import { type Child, startChild } from "../support/child-process.ts";
-import type { BenchOption } from "../support/options.ts";
+import { type BenchOption, optionReader } from "../support/options.ts";
 import { figure, printTable } from "../support/table.ts";
 import { Probe } from "./probe.ts";
 import { type Phase, parseSizes, phases, ScaleResults, type ScaleRow, type ScaleSize } from "./results.ts";
@@ -60,7 +60,7 @@ const nextVersion = "4.20.3";
 
 /** Measures one simulated cluster of each size. */
 export async function benchSimScale(given: Readonly<Record<string, string>>): Promise<void> {
-  const option = (name: keyof typeof simScaleOptions) => given[name] ?? simScaleOptions[name].initial;
+  const option = optionReader(simScaleOptions, given);
   const results = new ScaleResults(option("out"));
   const chosen = phases.filter((each) => option("phases").split(",").includes(each));
   for (const size of parseSizes(option("sizes"))) {

@@ -10,6 +10,14 @@ export interface BenchPart {
   readonly onlyWhenNamed?: boolean;
 }
 
+/** Returns a function that returns the given value of an option, or its initial value. */
+export function optionReader<Name extends string>(
+  options: Readonly<Record<Name, BenchOption>>,
+  given: Readonly<Record<string, string>>,
+): (name: Name) => string {
+  return (name) => given[name] ?? options[name].initial;
+}
+
 /** Options of every benchmark. */
 const commonOptions = {
   json: { value: "FILE", help: "also write all tables to this file, as JSON", initial: "" },
