@@ -7,6 +7,12 @@ export function threadCpuMs(): number {
   return (user + system) / 1_000;
 }
 
+/** Returns the CPU time that all threads of this process have used, in ms. */
+export function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** Returns the CPU time of a worker thread in ms. Returns 0 while it starts and after it has exited. */
 export async function workerCpuMs(worker: Worker): Promise<number> {
   try {

@@ -1,6 +1,6 @@
 import { type Transferable, Worker } from "node:worker_threads";
 import { startTimeLimit } from "./abort.ts";
-import { workerCpuMs } from "./thread-cpu.ts";
+import { workerCpuMs } from "./cpu-time.ts";
 
 export interface FairThreadsOptions {
   /** Module that each thread runs. It responds to each message with one message. */

@@ -30,6 +30,7 @@ export {
 export { type Clock, systemClock } from "./clock.ts";
 export { closestName } from "./closest-name.ts";
 export { connectStreams } from "./connect-streams.ts";
+export { processCpuMs, threadCpuMs, workerCpuMs } from "./cpu-time.ts";
 export {
   CodedError,
   defineErrors,
@@ -99,7 +100,6 @@ export { sharedResult } from "./shared-result.ts";
 export { untilSharedTick } from "./shared-ticks.ts";
 export { spawnBound } from "./spawn-bound.ts";
 export { Statsd, type StatsdAddress, type StatsdOptions, statsdAddress, statsdLine } from "./statsd.ts";
-export { threadCpuMs, workerCpuMs } from "./thread-cpu.ts";
 export { TokenBuckets, type TokenLimit } from "./token-buckets.ts";
 export { type ActiveSpan, type SpanOptions, Tracing } from "./tracing.ts";
 export { unprintable } from "./unprintable.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
+import { threadCpuMs } from "./cpu-time.ts";
 import { CodedError } from "./errors.ts";
-import { threadCpuMs } from "./thread-cpu.ts";
 
 /** Work limits of one request. */
 export interface WorkLimits {

@@ -1,5 +1,4 @@
-import process from "node:process";
-import { type Clock, type Logger, messageOf, withTimeout } from "@keelson/base";
+import { type Clock, type Logger, messageOf, processCpuMs, withTimeout } from "@keelson/base";
 import type { Document, Lease, Leased, LeasedCollection } from "@keelson/database";
 import { workflowErrors } from "./errors.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
@@ -107,7 +106,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
   }
 
   #usage(): Usage {
-    const { clock, cpuMs = cpuOfProcess } = this.#options;
+    const { clock, cpuMs = processCpuMs } = this.#options;
     return { monotonicMs: clock.monotonicMs(), wallMs: clock.now().getTime(), cpuMs: cpuMs() };
   }
 
@@ -129,9 +128,4 @@ interface Usage {
   readonly monotonicMs: number;
   readonly wallMs: number;
   readonly cpuMs: number;
-}
-
-function cpuOfProcess(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
 }

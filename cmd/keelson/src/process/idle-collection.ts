@@ -1,7 +1,6 @@
-import process from "node:process";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Clock, systemClock } from "@keelson/base";
+import { type Clock, processCpuMs, systemClock } from "@keelson/base";
 import { limitedNewSpace, smallNewSpaceBytes } from "./new-space-limit.ts";
 
 export interface IdleCollectionOptions {
@@ -52,10 +51,7 @@ export function idleCollection({
   void collectWhenIdle({
     ...limits,
     heapSize,
-    cpuMs: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1_000;
-    },
+    cpuMs: processCpuMs,
     collect: compactHeap(),
     clock: systemClock,
     signal: over.signal,

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { aborted, type Clock, FileLock, type Logger, systemClock } from "@keelson/base";
+import { aborted, type Clock, FileLock, type Logger, processCpuMs, systemClock } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import { limitBufferPool } from "../process/buffer-pool.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
@@ -96,17 +96,16 @@ async function serve(
   { signal, dependencies, send }: SupervisorChannel,
 ): Promise<void> {
   const startedMs = systemClock.monotonicMs();
-  const usage = process.cpuUsage();
+  const startedCpuMs = processCpuMs();
   await using _component = await opened.serve({
     dependencies,
     report: (text) => send({ kind: "progress", text }),
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });
-  const { user, system } = process.cpuUsage(usage);
   const durationMs = Math.round(systemClock.monotonicMs() - startedMs);
   // The CPU time does not depend on the load of the machine.
-  logger.info({ durationMs, cpuMs: Math.round((user + system) / 1_000) }, "component serves");
+  logger.info({ durationMs, cpuMs: Math.round(processCpuMs() - startedCpuMs) }, "component serves");
   using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes, newSpaceBytes: busyNewSpaceBytes });
   await aborted(signal);
   logger.info("stopping");
