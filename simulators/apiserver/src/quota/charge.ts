@@ -28,6 +28,7 @@ export const quotaBucket = "/resourcequotas";
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
   const { resource, namespace, object, oldObject, operation, subresource } = request;
   if (!namespace || !object || subresource !== "" || resource.bucket === "/namespaces") return nothing;
+  if (context.store.count(quotaBucket) + context.store.count(clusterQuotaBucket) === 0) return nothing;
   const evaluator = evaluatorFor(resource.type.group, resource.type.plural);
   if (!evaluator) return nothing;
   if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
