@@ -13,7 +13,7 @@ const lease = {
   expiresAt: new Date(0),
 };
 
-/** Returns the attempts without progress of a document whose steps finished in the acquisitions `finished`. */
+/** Returns the number of attempts without progress. `finished` contains the acquisitions in which a step finished. */
 async function attemptsOf(attempt: number, finished: readonly number[], survivedLosses: readonly number[]) {
   const items = finished.map((dequeues, index) => ({
     etag: "1",

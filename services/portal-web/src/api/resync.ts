@@ -26,8 +26,8 @@ export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) =>
 const repeated = new WeakSet<object>();
 
 /**
- * Invalidates queries, so that the visible ones are sent again. TanStack Query does not repeat a query whose first request is in
- * flight, but its response may contain the state before the change. This function repeats such a query once after the response.
+ * Invalidates queries, so that the visible ones are sent again. TanStack Query does not repeat a query during its first request,
+ * although the response may contain the state before the change. This function repeats such a query once after the response.
  */
 export async function invalidate(client: QueryClient, filters: QueryFilters): Promise<void> {
   const first = client

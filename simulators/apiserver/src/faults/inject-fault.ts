@@ -17,9 +17,7 @@ export async function injectFault(
   if (delayMs > 0) await clock.sleep(delayMs, signal);
   if (error) {
     const { code, reason, message, retryAfterSeconds } = error;
-    throw new StatusError(code, reason, message, {
-      retryAfterSeconds,
-    });
+    throw new StatusError(code, reason, message, { retryAfterSeconds });
   }
   if (cutAfterMs === undefined) return;
   const cut = setTimeout(() => response.destroy(), cutAfterMs);

@@ -10,7 +10,7 @@ import { isPlainObject, objectAt, valueAt } from "@keelson/base";
 /** Maximum number of labels, label values and annotations in a selector. */
 const maxTerms = 100;
 
-/** Namespace whose labels and annotations are compared. `annotations` is only called for selectors with annotations. */
+/** Labels and annotations of a namespace. `annotations` is only called for selectors with annotations. */
 interface Selectable {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: () => Readonly<Record<string, string>>;

@@ -61,8 +61,8 @@ export class GatheredFiles {
   }
 
   /**
-   * Writes objects, whose type is `type`, to one file. Calls `written` after each object. Without objects, there is no file. Further
-   * objects are omitted with a message if the list reaches its maximum size.
+   * Writes objects of one kind to one file, as a list. Calls `written` after each object. Creates no file for an empty list. If the
+   * list reaches its maximum size, further objects are omitted with a message.
    */
   async writeList(
     path: string,
