@@ -83,8 +83,9 @@ export async function startPostgres({
       return url.replace(/\/postgres$/, `/${name}`);
     },
     async terminateConnections(databaseUrl) {
+      // Waits until the sessions have exited. Otherwise a pool could still use one of them.
       await asSuperuser(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+        "select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
         [new URL(databaseUrl).pathname.slice(1)],
       );
     },
