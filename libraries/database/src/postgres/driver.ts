@@ -31,10 +31,7 @@ export interface PostgresOptions {
    * connection.
    */
   readonly maxConnections?: number;
-  /**
-   * Time limit for connecting, and for waiting for a free connection. Default: 5,000 ms. After a refused connection, a statement
-   * may wait twice as long.
-   */
+  /** Time limit for connecting, and for waiting for a free connection. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number | undefined;
   /**
    * Times of the write probe, in milliseconds. By default, it runs every 4,000 ms, and writes are blocked after 4,000 ms without
@@ -251,18 +248,12 @@ class PostgresConnection implements Connection {
     await this.#pool.end();
   }
 
-  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #withClient<T>(work: (client: pg.ClientBase) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const client = await this.#pool.connect(signal).catch((error: unknown) => {
+    const { client, release } = await this.#pool.connect().catch((error: unknown) => {
       signal.throwIfAborted();
       throw translate(error, this.#address);
     });
-    let released = false;
-    const release = (destroy: boolean) => {
-      if (released) return;
-      released = true;
-      client.release(destroy);
-    };
     // Closing the connection makes the active query fail immediately.
     const abort = () => release(true);
     signal.addEventListener("abort", abort, { once: true });
