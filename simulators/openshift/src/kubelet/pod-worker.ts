@@ -164,7 +164,10 @@ export class PodWorker {
     return this.#policy === "Never" ? "Failed" : undefined;
   }
 
-  /** Stops all containers. Resolves after all have terminated. */
+  /**
+   * Stops all containers. Resolves after all have terminated, except a container that is being started: `advance` stops it and
+   * resolves after it has terminated.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.all(
@@ -193,8 +196,9 @@ export class PodWorker {
     return stringAt(this.pod, "spec", "restartPolicy") ?? "Always";
   }
 
-  /** Starts a container. True if it is running afterwards. */
+  /** Starts a container. True if it is running afterwards. False without a start after `stop`. */
   async #start(record: ContainerRecord, now: number, later: (ms: number) => void): Promise<boolean> {
+    if (this.#stopping) return false;
     const { state } = record;
     if (state.kind === "terminated") {
       const failed = state.ending.exitCode !== 0;
@@ -212,6 +216,12 @@ export class PodWorker {
     try {
       if (record.restartCount === 0) await requireSources(this.pod, this.#deps.context);
       const run = await this.#run(record, behaviour);
+      if (this.#stopping) {
+        // `stop` was called during the start and does not know this run.
+        run.stop(0);
+        await run.ended;
+        return false;
+      }
       record.state = { kind: "running", run };
       record.probedReady = false;
       record.isStarting = run.started !== undefined && valueAt(record.spec, "readinessProbe") !== undefined;

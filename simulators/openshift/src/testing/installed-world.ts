@@ -255,9 +255,10 @@ export class TestWorld implements AsyncDisposable {
   }
 
   async sleep(): Promise<void> {
-    await this.#running?.clusters[Symbol.asyncDispose]();
-    await this.#running?.apiServer[Symbol.asyncDispose]();
+    const running = this.#running;
     this.#running = undefined;
+    await using _apiServer = running?.apiServer;
+    await running?.clusters[Symbol.asyncDispose]();
   }
 
   /** Configuration for running this simulation in a separate process. */
@@ -273,8 +274,8 @@ export class TestWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await using _cloud = this.#cloud;
     await this.sleep();
-    await this.#cloud[Symbol.asyncDispose]();
   }
 
   async #createNetwork(): Promise<void> {
