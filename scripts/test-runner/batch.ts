@@ -53,7 +53,7 @@ asyncHooks.createHook = createHook;
 
 const unhandled: unknown[] = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
-// This listener runs before the listener of the test runner, which fails the test of the resource that is being executed.
+// This listener runs before the listener of Node's test runner. That listener fails the test of the current asynchronous resource.
 process.prependListener("uncaughtException", () => assignToFile());
 
 for (const file of files) {

@@ -88,7 +88,7 @@ Examples:
     .option("--all", "clear the rules of all prefixes")
     .option(
       "--cluster <name>",
-      "of the selected rules, clear only those that were set for the cluster <name> (default: clear them for all clusters)",
+      "clear only rules that were set with --cluster <name> (default: clear the rules regardless of their cluster)",
     )
     .addOption(stateOption())
     .addOption(outputOption())

@@ -79,9 +79,9 @@ export function addSim(root: Command): Command {
     .addOption(
       new Option(
         "--machine-program <tag=file...>",
-        "with --machines: on VMs that were deployed with the service image tag <tag>, run <file>, which is the main.ts of a Keelson checkout",
+        "with --machines: Keelson program for VMs that were deployed with the service image tag <tag>. <file> is main.ts in a checkout of the version to run",
       )
-        .default({}, "main.ts of this program")
+        .default({}, "the running version, for all tags")
         .argParser(programOfTag),
     )
     .addHelpText(
@@ -106,11 +106,11 @@ export function addSim(root: Command): Command {
 
 /** Descriptions of ports on which `keelson sim` itself does not listen. */
 const simPortHelp = {
-  rp: "port of the resource provider, which this command only writes to service.json; with --machines: port of its load balancer",
-  metrics: "metrics port of the service, which this command only writes to service.json",
+  rp: "port of the resource provider. The command does not listen on this port, but saves it in service.json. With --machines, the load balancer of the resource provider's VMs listens on this port",
+  metrics: "metrics port of the service, saved in service.json",
   portal:
-    "HTTPS port of the portal, which this command only writes to service.json; with --machines: port of its load balancer",
-  ssh: "SSH port of the portal, which this command only writes to service.json; with --machines: SSH port of its load balancer",
+    "HTTPS port of the portal, saved in service.json. With --machines, the load balancer of the portal's VMs listens on this port",
+  ssh: "SSH port of the portal, saved in service.json. With --machines, the load balancer of the portal's VMs listens on this port",
   console:
     'port of the web console, saved for "keelson up" with this state directory. "keelson sim" does not run the web console',
 };

@@ -1,5 +1,5 @@
 import { accessToken, findAzureCloud } from "@keelson/azure";
-import { http1Only, isPlainObject, messageOf } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs, isPlainObject, messageOf } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
 import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
@@ -60,7 +60,7 @@ async function readApplication(
   const token = await accessToken(signedIn.tokens, azure, config.tenantId, signal, audience);
   const url = new URL("/v1.0/applications", graph);
   url.searchParams.set("$filter", `appId eq '${config.firstParty.clientId.replaceAll("'", "''")}'`);
-  const agent = new Agent({ ...http1Only, connect: azure.caPem ? { ca: azure.caPem } : {} });
+  const agent = new Agent({ ...http1Only, connect: { timeout: httpConnectTimeoutMs, ca: azure.caPem } });
   try {
     const { statusCode, body } = await request(url, {
       dispatcher: agent,

@@ -1,6 +1,6 @@
 import { resourceGroupId } from "@keelson/arm";
 import { connectAzure, missingAction, permissionsOn } from "@keelson/azure";
-import { http1Only, messageOf, silentLogger } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs, messageOf, silentLogger } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
 import { shellWord } from "../output/shell-word.ts";
@@ -57,7 +57,7 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
   const { armEndpoint } = config.azure;
   try {
     const { azure } = serviceAccount(config);
-    const agent = new Agent({ ...http1Only, connect: azure.caPem ? { ca: azure.caPem } : {} });
+    const agent = new Agent({ ...http1Only, connect: { timeout: httpConnectTimeoutMs, ca: azure.caPem } });
     try {
       const { headers, body } = await request(armEndpoint, { dispatcher: agent, signal });
       await body.dump();

@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { http1Only, messageOf, retryAfterMs, type StopReason, systemClock } from "@keelson/base";
+import {
+  http1Only,
+  httpConnectTimeoutMs,
+  messageOf,
+  retryAfterMs,
+  type StopReason,
+  systemClock,
+} from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { Endpoints } from "../state/endpoints.ts";
@@ -54,7 +61,7 @@ export class RpConnection implements AsyncDisposable {
     this.reconnectMs = reconnectMs;
     this.#agent = new Agent({
       ...http1Only,
-      connect: { ca: readFileSync(caFile, "utf8"), ...armCertificate(caFile) },
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(caFile, "utf8"), ...armCertificate(caFile) },
     });
   }
 

@@ -13,6 +13,7 @@ import {
 import {
   aborted,
   createCertificateAuthority,
+  httpConnectTimeoutMs,
   issueCertificate,
   type KeyPair,
   listAt,
@@ -148,7 +149,12 @@ async function read(path: string): Promise<string> {
     validDays: 1,
   });
   const dispatcher = new Agent({
-    connect: { ca: authority.certificatePem, cert: admin.certificatePem, key: admin.privateKeyPem },
+    connect: {
+      timeout: httpConnectTimeoutMs,
+      ca: authority.certificatePem,
+      cert: admin.certificatePem,
+      key: admin.privateKeyPem,
+    },
   });
   try {
     return await (await fetch(`${cluster.url}${path}`, { dispatcher })).text();
