@@ -38,8 +38,8 @@ export function knownTerms(request: ArmRequest, names: readonly string[]): Reado
 }
 
 /**
- * True if the tags match `tagName eq` and `tagValue eq` of a filter. Tag names are case-insensitive. Tag values are
- * case-sensitive.
+ * True if the tags contain the `tagName` and, if specified, the `tagValue` of a filter. Also true for a filter without `tagName`.
+ * Tag names are case-insensitive. Tag values are case-sensitive.
  */
 export function isTagged(tags: JsonValue | undefined, terms: ReadonlyMap<string, string>): boolean {
   const name = terms.get("tagname")?.toLowerCase();

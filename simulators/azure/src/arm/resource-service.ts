@@ -109,7 +109,7 @@ export function writeResource(
   };
   const prepared = type.prepare({ id, name, body: located, existing, ...written }, subscription);
   const now = timestamp(subscription);
-  // A write to a resource with a failed creation counts as a creation.
+  // If the creation of the resource failed, this write counts as a creation.
   const kind =
     existing && nonEmptyStringAt(existing.body, "properties", "provisioningState") !== "Failed"
       ? "update"

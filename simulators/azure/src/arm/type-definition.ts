@@ -81,9 +81,9 @@ export interface TypeDefinition<S> {
   readonly namespace: string;
   /** `virtualNetworks`, or `dnsZones/A` for a child resource. */
   readonly type: string;
-  /** `any` means that the type is an extension resource, which can have any scope. Default: a resource group. */
+  /** Scope of the resources. `any` marks an extension resource, which can have any scope. Default: a resource group. */
   readonly scope?: "any";
-  /** Default: the location is a region. */
+  /** Location of the resources. `none` means that the resources have no location. Default: a region. */
   readonly location?: "global" | "none";
   /** Format of the etag in the body: `weak` for `W/"..."`, `plain` for the bare tag. Default: the body has no etag. */
   readonly etag?: "weak" | "plain";

@@ -38,7 +38,7 @@ export function retrieveBootDiagnostics(
   });
 }
 
-/** Handles a signed serial console log URL. */
+/** Handles a request with a signed URL for a serial console log. */
 export function serveSerialConsole(
   subscription: Subscription,
   segments: readonly string[],

@@ -46,7 +46,7 @@ export class DeploymentHistory {
     return [...this.#deployments.values()].find((each) => each.runId === runId);
   }
 
-  /** Returns a deployment in progress and its nested deployments in progress. */
+  /** Returns the entries in progress of one run: the deployment itself and its nested deployments. */
   partsOf({ correlationId }: Deployment): readonly Deployment[] {
     return [...this.#deployments.values()].filter(
       (each) => each.correlationId === correlationId && !isOver(each),

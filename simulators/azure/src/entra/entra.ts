@@ -31,8 +31,8 @@ export async function handleEntra(
 }
 
 /**
- * Returns the tenant in the query parameter `authorization_endpoint`. Clients send the parameter to the `common` tenant to
- * request the metadata of an authority that they name in it.
+ * Returns the tenant in the query parameter `authorization_endpoint`. The parameter contains the endpoint of an authority.
+ * Clients send it to the `common` tenant to request this authority's metadata.
  */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
   const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;

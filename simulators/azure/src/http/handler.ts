@@ -56,7 +56,8 @@ export async function handleRequest(
   const service = serviceOf(segments);
   record(deps, request, reply, { host, service });
   const body = new RequestBody(request.raw, request.originalUrl);
-  // A fault may apply to one client only. The form of a sign-in contains the client ID.
+  // A fault can apply to one client only. For a sign-in, the client ID is in the request's form, so the form is read before
+  // faults are selected.
   const form = service === "entra" ? await body.form() : new URLSearchParams();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));

@@ -19,8 +19,8 @@ const usages = [
 ];
 
 /**
- * Expiry of the internal CA for self-signed certificates. The policy alone determines the validity of the certificate, so the CA
- * must not expire earlier.
+ * Expiry of the internal CA for self-signed certificates. The CA must not expire before the certificates, because only the policy
+ * may limit their validity.
  */
 const farAway = new Date("9999-12-31T23:59:59Z");
 

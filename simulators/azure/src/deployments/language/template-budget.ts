@@ -4,8 +4,8 @@ import { parseText } from "./parse.ts";
 import type { TemplateText } from "./syntax.ts";
 
 /**
- * Evaluation limits of a deployment. A template with the maximum of 800 resources and about 250 nodes per resource stays below
- * these limits.
+ * Evaluation limits of a deployment. A node is one evaluation step. The largest allowed template has 800 resources. It stays
+ * below these limits if each resource needs about 250 nodes.
  */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
@@ -86,7 +86,8 @@ export class TemplateBudget {
     if (!text.startsWith("[")) return { literal: text };
     const known = this.#parsed.get(text);
     if (known) return known;
-    // Estimates the number of tokens. Most tokens have several characters.
+    // Charges an estimated number of tokens before parsing. Most tokens have several characters, so one token per four characters
+    // is charged.
     this.spend(Math.ceil(text.length / 4), text.length);
     const parsed = parseText(text);
     this.#parsed.set(text, parsed);
