@@ -222,7 +222,7 @@ async function answer(
   return { status: 404, body: { error: `there is no ${method} ${pathname}` } };
 }
 
-/** Time limit in milliseconds of a request to a second process. */
+/** Time limit in milliseconds for a request to a different process of simulated clusters. */
 const otherProcessMs = 5_000;
 
 /** Returns the boot problems of all other processes. Leaves out processes that do not respond. */

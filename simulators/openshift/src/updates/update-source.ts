@@ -67,7 +67,10 @@ function errataUrl(version: string): string {
   return `https://access.redhat.com/errata/${version}`;
 }
 
-/** Returns the channels that contain a version: those of its minor release and of the next one. Only even ones have eus channels. */
+/**
+ * Returns the channels that contain a version: those of its minor release and of the next minor release. Only even minor releases
+ * have `eus` channels.
+ */
 function channelsOf(version: string): readonly string[] {
   const { major = 0, minor = 0 } = parseVersion(version) ?? {};
   return ["candidate", "eus", "fast", "stable"].flatMap((prefix) =>

@@ -13,7 +13,7 @@ const scalars: Readonly<Record<string, Schema>> = {
   "*": { "x-kubernetes-preserve-unknown-fields": true },
 };
 const objectFields = new Set(["apiVersion", "kind", "metadata"]);
-/** Nesting at which a type accepts any fields, against types that contain themselves. */
+/** Nesting depth from which a type accepts any fields. This limit is necessary because some types contain themselves. */
 const maxDepth = 12;
 
 const built = new Map<string, Schema | undefined>();
@@ -77,7 +77,7 @@ function typeSchema(type: string, depth: number): Schema {
   if (scalar) return scalar;
   if (depth > maxDepth) return { "x-kubernetes-preserve-unknown-fields": true };
   const { properties, ...schema } = objectSchema(type, depth);
-  // A type without fields contains metadata only.
+  // The fields of a type that is not in the file are unknown, so all fields are accepted.
   return Object.keys(properties).length > 0
     ? { ...schema, properties }
     : { type: "object", "x-kubernetes-preserve-unknown-fields": true };

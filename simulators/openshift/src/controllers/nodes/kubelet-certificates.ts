@@ -40,7 +40,7 @@ export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine)
   const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };
   const machines = waiting.get(cluster) ?? new Map<string, string>();
   const request = requestName(vm, "client");
-  // The machine waits before the request exists, so that no change of the request is missed.
+  // The machine is registered as waiting before the request is created, so that no change of the request is missed.
   waiting.set(cluster, machines.set(request, vm.name));
   const issued = await hasCertificate(cluster, vm, "client", user);
   if (issued) machines.delete(request);

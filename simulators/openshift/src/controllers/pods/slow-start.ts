@@ -2,7 +2,10 @@ import { allSucceeded } from "@keelson/base";
 
 /** Maximum number of pods that one reconciliation creates or deletes (K/kubernetes pkg/controller, `BurstReplicas`). */
 export const burst = 500;
-/** Maximum number of concurrent calls. More calls would send all of their requests in the same event loop turn. */
+/**
+ * Maximum number of concurrent calls. A batch sends all of its requests in one event loop turn, so a larger batch would delay
+ * other work.
+ */
 const largestBatch = 32;
 
 /**

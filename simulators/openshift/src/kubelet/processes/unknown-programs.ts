@@ -97,14 +97,17 @@ export function scriptOf(
         context,
       );
     } catch (error) {
-      // The report does not change the result of the script.
+      // A failed report must not change the result of the script.
       context.logger.warn({ error, pod: pod.metadata.name }, "simulated programs of a pod were not reported");
     }
     return io.signal.aborted ? exitCode : 0;
   };
 }
 
-/** True if requests to unknown programs of the pod succeed without a review (`exit0`). */
+/**
+ * True if unknown programs of the pod count as successful (`exit0`). Admission requests to these programs are then allowed
+ * without a review.
+ */
 export function succeedsUnknown(pod: KubeObject, mode: UnknownPrograms): boolean {
   return (modeOf(pod) ?? mode) === "exit0";
 }

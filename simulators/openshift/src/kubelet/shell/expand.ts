@@ -117,8 +117,8 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
 }
 
 /**
- * Maximum length in characters of a value that is matched with a pattern with several wildcards. The run time grows quickly with
- * the length because each substring is matched.
+ * Maximum length in characters of a value that is matched against a pattern with several wildcards. The run time grows quickly
+ * with the length, because each substring is compared with the pattern.
  */
 const maxTrimmed = 256;
 
