@@ -5,8 +5,8 @@ import type { ArmRequest } from "./exchange.ts";
 
 /**
  * Parses an OData filter such as `roleName eq 'Owner' and type eq 'X'`. Returns the compared values by lower-cased property name.
- * Also parses function calls with a string argument (`assignedTo('id')`). Only terms joined by `and` are supported, because
- * clients send no other filters.
+ * For function calls with a string argument, such as `assignedTo('id')`, the function name is the key. Only terms joined by `and`
+ * are supported, because clients send no other filters.
  */
 export function filterTerms(filter: string | null): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
@@ -21,7 +21,7 @@ export function filterTerms(filter: string | null): ReadonlyMap<string, string> 
   return terms;
 }
 
-/** True if the filter calls a function without arguments, such as `atScope()`. */
+/** True if the filter calls the function `name` without arguments, for example `atScope()`. */
 export function hasFilterCall(filter: string | null, name: string): boolean {
   return new RegExp(`\\b${name}\\(\\)`, "i").test(filter ?? "");
 }

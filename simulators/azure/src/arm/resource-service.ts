@@ -84,8 +84,8 @@ export function deleteResource(subscription: Subscription, target: Target, reque
 }
 
 /**
- * Validates, completes and stores a resource. For the write of a single array element, `part` contains the duration of the write,
- * which replaces the duration of the resource type.
+ * Validates, completes and stores a resource. For the write of a single array element, `part` contains the element's ID and the
+ * duration of the write. A write without `part` has the duration of the resource type.
  * @throws ArmError
  */
 export function writeResource(

@@ -65,8 +65,8 @@ export class DeploymentHistory {
   }
 
   /**
-   * Updates a deployment if `runId` is still its current run. The deployment may have been cancelled, deleted or replaced by a
-   * new run.
+   * Updates a deployment if `runId` is still the deployment's current run. Does nothing if the deployment has been deleted or
+   * replaced by a new run.
    */
   change(runId: string, id: string, changes: Partial<Deployment>): void {
     const found = this.find(id);

@@ -130,8 +130,8 @@ export function evaluateBody(
 }
 
 /**
- * Returns the request for a nested deployment. `body` contains its evaluated properties. The mode of a nested deployment is
- * always incremental.
+ * Returns the request for a nested deployment. `body` contains the evaluated properties of the nested deployment. The mode of a
+ * nested deployment is always incremental.
  * @throws ArmError
  */
 export function nestedRequest(

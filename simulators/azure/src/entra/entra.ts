@@ -42,7 +42,8 @@ function tenantAskedAbout(query: URLSearchParams): string | undefined {
 type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
 
 function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
-  // Active Directory Federation Services (AD FS) have only one version of each endpoint. Their paths are the version 1 paths.
+  // Active Directory Federation Services (AD FS) has only one version of each endpoint. The paths of these endpoints are the
+  // version 1 paths.
   const configuration = (version: "v1" | "v2") => () =>
     ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
   const isAdfs = tenant.toLowerCase() === "adfs";

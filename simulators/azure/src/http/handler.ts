@@ -133,7 +133,7 @@ async function serve(
         segments: segments.slice(1),
         query: parameters,
         body,
-        // On the listener's own host, the URL of a vault ends with the vault name. On the vault's host name, it does not.
+        // The URL of a vault ends with the vault name on the listener's own host, but not on the vault's host name.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };

@@ -46,7 +46,7 @@ test("a cluster runs only in its process, and a fault of the first process appli
   const { adminToken, caPem } = world.simulation;
   const token = new Secret(adminToken);
   const admins: AdminEndpoint[] = [];
-  // The cluster must not run in the first process. Adds processes until it runs in a different one.
+  // The cluster must not run in the first process. Processes are added until the cluster runs in a different process.
   do {
     await using reservation = await reserveFreePort();
     admins.push({ url: `https://localhost:${reservation.port}`, caPem, token });

@@ -58,7 +58,7 @@ export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
   return loops.length === copy.length ? loops : undefined;
 }
 
-/** Expands a loop over a property, a variable or an output. Returns its name and values. */
+/** Expands a loop over a property, a variable or an output. Returns the loop's name and the values of all iterations. */
 export function unroll(
   loop: JsonObject,
   context: Context,

@@ -10,8 +10,8 @@ import type { TemplateText } from "./syntax.ts";
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
 /**
- * Maximum number of nodes in one evaluation unit. A unit is a resource, or the names of all resources. Units run without yielding
- * to the event loop.
+ * Maximum number of nodes in one evaluation unit. A unit evaluates one resource, or the names of all resources. Units run without
+ * yielding to the event loop.
  */
 const partNodes = 100_000;
 

@@ -10,7 +10,7 @@ import type { Context } from "../language/context.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
-/** Accepted JSON types of each parameter type, and its name for display. */
+/** Display name and accepted JSON types of each parameter type. */
 const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
   string: { shown: "String", takes: ["String"] },
   securestring: { shown: "SecureString", takes: ["String"] },

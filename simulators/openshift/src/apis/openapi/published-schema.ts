@@ -22,7 +22,7 @@ let texts: ReadonlyMap<string, string> | undefined;
 
 /**
  * Returns the schema of an aggregated kind for OpenAPI documents, or undefined for other kinds. Objects are not validated against
- * it. The kind and its fields have descriptions, nested fields have only types.
+ * this schema. The kind and its fields have descriptions. Nested fields have only types.
  */
 export function publishedSchema(group: string, kind: string): Schema | undefined {
   const name = `${group.replace(/\.openshift\.io$/, "")}.v1.${kind}`;
@@ -84,8 +84,8 @@ function typeSchema(type: string, depth: number): Schema {
 }
 
 /**
- * Reads a file with one line for each type. In `types.generated.txt`, a line has the type's fields. In `descriptions.txt`, it has the
- * kind's description, followed by its fields with their descriptions. The separator is ` | `.
+ * Reads a file with one line for each type. In `types.generated.txt`, a line has the type's fields. In `descriptions.txt`, a line
+ * has the kind's description, followed by the kind's fields with descriptions. The separator is ` | `.
  */
 function linesByName(file: string): ReadonlyMap<string, string> {
   const text = readFileSync(new URL(file, import.meta.url), "utf8");

@@ -51,7 +51,7 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
 
 /**
  * True for platform namespaces. Permissions to use constraints are not checked in these namespaces, because simulated clusters
- * lack the constraint bindings of their service accounts. Only administrators create pods in platform namespaces.
+ * lack the bindings of platform service accounts to constraints. Only administrators create pods in platform namespaces.
  */
 async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
   if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;

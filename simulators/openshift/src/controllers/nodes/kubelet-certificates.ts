@@ -15,8 +15,8 @@ const purposes = {
 type Purpose = keyof typeof purposes;
 
 /**
- * Returns the name of a kubelet's certificate request. If a new machine reuses the name of a deleted machine, its request has a
- * different name.
+ * Returns the name of a kubelet's certificate request. If a new machine has the name of a deleted machine, the requests of both
+ * machines have different names.
  */
 export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose): string {
   const digest = createHash("sha256").update(`${id.toLowerCase()}\n${createdAt}\n${purpose}`).digest("hex");

@@ -11,8 +11,7 @@ const largestBatch = 32;
 /**
  * Calls `run` for the numbers from 0 to `count`, but at most `burst` times. The batches of concurrent calls grow from 1. After a
  * batch with failures, no further batch starts. Refused pods therefore cause few requests (K/kubernetes pkg/controller,
- * `slowStartBatch`). The changes that the calls cause trigger a new reconciliation, which calls this function for the remaining
- * items.
+ * `slowStartBatch`). The changed objects trigger a new reconciliation, which calls this function for the remaining items.
  * @throws the first failure, after all calls of its batch have ended
  */
 export async function slowStart(count: number, run: (at: number) => Promise<unknown>): Promise<void> {

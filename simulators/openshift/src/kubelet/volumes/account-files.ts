@@ -31,7 +31,7 @@ export async function writeAccount(
   return tokenSeconds * 800;
 }
 
-/** Renews the token before it expires, until the process exits. */
+/** Renews the token repeatedly, each time before it expires. Stops when the process exits. */
 export async function keepAccount(
   run: { readonly ended: Promise<unknown> },
   directory: string,
