@@ -74,7 +74,7 @@ test("a cluster runs only in its process, and a fault of the first process appli
   assert.deepEqual(restarted.clusters.faults.list(), [fault]);
 });
 
-/** Stops a process and starts it again, without its clusters. */
+/** Restarts a process. Its API server is in memory, so the clusters of the process are lost. */
 async function restart(
   world: TestWorld,
   running: AsyncDisposable,

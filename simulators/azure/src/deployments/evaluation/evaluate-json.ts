@@ -4,7 +4,7 @@ import { ExpressionError } from "../errors/template-error.ts";
 import { type Context, withLoop } from "../language/context.ts";
 import { evaluate } from "./evaluate.ts";
 
-/** Maximum number of loop iterations, as in Azure. */
+/** Maximum number of iterations of one loop, as in Azure. */
 const maxCount = 800;
 
 /** Function that evaluates a template string. Default: `evaluateText`. */

@@ -15,7 +15,9 @@ const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, 
  */
 const partNodes = 100_000;
 
-/** Maximum nesting of expressions, variables, functions and values. Deeper nesting would exhaust the stack. */
+/**
+ * Maximum nesting depth. Nested expressions, variables, functions and values all count. Deeper nesting would exhaust the stack.
+ */
 const maxDepth = 400;
 
 /** Maximum depth of values. Request bodies have the same limit. */

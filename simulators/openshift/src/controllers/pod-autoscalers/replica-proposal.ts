@@ -15,8 +15,8 @@ export type Proposal =
   | { readonly kind: "failed"; readonly reason: string; readonly message: string };
 
 /**
- * Maximum deviation from the target without scaling. Equals the default --horizontal-pod-autoscaler-tolerance of
- * kube-controller-manager.
+ * Maximum relative deviation from the target at which the replica count does not change. Equals the default
+ * --horizontal-pod-autoscaler-tolerance of kube-controller-manager.
  */
 const tolerance = 0.1;
 

@@ -4,7 +4,7 @@ import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
-/** Maximum length of an Event's message (K/client-go tools/record). */
+/** Maximum length of an Event's message in characters (K/client-go tools/record). */
 const longestMessage = 1_024;
 
 /**

@@ -18,7 +18,10 @@ export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
 /** Run time of an unsupported program in milliseconds. It is long enough for clients to follow the log. */
 const runMs = 1_000;
 
-/** Maximum number and length of the reported programs of one script. A script can call any number of programs. */
+/**
+ * Maximum number of reported programs per script, and maximum length of a reported name in characters. A script can call any
+ * number of programs.
+ */
 const mostNames = 20;
 const longestName = 100;
 

@@ -40,7 +40,9 @@ class Return extends Exit {}
 
 const maxSubstitutionBytes = 1_024 * 1_024;
 const maxDepth = 200;
-/** Number of commands between two yields to the event loop. A script may contain an endless loop. */
+/**
+ * Number of commands between two yields to the event loop. The yields are necessary because a script may contain an endless loop.
+ */
 const commandsPerPause = 100;
 
 /**
