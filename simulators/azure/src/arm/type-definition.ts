@@ -23,7 +23,7 @@ export interface FieldOrder {
   readonly properties?: readonly string[];
 }
 
-/** Array in `properties` with elements that have IDs and can be requested separately, such as subnets. */
+/** Array in `properties`. Its elements, such as subnets, have IDs and can be requested separately. */
 export interface ElementDefinition<S> {
   /** True if only the service writes the elements. */
   readonly fixed?: true;
@@ -114,7 +114,7 @@ export interface TypeDefinition<S> {
     readonly update?: (subscription: S) => Range;
     readonly delete?: (subscription: S) => Range;
   };
-  /** Returns the latency of the response to a write. Default: the latency of writes in general. */
+  /** Returns the latency of the response to a write. Default: the general latency of writes. */
   latency?(request: ArmRequest, subscription: S): Range | undefined;
   readonly actions?: Readonly<Record<string, ActionDefinition<S>>>;
   /** Views by the types in their path, such as `locations/deletedVaults/purge`. */

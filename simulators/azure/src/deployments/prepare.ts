@@ -220,7 +220,7 @@ export function providersOf({ resources }: Prepared): readonly JsonObject[] {
   return [...types].map(([namespace, known]) => ({ namespace, resourceTypes: [...known.values()] }));
 }
 
-/** Returns the dependencies for responses. */
+/** Returns the dependencies in the format of responses. */
 export function shownDependencies({ dependencies }: Prepared): readonly JsonObject[] {
   const basic = ({ id, type, name }: PlannedResource) => ({ id, resourceType: type, resourceName: name });
   return [...dependencies]

@@ -12,7 +12,7 @@ import type { AdminEndpoint } from "./cluster-share.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Starts one of several processes with an API server in memory. */
+/** Starts one of several processes of simulated clusters. Its API server is in memory. */
 async function startProcess(
   world: TestWorld,
   share: { readonly process: number; readonly admins: readonly AdminEndpoint[] },

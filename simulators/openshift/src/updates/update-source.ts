@@ -9,8 +9,9 @@ import {
 } from "./update-graph.ts";
 
 /**
- * Simulated update service. It accepts every release. By default, it offers the next patch releases. To clusters with a channel
- * of the next minor release, it also offers that minor release. `program` replaces these default offers with an update graph.
+ * Simulated update service. It accepts every release. By default, it offers the next patch releases. If the channel of a cluster
+ * belongs to the next minor release, it also offers that minor release. `program` replaces these default offers with an update
+ * graph.
  */
 export class UpdateSource {
   #graph: UpdateGraph | undefined;

@@ -123,7 +123,7 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
 const maxTrimmed = 256;
 
 /**
- * Removes the prefix or suffix of a value that matches a pattern.
+ * Removes from a value the prefix or suffix that matches a pattern.
  * @throws Error if the value is too long for a pattern with several wildcards
  */
 function trimmed(value: string, operator: Trim, pattern: string): string {
