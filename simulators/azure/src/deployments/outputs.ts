@@ -11,7 +11,8 @@ import { resolveReference } from "./template/template.ts";
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * Returns the outputs of a deployment in the format of responses. Outputs with a false condition are omitted. @throws ArmError
+ * Returns the outputs of a deployment in the format of responses. Outputs with a false condition are omitted.
+ * @throws ArmError
  */
 export function evaluateOutputs(
   prepared: Prepared,

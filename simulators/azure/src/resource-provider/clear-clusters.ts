@@ -90,7 +90,10 @@ async function deleteCluster(
   return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
 }
 
-/** Calls `ask` again while the provider is unavailable. @throws ArmError the last error, after `attempts` attempts */
+/**
+ * Calls `ask`, and repeats the call while the provider is unavailable.
+ * @throws ArmError the last error, after `attempts` attempts
+ */
 async function untilAnswered<T>(
   subscription: Subscription,
   signal: AbortSignal,

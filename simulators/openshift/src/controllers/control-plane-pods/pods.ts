@@ -46,7 +46,7 @@ const staticPods: readonly StaticPodFacts[] = [
 ];
 
 /**
- * Returns the static pod manifests of a master. Pod names in the manifests contain no node name because each kubelet appends the
+ * Returns the static pod manifests of a master. Pod names in the manifests contain no node name, because each kubelet appends the
  * name of its node.
  */
 export function controlPlaneManifests(release: string): readonly KubeObject[] {

@@ -129,7 +129,7 @@ function ratioOf(measured: readonly Measured[], target: Target): number {
   return measured.reduce((sum, { usage }) => sum + usage, 0) / measured.length / target.value;
 }
 
-/** Returns the usage in percent of the resource requests, rounded down like in Kubernetes. */
+/** Returns the usage in percent of the resource requests, rounded down as in Kubernetes. */
 function utilizationOf(measured: readonly Measured[]): number {
   const [usage, request] = [
     measured.reduce((sum, each) => sum + each.usage, 0),

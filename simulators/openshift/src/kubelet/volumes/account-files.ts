@@ -57,7 +57,7 @@ export async function keepAccount(
 const retryMs = 10_000;
 
 /**
- * Writes a kubeconfig with the account's token. `KUBERNETES_SERVICE_HOST` is not sufficient because the API's URL contains a
+ * Writes a kubeconfig with the account's token. `KUBERNETES_SERVICE_HOST` is not sufficient, because the API's URL contains a
  * path.
  */
 export async function writeKubeconfig(
