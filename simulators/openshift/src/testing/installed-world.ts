@@ -123,7 +123,7 @@ export class TestWorld implements AsyncDisposable {
     return cluster;
   }
 
-  /** Returns a kubeconfig for a service account of the cluster over HTTPS. */
+  /** Returns a kubeconfig with which a service account can access the cluster over HTTPS. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const { token } = await this.cluster.issueToken({ namespace, serviceAccount });
     return createKubeconfig({

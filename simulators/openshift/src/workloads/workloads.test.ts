@@ -287,7 +287,8 @@ test("a program that reports its startup is not ready before it has started", as
   const readinessProbe = { periodSeconds: 1, httpGet: { port: 80, path: "/" } };
   await runPod("slow-starter", { containers: [{ name: "c", image: "slow-starter", readinessProbe }] });
   await untilPhase("slow-starter", "Running");
-  // Programs that do not report their startup are ready before this time.
+  // This pod starts later and does not report its startup. When it is ready, the first pod would be ready too if it did not
+  // report its startup.
   await runPod("fast-starter", { containers: [{ name: "c", image: "idle", readinessProbe }] });
   const readiness = async (name: string) => conditionStatus(await get(resources.pods, name), "Ready");
   await eventually(async () => assert.equal(await readiness("fast-starter"), "True"));
