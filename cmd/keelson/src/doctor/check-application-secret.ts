@@ -10,8 +10,8 @@ const publicGraph = "https://graph.microsoft.com";
 const maxBytes = 1024 * 1024;
 
 /**
- * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding in clouds without a known Graph
- * endpoint, and for an application with a certificate.
+ * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding if the cloud's Graph endpoint is
+ * unknown, or if the application uses a certificate.
  */
 export async function checkApplicationSecret(installation: Installation): Promise<readonly Finding[]> {
   const { config, signal } = installation;

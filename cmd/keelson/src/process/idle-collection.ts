@@ -72,9 +72,9 @@ export function heapSize(): number {
 }
 
 /**
- * Returns a function that collects garbage as V8 does when memory is low, which returns free pages to the system immediately. The
- * first calls also compact the heap. Several calls are needed, because one call moves only about a seventh of the objects and
- * leaves the rest on sparsely used pages.
+ * Returns a function that collects garbage as V8 does when memory is low. This kind of collection immediately returns free pages
+ * to the operating system. The first calls also compact the heap. Several calls are needed, because one call moves only about a
+ * seventh of the objects and leaves the rest on sparsely used pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");

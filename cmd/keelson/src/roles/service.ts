@@ -33,7 +33,7 @@ export interface ServiceDeps {
   /** True if this process also serves the portal. */
   readonly withPortal: boolean;
   /**
-   * Set if several processes share the port of the ARM API. Such a process serves no metrics. Only the first process runs the
+   * Set if several processes share the port of the ARM API. These processes serve no metrics. Only the first process runs the
    * backend, maintenance, the monitor and the portal.
    */
   readonly share?: { readonly isFirst: boolean };

@@ -142,8 +142,8 @@ export class RpConnection implements AsyncDisposable {
 }
 
 /**
- * Returns the client certificate of the simulated Azure Resource Manager, which is in the directory of the CA. A resource provider
- * with verified callers accepts only requests with an accepted certificate.
+ * Reads the client certificate of the simulated Azure Resource Manager from the directory of the CA file. A resource provider
+ * that verifies its callers rejects requests without an accepted client certificate.
  */
 function armCertificate(caFile: string): { readonly cert?: string; readonly key?: string } {
   const [cert, key] = ["arm.pem", "arm-key.pem"].map((name) => join(dirname(caFile), name));

@@ -69,8 +69,9 @@ export function embeddedServiceConfig(
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
     callers: {
       kind: "anyone",
-      // Validation of the tokens that the portal, and people with the Azure CLI, send to the admin API. Requests without a token
-      // have all rights, as in the local development mode of Azure/ARO-RP. Its documents call the admin API with plain curl.
+      // Validation of access tokens for the admin API. The portal and users of the Azure CLI send these tokens. Requests without
+      // a token have all rights, as in the local development mode of Azure/ARO-RP. The documents of Azure/ARO-RP call the admin
+      // API with plain curl.
       adminTokens: {
         issuer: `${azureUrl}/${identity.tenantId}/v2.0`,
         audience: embedded.adminAudience,

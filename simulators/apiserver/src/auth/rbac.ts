@@ -75,8 +75,8 @@ export class RbacAuthorizer {
   }
 
   /**
-   * Returns a user's rules in a namespace with one resource per rule. Without `limit`, all rules are returned. With `limit`, only
-   * permissions that its rules also grant.
+   * Returns a user's rules in a namespace with one resource per rule. If `limit` is set, the result contains only permissions
+   * that the rules in `limit` also grant.
    */
   async effectiveRules(
     user: User,

@@ -155,7 +155,7 @@ export class ResourceQuotaController implements StoreController {
     const status = await clusterQuotaStatus(this.#context, stored);
     let isStale = false;
     await this.#writeStatus(clusterQuotaBucket, name, (quota) => {
-      // The quota was changed, or a write has added its usage, which the computed status may not contain.
+      // The quota was changed, or a concurrent write has added usage that the computed status may not contain.
       isStale = quota.metadata.resourceVersion !== String(stored.revision);
       return isStale ? quota : { ...quota, status };
     });

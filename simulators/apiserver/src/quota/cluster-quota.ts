@@ -22,8 +22,9 @@ export function totalOf(quota: KubeObject): KubeObject {
 }
 
 /**
- * Returns the quota with its new limits and without a usage of resources that it did not limit before. Until the usage is computed,
- * creations of such resources are refused. Otherwise objects that are created during the computation would not be counted.
+ * Applies new limits to the status of a quota. Resources that the quota did not limit before have no usage in the result. Until
+ * their usage is computed, objects that need these resources cannot be created. Otherwise objects that are created during the
+ * computation would not be counted.
  */
 export function withNewLimits(quota: KubeObject): KubeObject {
   const hard = objectAt(quota, "spec", "quota", "hard");

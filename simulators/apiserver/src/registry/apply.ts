@@ -146,8 +146,8 @@ function unfit({ type }: ServedResource, body: unknown, problems: readonly strin
 }
 
 /**
- * Adds the configuration's preconditions (`resourceVersion`, `uid`) to the merged object, which otherwise has the values of the
- * live object.
+ * Adds the configuration's preconditions to the merged object. Otherwise the merged object would have the live object's
+ * `resourceVersion` and `uid`.
  */
 function withPreconditions(object: KubeObject, { metadata }: KubeObject): KubeObject {
   const { resourceVersion, uid } = metadata;

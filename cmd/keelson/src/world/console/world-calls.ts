@@ -10,7 +10,7 @@ import { consoleUserAgent } from "./console-facts.ts";
  */
 const timeoutMs = 600_000;
 const maxBytes = 32 * 1_024 * 1_024;
-/** Time before the expiry at which a token is renewed, in ms. */
+/** Remaining validity in ms below which a token is renewed. */
 const renewMs = 120_000;
 
 /** Returns a function that calls an API without credentials. */

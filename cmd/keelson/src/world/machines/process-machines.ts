@@ -30,8 +30,8 @@ interface Running {
 }
 
 /**
- * Runs the machines of `keelson deploy` as local processes. Each systemd unit is a process, and local ports replace the rules of
- * the load balancers. A machine without a unit of the service starts no processes and reports healthy.
+ * Runs the machines of `keelson deploy` as local processes. Each systemd unit is a process, and each load balancing rule is a
+ * local port. A machine without a unit of the service starts no processes and reports healthy.
  */
 export class ProcessMachines implements MachineHost, AsyncDisposable {
   readonly #options: ProcessMachinesOptions;

@@ -1,7 +1,10 @@
 import type { ServerResponse } from "node:http";
 
 const maxWarnings = 32;
-/** Maximum total length of all warnings in characters. If the total is longer, each warning is truncated. */
+/**
+ * Maximum total length of all warnings in characters. If the total is longer, each warning is truncated to `maxWhenCut`
+ * characters.
+ */
 const maxTotal = 4_096;
 const maxWhenCut = 256;
 
@@ -15,7 +18,7 @@ const recorded = new WeakMap<ServerResponse, Recorded>();
 
 /**
  * Adds a warning to a response before its headers are sent (RFC 7234 section 5.5). Duplicate warnings are dropped. If all
- * warnings together are too long, each long warning is truncated.
+ * warnings together are too long, each warning is truncated to `maxWhenCut` characters.
  */
 export function addWarning(response: ServerResponse, text: string): void {
   const known = recorded.get(response) ?? { texts: new Set(), written: 0, cuts: false };
