@@ -33,7 +33,7 @@ const idleShare = 0.5;
  */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
-/** Maximum share of time that collections may take. A collection of a large heap takes seconds. */
+/** Maximum share of the run time that collections may take, because a collection of a large heap takes seconds. */
 const collectingShare = 0.002;
 
 export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {

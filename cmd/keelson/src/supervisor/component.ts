@@ -68,7 +68,7 @@ export interface ComponentSettings {
  */
 export interface OperatorsProcess {
   readonly process?: number;
-  /** Time of its last start or exit, RFC 3339. */
+  /** Time of the last start or exit of the process, RFC 3339. */
   readonly since: string;
   readonly restarts: number;
   /** Time of the first ping without a response, RFC 3339. */

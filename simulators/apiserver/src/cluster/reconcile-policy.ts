@@ -31,7 +31,7 @@ export async function reconcilePolicy(
       try {
         await reconcileObject(context, object, now, comparison);
       } catch (error) {
-        // A cluster that has reached its storage limit must start nevertheless.
+        // A cluster that has reached its storage limit must be able to start, so rejected writes are ignored.
         if (!(error instanceof StatusError)) throw error;
       }
     }),
@@ -62,7 +62,7 @@ async function reconcileObject(
   });
   const stored = store.get(bucket, key);
   if (!stored) return written(store.put(bucket, key, 0, created()));
-  // Usually nothing changed. Comparing serialized bytes avoids parsing the object.
+  // Usually the stored object already contains everything. Comparing serialized bytes avoids parsing the object.
   const parts = [
     wanted.rules ?? wanted.subjects,
     wanted.roleRef,

@@ -13,7 +13,7 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
-/** Delay in milliseconds to combine updates after several deletions. */
+/** Delay in milliseconds before quotas are recomputed after a deletion, so that several deletions cause only one update. */
 const replenishMs = 100;
 /**
  * Resync period in milliseconds, as in kube-controller-manager. A resync is needed because the grace periods of pods expire

@@ -19,7 +19,7 @@ export interface ServerLimits {
  */
 export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 100_000 };
 
-/** Maximum share of one cluster in the limits. The rest remains available to other clusters. */
+/** Maximum share of the limits that one cluster can use. The rest remains available to other clusters. */
 const clusterShare = 0.5;
 /** Maximum number of watches of one cluster. All known clients of a cluster together need fewer watches. */
 const maxClusterWatches = 5_000;

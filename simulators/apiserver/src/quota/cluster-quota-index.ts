@@ -11,11 +11,11 @@ import { isSameSelector, type NamespaceSelector, namespaceSelectorOf } from "./n
 export const clusterQuotaBucket = bucketOf("quota.openshift.io", "clusterresourcequotas");
 export const namespaceBucket = "/namespaces";
 
-/** Maximum number of effective quotas of a cluster. Each write in a namespace considers all of them. */
+/** Maximum number of effective quotas of a cluster, because each write in a namespace considers all of them. */
 const maxQuotas = 100;
 /** Maximum number of resources that an effective quota limits. */
 const maxLimits = 100;
-/** Maximum size of an effective quota in bytes. Each write in a selected namespace stores the quota again. */
+/** Maximum size of an effective quota in bytes, because each write in a selected namespace stores the quota again. */
 const maxQuotaBytes = 65_536;
 
 interface Known {

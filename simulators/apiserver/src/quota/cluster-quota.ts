@@ -13,7 +13,10 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { ClusterQuotaIndex, namespaceBucket } from "./cluster-quota-index.ts";
 import { usedOf } from "./usage.ts";
 
-/** Maximum size of the usage of single namespaces in a status, in bytes. Each write in a selected namespace stores the status. */
+/**
+ * Maximum size in bytes of the usage per namespace in a quota's status. The size is limited, because each write in a selected
+ * namespace stores the status.
+ */
 const maxListBytes = 16_384;
 
 /** Returns the quota and the total usage of a ClusterResourceQuota in the form of a ResourceQuota. */

@@ -7,7 +7,7 @@ import type { MachineImage, MachineUnit } from "./machine-image.ts";
 import { freePortFlags, hostPort } from "./machine-ports.ts";
 import { UnitProcess } from "./unit-process.ts";
 
-/** Maximum log length in characters. Azure's run command limits its output to the same length. */
+/** Maximum length of the log that `readLog` returns, in characters. Azure's run command limits its output to the same length. */
 const mostRead = 4_096;
 
 export interface ServiceMachineOptions {

@@ -66,7 +66,7 @@ export class WorldControl implements AsyncDisposable {
   #link: string | undefined;
   /** Number of staged copies, for unique names of links. */
   #generation = 0;
-  /** Minimum revision of each journal in the next world, without the distance between worlds. */
+  /** Minimum revision of each journal in the next world, before `revisionsBetweenWorlds` is added. */
   #floors: ReadonlyMap<string, number>;
 
   constructor(options: WorldControlOptions) {
