@@ -76,7 +76,7 @@ const rp = {
   portal,
 };
 
-/** Examples of configuration files by role. The header is the first comment of the file. */
+/** Examples of configuration files by role. */
 const examples: Readonly<Record<string, object>> = {
   rp,
   maintenance: common("maintenance"),

@@ -10,8 +10,8 @@ export interface IdleCollectionOptions {
   readonly cpuMs: () => number;
   readonly collect: () => void;
   /**
-   * Maximum heap size, in bytes, up to which this process starts collections. With a larger heap, a collection would block the
-   * process for seconds, so only V8 starts collections. Default: no limit.
+   * Heap size, in bytes, up to which this process starts collections. With a larger heap, a collection would block the process
+   * for seconds, so only V8 starts collections. Default: no limit.
    */
   readonly maxHeapBytes?: number;
   readonly clock: Clock;

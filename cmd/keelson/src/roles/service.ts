@@ -49,7 +49,7 @@ export interface Service extends AsyncDisposable {
   readonly metrics: Metrics;
 }
 
-/** Resource provider with a connected database that does not listen yet. */
+/** Resource provider that is connected to its database but does not listen yet. */
 export interface OpenedService extends AsyncDisposable {
   /** Starts the frontend, the backend and the other roles. */
   serve(): Promise<Service>;

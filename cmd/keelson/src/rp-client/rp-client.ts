@@ -149,7 +149,7 @@ export class RpClient implements AsyncDisposable {
     );
   }
 
-  /** Creates a cluster's managed identities with their roles. */
+  /** Creates a cluster's managed identities and assigns their roles. */
   async createIdentities(
     cluster: ClusterRef,
     version: string | undefined,

@@ -35,7 +35,10 @@ class TemporaryFailure extends Error {
   }
 }
 
-/** Returns the time in ms until the next attempt: `Retry-After` of the response, or a second. */
+/**
+ * Returns the time in ms until the next attempt. After a response, this is the time in `Retry-After` (default: one second, at
+ * most ten seconds). After a connection error, this is 200 ms.
+ */
 function pauseMs(error: unknown): number {
   if (!(error instanceof TemporaryFailure)) return 200;
   const header = error.response.headers["retry-after"];
@@ -83,8 +86,8 @@ export class RpConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. If the connection is refused, retries the request. Retries a GET request after every connection error, for
-   * example if the service exits before it responds, and after responses that report a temporary failure.
+   * Sends a request. Retries any request if the connection is refused. Retries a GET request also after every other connection
+   * error and after responses that report a temporary failure.
    */
   async call(
     method: RpMethod,

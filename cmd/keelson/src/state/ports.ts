@@ -60,7 +60,7 @@ export function rememberedPorts(directory: string): Partial<Ports> {
   return existsSync(path) ? readPorts(path) : {};
 }
 
-/** Returns all ports of a state directory. @throws StateUnreadable if one is missing */
+/** Returns all ports of a state directory. @throws StateUnreadable if a port is missing */
 export function requirePorts(directory: string): Ports {
   const ports = rememberedPorts(directory);
   const missing = portNames.filter((name) => ports[name] === undefined);

@@ -32,7 +32,7 @@ interface EmbeddedServiceOptions {
 
 /**
  * Returns the configuration of a resource provider that uses the simulated world of a state directory. `keelson rp --config
- * DIR/service.json` reads it. It contains secrets.
+ * DIR/service.json` reads this configuration, which contains secrets.
  */
 export function embeddedServiceConfig(
   directory: string,
@@ -232,8 +232,8 @@ function installerEnvironment({ firstParty, subscriptionId }: Identity) {
 }
 
 /**
- * Returns proxy variables for programs that use Azure's own host names. The proxy connects them to the simulated Azure and its
- * instance metadata. Connections to API servers bypass the proxy.
+ * Returns proxy variables for programs that use Azure's own host names. The proxy connects these programs to the simulated Azure
+ * and its instance metadata. Connections to API servers bypass the proxy.
  */
 function proxiedAzure(proxy: string): Readonly<Record<string, string>> {
   return { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: "localhost,.localhost,127.0.0.1,::1" };

@@ -22,7 +22,7 @@ const permitted = {
   ],
 };
 
-/** The local CA and its issued certificates. */
+/** Local CA and the certificates that it has issued. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
   /** Serving certificate for localhost and loopback addresses. */

@@ -29,7 +29,7 @@ const group = "rbac.authorization.k8s.io";
 export class RbacAuthorizer {
   readonly #store: RevisionStore;
   readonly #bindings: BindingIndex;
-  /** Parsed rules of each role and the role's revision. */
+  /** Parsed rules and revision of each role. */
   readonly #rules = new Map<string, { readonly revision: number; readonly rules: readonly PolicyRule[] }>();
 
   constructor(store: RevisionStore) {

@@ -81,7 +81,8 @@ export async function applyConfiguration(
 }
 
 /**
- * Throws the errors of strict decoding in the format of an apply.
+ * Throws the errors of strict decoding if `fieldValidation` is `Strict`. The message has kube-apiserver's format for an apply.
+ * Without `Strict` or `Ignore`, the errors become warnings.
  * @throws StatusError 400
  */
 function strictly({ strictErrors = [], ...options }: WriteOptions): WriteOptions {

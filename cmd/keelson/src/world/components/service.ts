@@ -42,7 +42,7 @@ export async function openServiceComponent({
   // (`requireWorld`).
   const isStored = existsSync(database.directory);
   const mustWait = installerSecrets !== undefined || (world === directory && !isStored);
-  // A snapshot was saved while the service was serving, so it contains the network.
+  // A snapshot with a database was saved while the service was serving. It therefore contains the network.
   const hasNetwork = world !== directory && isStored;
   const early = mustWait ? undefined : stack.use(await open());
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])].map(clusterNamed);

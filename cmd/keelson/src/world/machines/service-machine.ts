@@ -16,7 +16,7 @@ export interface ServiceMachineOptions {
   readonly root: string;
   /** Path of the `main.ts` that runs instead of the image. */
   readonly script: string;
-  /** Metadata service of the machine and its CA. */
+  /** URL of the machine's metadata service, and the file with the CA of this service. */
   readonly metadata: { readonly url: string; readonly caFile: string };
   readonly clock: Clock;
   readonly logger: Logger;

@@ -68,7 +68,8 @@ export async function linkStagedWorld(directory: string, generation: number): Pr
 }
 
 /**
- * Redirects a link from the copy to the state directory. After the exchange, the state directory contains the files of the copy.
+ * Changes the target of a link from the copy to the state directory. After the exchange, the state directory contains the files
+ * of the copy.
  */
 export async function linkWorld(path: string): Promise<void> {
   const draft = `${path}.new`;

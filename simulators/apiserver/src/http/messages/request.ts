@@ -4,7 +4,7 @@ import { messageOf, type WorkBudget } from "@keelson/base";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 import type { Upgrade } from "./upgrade.ts";
 
-/** Size limit of request bodies, as in kube-apiserver. */
+/** Maximum size of a request body in bytes, as in kube-apiserver. */
 const maxBodyBytes = 3 * 1_024 * 1_024;
 
 /** HTTP request to a cluster with its parsed URL. */
