@@ -73,7 +73,7 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   };
 }
 
-/** Worker thread with its pending requests. The thread keeps the process alive only while requests are pending. */
+/** Worker thread and its pending requests. The thread keeps the process alive only while requests are pending. */
 class SqliteThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<JournalReply>[] = [];

@@ -10,7 +10,7 @@ import { readStateFile } from "./state-file.ts";
 export interface AroInstaller {
   /** Absolute path. */
   readonly program: string;
-  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
+  /** Encryption key for the asset graphs of the installer: 64 bytes in base64. */
   readonly graphKey: string;
 }
 

@@ -14,7 +14,7 @@ export interface ManagementCluster {
   readonly port: number;
   /** Bearer token of the cluster's administrator. */
   readonly token: string;
-  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
+  /** Encryption key for the asset graphs of the installer: 64 bytes in base64. */
   readonly graphKey: string;
 }
 

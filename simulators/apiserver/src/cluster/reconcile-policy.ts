@@ -92,7 +92,7 @@ async function reconcileObject(
   if (!isDeepStrictEqual(merged, current)) await written(store.put(bucket, key, stored.revision, merged));
 }
 
-/** Returns the stored object with the missing parts of the default object. */
+/** Returns the stored object, completed by the missing parts of the default object. */
 function mergedObject(current: KubeObject, wanted: KubeObject, newRules: readonly unknown[]): KubeObject {
   const metadata = { ...current.metadata };
   const labels = { ...wanted.metadata.labels, ...current.metadata.labels };

@@ -5,8 +5,8 @@ import { cliErrors } from "../../output/cli-errors.ts";
 import { consoleUserAgent } from "./console-facts.ts";
 
 /**
- * Timeout of service requests. Virtual machine actions respond only after completion. This takes minutes if the simulated Azure
- * uses the durations that were recorded in Azure.
+ * Timeout of service requests. A request for a virtual machine action gets its response only after the action is complete. An
+ * action takes minutes if the simulated Azure uses the durations that were recorded in Azure.
  */
 const timeoutMs = 600_000;
 const maxBytes = 32 * 1_024 * 1_024;

@@ -45,7 +45,7 @@ const revisionsBetweenWorlds = 2 ** 32;
 /** Copy of a snapshot that will replace the world. */
 interface Staged {
   readonly path: string;
-  /** Link through which processes open the files of the copy. It remains valid after the exchange. */
+  /** Link through which processes open the files of the copy. The link remains valid after the exchange. */
   readonly link: string;
   /** Minimum revision of each journal in the copy. */
   readonly floors: ReadonlyMap<string, number>;

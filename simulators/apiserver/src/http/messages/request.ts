@@ -7,7 +7,7 @@ import type { Upgrade } from "./upgrade.ts";
 /** Maximum size of a request body in bytes, as in kube-apiserver. */
 const maxBodyBytes = 3 * 1_024 * 1_024;
 
-/** HTTP request to a cluster with its parsed URL. */
+/** HTTP request to a cluster, and the parsed URL of the request. */
 export interface ApiRequest {
   readonly method: string;
   readonly info: RequestInfo;
