@@ -90,7 +90,7 @@ async function readApplication(
 
 /**
  * Returns the latest expiry of the registered secrets that match `secret`, or of all secrets if no secret matches. A secret
- * matches if its hint contains the first three characters of `secret`.
+ * matches if `secret` starts with its hint. Microsoft Graph returns the first three characters of a secret as the hint.
  */
 function secretEnds(application: unknown, secret: string): Date | undefined {
   const list: unknown = Object(application).passwordCredentials;

@@ -40,7 +40,10 @@ function append(response: ServerResponse, known: Recorded, text: string): void {
   response.appendHeader("warning", `299 - "${quotable(shown)}"`);
 }
 
-/** Encodes a string as UTF-8 for a header and removes control characters. */
+/**
+ * Encodes a string as UTF-8 for a quoted string in a header. Replaces control characters by question marks, and escapes quotes
+ * and backslashes.
+ */
 function quotable(text: string): string {
   const bytes = Buffer.from(text, "utf8").toString("latin1");
   return bytes.replace(/[^\x20-\x7e\x80-\xff]/g, "?").replace(/["\\]/g, "\\$&");
