@@ -27,7 +27,7 @@ interface ClearFlags extends ImageFlags {
   readonly cluster?: string;
 }
 
-/** `keelson sim images ...`: configures the results of containers in the simulated clusters, by image. */
+/** `keelson sim images ...`: configures image rules. A rule determines the result of the simulated containers of an image. */
 export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")

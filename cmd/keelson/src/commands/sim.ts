@@ -203,8 +203,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     return started.move();
   };
   const world = stack.use(new EmbeddedWorld(open));
-  // Snapshots are disabled with these options, because a snapshot contains neither the in-memory Cosmos DB account nor the disks
-  // of service machines.
+  // If one of these options is set, snapshots are disabled. A snapshot contains neither the in-memory Cosmos DB account nor the
+  // disks of service machines.
   const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
   const snapshots = hasSnapshots
     ? stack.use(
@@ -230,7 +230,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       )
     : undefined;
   const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
-  // Publishes all ports, including ports that this process does not use, because service roles listen on them.
+  // Also publishes the ports on which this process does not listen, because service roles listen on these ports.
   if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);

@@ -10,8 +10,8 @@ const publicGraph = "https://graph.microsoft.com";
 const maxBytes = 1024 * 1024;
 
 /**
- * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding in clouds without a known Graph
- * endpoint, and for an application with a certificate.
+ * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding if the cloud's Graph endpoint is
+ * unknown, or if the application uses a certificate.
  */
 export async function checkApplicationSecret(installation: Installation): Promise<readonly Finding[]> {
   const { config, signal } = installation;
@@ -90,7 +90,7 @@ async function readApplication(
 
 /**
  * Returns the latest expiry of the registered secrets that match `secret`, or of all secrets if no secret matches. A secret
- * matches if its hint contains the first three characters of `secret`.
+ * matches if `secret` starts with its hint. Microsoft Graph returns the first three characters of a secret as the hint.
  */
 function secretEnds(application: unknown, secret: string): Date | undefined {
   const list: unknown = Object(application).passwordCredentials;

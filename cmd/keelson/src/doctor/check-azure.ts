@@ -9,13 +9,13 @@ import { compareClocks } from "./clock-skew.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** Actions on the DNS zone that the service needs. */
+/** Actions that the service needs on the DNS zone. */
 const zoneActions = [
   "Microsoft.Network/dnsZones/A/read",
   "Microsoft.Network/dnsZones/A/write",
   "Microsoft.Network/dnsZones/A/delete",
 ];
-/** Actions on the container registry that the service needs, if a registry is configured. */
+/** Actions that the service needs on the container registry, if the configuration names a registry. */
 const registryActions = [
   "Microsoft.ContainerRegistry/registries/read",
   "Microsoft.ContainerRegistry/registries/tokens/read",

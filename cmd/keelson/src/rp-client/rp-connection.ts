@@ -42,7 +42,10 @@ class TemporaryFailure extends Error {
   }
 }
 
-/** Returns the time in ms until the next attempt: `Retry-After` of the response, or a second. */
+/**
+ * Returns the time in ms until the next attempt. After a response, this is the time in `Retry-After` (default: one second, at
+ * most ten seconds). After a connection error, this is 200 ms.
+ */
 function pauseMs(error: unknown): number {
   if (!(error instanceof TemporaryFailure)) return 200;
   const header = error.response.headers["retry-after"];
@@ -90,8 +93,8 @@ export class RpConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. If the connection is refused, retries the request. Retries a GET request after every connection error, for
-   * example if the service exits before it responds, and after responses that report a temporary failure.
+   * Sends a request. Retries any request if the connection is refused. Retries a GET request also after every other connection
+   * error and after responses that report a temporary failure.
    */
   async call(
     method: RpMethod,
@@ -149,8 +152,8 @@ export class RpConnection implements AsyncDisposable {
 }
 
 /**
- * Returns the client certificate of the simulated Azure Resource Manager, which is in the directory of the CA. A resource provider
- * with verified callers accepts only requests with an accepted certificate.
+ * Reads the client certificate of the simulated Azure Resource Manager from the directory of the CA file. A resource provider
+ * that verifies its callers rejects requests without an accepted client certificate.
  */
 function armCertificate(caFile: string): { readonly cert?: string; readonly key?: string } {
   const [cert, key] = ["arm.pem", "arm-key.pem"].map((name) => join(dirname(caFile), name));
