@@ -23,7 +23,8 @@ const credentialTexts: Readonly<Record<number, string>> = {
  * Converts the error of a failed operation to the error that the client receives (Azure/ARO-RP pkg/util/steps). Rejected
  * credentials and refusals of Azure become errors that customers can fix. All other errors become internal errors, and only the
  * log contains their message. During deletions, and for clusters with managed identities, rejected credentials are not reported
- * as the customer's error. Messages must not contain the service's resource group `serviceGroupId`.
+ * as the customer's error. Errors about the service's own resource group `serviceGroupId` stay internal, unless a lock caused
+ * them.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))

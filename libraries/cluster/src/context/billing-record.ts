@@ -9,7 +9,7 @@ import type { ClusterHandle } from "./cluster-handle.ts";
 export interface BillingRecord {
   /** Records the start of billing. Does nothing if billing has already started. */
   ensure(now: Date, tenantId: string, signal: AbortSignal): Promise<void>;
-  /** Records the end of billing. Does nothing without a record, or if billing has already ended. */
+  /** Records the end of billing. Does nothing if there is no record, or if billing has already ended. */
   markDeleted(now: Date, signal: AbortSignal): Promise<void>;
 }
 

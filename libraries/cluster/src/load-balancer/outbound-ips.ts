@@ -67,7 +67,7 @@ export function spareNames(): readonly string[] {
   return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }
 
-/** Maximum number of addresses in the API. Static validation enforces it. */
+/** Maximum number of outbound addresses that a request may specify. The static validation enforces this limit. */
 const maximumCount = 20;
 
 function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string[] {

@@ -21,7 +21,7 @@ export interface ResolvedWrite extends RequestedWrite<CosmosDefinition<Document>
   readonly item: DocumentItem | undefined;
 }
 
-/** Head item and its etag at the time of the read. */
+/** Head item of a document (see `HeadItem`), with its etag at the time of the read. */
 export interface FoundHead {
   readonly head: Head;
   readonly etag: string;

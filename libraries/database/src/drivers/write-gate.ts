@@ -13,8 +13,8 @@ export interface WriteProbeTimes {
 }
 
 /**
- * Time in ms after which a waiting probe gets a new connection. While the server waits for a standby, the probe keeps its
- * connection.
+ * Time in ms after which a probe without a response gets a new connection. A probe that waits for a synchronous standby does not
+ * get a new connection.
  */
 const abandonMs = 60_000;
 

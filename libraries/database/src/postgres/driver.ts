@@ -284,9 +284,9 @@ class PostgresConnection implements Connection {
 }
 
 /**
- * Configures and checks a session. Sequential scans are disabled, because every query has an index. Otherwise PostgreSQL could
- * cache a plan that scans a small table, and still use the plan after the table has grown. A standby is rejected, because its
- * data can be outdated. After a failover, the address may still point to the former primary.
+ * Configures and checks a session. Sequential scans are disabled, because every query has an index. Without this setting,
+ * PostgreSQL could cache a plan that scans a small table, and still use the plan after the table has grown. A standby is
+ * rejected, because its data can be outdated. After a failover, the address may still point to the former primary.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query("set enable_seqscan = off");

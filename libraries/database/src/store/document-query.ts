@@ -67,7 +67,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // The lookups contain a limit of 1, because the planner would otherwise expect many documents per lookup.
+  // The lookups contain a limit of 1. Without it, the planner would expect many documents per lookup.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {

@@ -185,8 +185,8 @@ export class ResponseReader {
   /** Reports an exceeded limit and returns the error for it. */
   exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
     this.#report(limit);
-    // The divisor contains half an additional violation, so that the CPU time of the responses themselves does not use up the
-    // allowance one violation too early.
+    // With the divisor `violations`, the permitted violations alone would use up the allowance. The responses also use CPU time,
+    // so the divisor is greater by 0.5.
     this.#spend(this.limits.cpu / (this.limits.violations + 0.5));
     return limitExceeded(request, limit, bound ?? (limit === "memory" ? undefined : this.limits[limit]));
   }
