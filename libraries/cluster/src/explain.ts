@@ -73,10 +73,7 @@ function requestUrl(error: unknown): string {
   return typeof url === "string" ? url : "";
 }
 
-/**
- * Matches Azure's error for a token of the service in a customer's tenant, if the tenant does not contain the service's
- * principal.
- */
+/** Matches Azure's error for a token request in a customer's tenant that does not contain the service's principal. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
 /**
@@ -90,7 +87,10 @@ function isAboutExclusion(error: unknown): boolean {
   return details.some(({ message }) => message.toLowerCase().includes(unknownExclusion));
 }
 
-/** Returns Azure's error code of a refusal. Undefined for internal errors of Azure, network errors and Keelson's own errors. */
+/**
+ * Returns the code of an error with which Azure refused a request. Undefined for internal errors of Azure, network errors and
+ * Keelson's own errors.
+ */
 function refusalCode(error: unknown): string | undefined {
   const isOurs = isCoded(error) || (error instanceof Error && "syscall" in error);
   return isOurs || retryAdvice(error).kind === "retry" ? undefined : azureErrorCode(error);

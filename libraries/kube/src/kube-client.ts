@@ -32,7 +32,7 @@ export interface LogOptions {
   readonly container: string;
   /** True to stream the log until the container exits. */
   readonly follow?: boolean;
-  /** Maximum size in bytes. The rest of the log is not returned. Default: `maxBytes` of the client. */
+  /** Maximum size in bytes. The rest of the log is not returned. Default and upper bound: the reader's limit `bytes`. */
   readonly limitBytes?: number;
   /** Number of lines to return, counted from the end of the log. Default: all lines. */
   readonly tailLines?: number;

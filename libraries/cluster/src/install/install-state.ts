@@ -10,7 +10,7 @@ import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext, installerOf } from "./install-context.ts";
 
 /**
- * Generates the cluster's keys and passwords with the installer, unless they already exist. Stores them before their first use.
+ * Uses the installer to generate the cluster's keys and passwords, unless they already exist. Stores them before their first use.
  */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;

@@ -47,8 +47,8 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
 }
 
 /**
- * Chooses the requested number of addresses. If the API server is public, its address is the first. Addresses in `names` follow
- * in their order.
+ * Chooses the requested number of addresses. If the API server is public, its address comes first. The remaining addresses come
+ * from `names`, in this order.
  */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,

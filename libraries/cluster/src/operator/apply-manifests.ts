@@ -20,8 +20,8 @@ export async function applyManifests(context: ClusterContext, manifests: readonl
 }
 
 /**
- * Deletes a binding that refers to a different role, because the role of an existing binding is immutable. For example, earlier
- * releases bound the operator's master role to cluster-admin.
+ * Deletes a binding that refers to a different role, because the role of an existing binding is immutable. For example, in
+ * earlier releases, the binding of the service account `aro-operator-master` referred to cluster-admin.
  */
 async function removeBindingOfAnotherRole(
   { kube, signal }: ClusterContext,

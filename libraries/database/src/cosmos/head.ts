@@ -90,9 +90,8 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
 }
 
 /**
- * Returns the head after a release to a fair queue. After a release with a backoff (a failure), the document's partition becomes
- * the last partition. After a release without a backoff, a document with a started attempt counts as unfinished work, which is
- * leased first.
+ * Returns the head after a release to a fair queue. After a release with a backoff (a failure), the document's partition is
+ * served last. After a release without a backoff, a document with a started attempt is unfinished work and is leased first.
  */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;

@@ -46,7 +46,7 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // All writes are checked before any write is encrypted. If one is unsuitable, the commit runs separately and encrypts its
+    // All writes are checked before any write is encrypted. If a write is unsuitable, the commit runs separately and encrypts its
     // writes itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;

@@ -65,7 +65,7 @@ export interface CollectedResponse {
  * thread takes 0.1 ms, and the switch between the threads takes longer than the transfer.
  */
 const smallBytes = 256 * 1024;
-/** Memory for projections on the event loop. They run without interruption, so all readers share it. */
+/** Memory for projections on the event loop. A projection runs without interruption, so all readers can share this memory. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
 
 /** Reads the responses of one cluster for one client. It enforces the limits. */

@@ -97,7 +97,7 @@ export class ManagedObjects {
   }
 
   /**
-   * Creates an object with an immutable specification, such as a pod. An existing object stays unchanged, even if the cache does
+   * Creates an object with an immutable specification, such as a pod. Does not change an existing object, even if the cache does
    * not contain it yet.
    */
   async create(resource: KubeResource, wanted: WantedObject): Promise<"created" | "unchanged"> {
