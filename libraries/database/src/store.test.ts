@@ -50,7 +50,7 @@ for (const [name, kind] of Object.entries(targets)) {
       await target[Symbol.asyncDispose]();
     });
 
-    /** Stores a new cluster and returns it as it is read back. */
+    /** Stores a new cluster, reads it back and returns it. */
     async function stored(overrides: Partial<TestCluster> = {}) {
       const document = testCluster(overrides);
       const result = await database.commit(document.partitionKey, [create(clusters, document)], { signal });

@@ -250,7 +250,8 @@ function explain(
   status: number,
   writes: readonly ResolvedWrite[],
 ): CommitResult | "again" | "fenced" {
-  // With status 429 or 449, Cosmos DB requests a retry. If a head was changed or removed, the retry reads it again.
+  // The result "again" repeats the commit. Cosmos DB requests this with status 429 or 449. A head that was changed or removed is
+  // then read again.
   if (status === 429 || status === 449) return "again";
   if (![404, 409, 412].includes(status)) {
     throw errors.InvalidWrite(`Cosmos DB rejected a document of the commit with status ${status}.`);

@@ -114,7 +114,7 @@ class WantedRow {
     return `wanted.v${this.#values.push(value) - 1}`;
   }
 
-  /** True if `column` can contain the value in this string. */
+  /** True if a value that is formatted as `text` is valid for `column`. */
   admits(column: string, text: string): boolean {
     if (typeOf(this.#table, this.#columnTypes, column) === "text") return true;
     return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);

@@ -130,7 +130,7 @@ function limitSilence(stream: ClientHttp2Stream, idleMs: number): void {
   stream.setTimeout(idleMs, silent);
 }
 
-/** Delay of the event loop in ms that does not extend a limit. */
+/** Maximum delay of the event loop, in ms, that does not extend a limit. */
 const negligibleMs = 10;
 
 /** Ignores an error event. The reader of the stream receives the error. */

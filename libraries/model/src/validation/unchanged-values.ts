@@ -3,9 +3,9 @@ import { isWireList, isWireObject, textOf, type Wire, type WireValue, wireOf } f
 import { isUnchanged } from "./delta.ts";
 
 /**
- * Returns the proposed cluster. The comparison of a proposed and a stored value ignores the case of IDs and the order of lists. If
- * the two values match, the result has the stored value, so that the stored spelling is kept. With `fills`, omitted values are
- * filled with values that the service has stored, and unchanged read-only values are removed.
+ * Returns the proposed cluster. The comparison of a proposed and a stored value ignores the case of IDs and the order of lists.
+ * If the two values match, the result has the stored value, so that the stored spelling is kept. If `fills` is true, the result
+ * also contains omitted values that the service has stored, but no unchanged read-only values.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],
