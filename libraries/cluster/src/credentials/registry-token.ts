@@ -114,7 +114,7 @@ async function passwordToRenew(
   return madeAt("password2") < madeAt("password1") ? "password2" : "password1";
 }
 
-/** Merges the token into two Secrets: the pull secret that the ARO operator restores, and the cluster's pull secret. */
+/** Merges the token into two Secrets: the ARO operator's backup of the pull secret, and the cluster's pull secret. */
 async function deployPullSecret(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   const own = registryPullSecret(cluster);
