@@ -49,7 +49,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
           tenantID: tenantId,
         },
       };
-      // A conflict means that the record exists, because an earlier attempt created it and the response was lost.
+      // A conflict is ignored. It means that an earlier attempt created the record, but the response was lost.
       await commit(create(billing, entry), signal);
     },
     async markDeleted(now, signal) {

@@ -38,7 +38,7 @@ export function headAfterWrite(
   const queuedAt = before?.queuedAt ?? clock.ticket();
   const due = definition.due?.(document);
   const order = sortableList([...(due ? [due.at.getTime(), due.priority] : []), queuedAt]);
-  // A document that enters the queue again starts without attempts, even if it still has the expired lease of a crashed worker.
+  // A document that enters the queue again has zero attempts, and no longer the expired lease of a crashed worker.
   const isStale = !stays && head.leaseExpires <= clock.nowMs();
   return {
     ...(isStale ? withoutLease(head) : head),

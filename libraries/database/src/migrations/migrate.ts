@@ -108,7 +108,7 @@ async function applyInTransaction(
       await session.execute("commit");
       return;
     } catch (error) {
-      // If the connection is broken, the server rolls back the transaction itself.
+      // A failed rollback is ignored. If the connection is broken, the server rolls back the transaction itself.
       await session.execute("rollback").catch(() => {});
       if (sqlFailure(error)?.state !== lockNotAvailable) throw error;
     }

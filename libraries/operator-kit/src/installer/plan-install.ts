@@ -143,7 +143,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
   if (!installer) {
     const unready = otherUnready(node, view);
     if (unready === undefined) return { kind: "install", node, installer: name };
-    // The plan of the next call may update the unready node first.
+    // Cancels the installation on this node. The next plan may update the unready node first.
     return {
       kind: "update",
       status: { ...node, targetRevision: 0 },
