@@ -60,7 +60,7 @@ export const topPods = declareAction({
   parameters: {
     allNamespaces: {
       ...flag("allNamespaces", true),
-      // Compares case-sensitively, as the original does.
+      // The comparison is case-sensitive, unlike for other flags, because the original compares case-sensitively.
       read: (input) => input.query("allNamespaces") !== "false",
     },
   },
