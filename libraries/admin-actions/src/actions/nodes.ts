@@ -44,7 +44,7 @@ export const approveCsr = declareAction({
   role: "operator",
   summary: "approve certificate requests",
   remarks:
-    "without `csrName`: approves all pending requests in which the kubelet of an existing Machine requests its own certificate. To approve any other request, set `csrName`; this needs the role `elevated` and a reason",
+    "without `csrName`: approves each pending certificate signing request (CSR) in which the kubelet of an existing Machine requests its own certificate. To approve any other CSR, set `csrName`; this needs the role `elevated` and a reason",
   parameters: { csrName: text("csrName", checkRequestName), mayApproveAny },
   recorded: ({ csrName }) => ({ csrName }),
   handle: (context, { csrName: name, mayApproveAny: isAllowed }) =>
