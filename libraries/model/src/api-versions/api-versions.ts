@@ -107,8 +107,8 @@ const v20220904: VersionDefinition = {
 };
 
 /**
- * In this version and later versions, the rule for outbound connections reads the ingress. The network rules therefore run only
- * if the request contains an ingress.
+ * API version 2023-04-01. From this version on, the rule for outbound connections reads the ingress. The network rules therefore
+ * run only if the request contains an ingress.
  */
 const v20230401: VersionDefinition = {
   ...v20220904,
