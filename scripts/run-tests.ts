@@ -50,7 +50,8 @@ if (command.kind === "invalid") {
   process.stderr.write(`${command.message}\n`);
   process.exit(2);
 }
-const { ending, paths, name, tracksPromises, jsonFile, recordsExpected } = command;
+const { ending, paths, name, tracksPromises, exitWithinMs, jsonFile, recordsExpected } = command;
+const batchOptions = [`--exit-within=${exitWithinMs}`, ...(tracksPromises ? [] : ["--untracked-promises"])];
 const files = testFiles();
 if (files.length === 0) {
   process.stderr.write(
@@ -110,7 +111,7 @@ async function runBatch(batch: Batch): Promise<void> {
       ...profileArguments(),
     ],
     ...(name === undefined
-      ? { files: [batchRunner], argv: [...(tracksPromises ? [] : ["--untracked-promises"]), ...absolute] }
+      ? { files: [batchRunner], argv: [...batchOptions, ...absolute] }
       : { files: absolute, testNamePatterns: [exactly(name)] }),
   });
   events.on("test:enqueue", (event) => results.enqueued(event));

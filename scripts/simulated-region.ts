@@ -6,9 +6,11 @@
  *
  * DIR is the state directory of `keelson sim --machines --cosmos-port N`.
  */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
 import { stringify } from "yaml";
 
@@ -154,7 +156,7 @@ class AgentScope implements AsyncDisposable {
   readonly agent: Agent;
 
   constructor(ca: string) {
-    this.agent = new Agent({ connect: { ca } });
+    this.agent = new Agent({ connect: { timeout: httpConnectTimeoutMs, ca } });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Secret, silentLogger, systemClock } from "@keelson/base";
+import { httpConnectTimeoutMs, Secret, silentLogger, systemClock } from "@keelson/base";
 import { create } from "@keelson/database";
 import { openServiceDatabase, readServiceConfig } from "@keelson/env";
 import { type ClusterDocument, clusterKeys, withProperties } from "@keelson/model";
@@ -56,7 +56,9 @@ export async function startRegion(names: readonly string[]) {
       "--groups",
       groups,
     );
-    const portalAgent = new Agent({ connect: { ca: readFileSync(azure.caFile ?? "", "utf8") } });
+    const portalAgent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(azure.caFile ?? "", "utf8") },
+    });
     stack.defer(() => portalAgent.destroy());
     return {
       client,

@@ -2,15 +2,24 @@
  * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and a
  * suite. The test loads the file, and the name of the test is the file's path. The suite limits the scope of the file's hooks.
  *
- *     node scripts/test-runner/batch.ts [--untracked-promises] FILE ...
+ * Ends with exit code 1 if a handle that a test left open, for example a listening server, keeps the process running after the
+ * last test.
+ *
+ *     node scripts/test-runner/batch.ts [--untracked-promises] --exit-within=MS FILE ...
  */
 import asyncHooks from "node:async_hooks";
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { fileSuite } from "./results.ts";
 
-const [first, ...rest] = process.argv.slice(2);
-const isTracking = first !== "--untracked-promises";
-const files = isTracking ? process.argv.slice(2) : rest;
+const { values, positionals: files } = parseArgs({
+  allowPositionals: true,
+  options: {
+    "untracked-promises": { type: "boolean", default: false },
+    "exit-within": { type: "string" },
+  },
+});
+const isTracking = !values["untracked-promises"];
 
 /** Enables or disables the tracking of asynchronous resources, which assigns each resource to the test that created it. */
 let trackResources: (isTracked: boolean) => void = () => undefined;
@@ -39,12 +48,12 @@ if (!isTracking) {
     return testsOnly;
   };
 }
-const { describe, test } = await import("node:test");
+const { after, describe, test } = await import("node:test");
 asyncHooks.createHook = createHook;
 
 const unhandled: unknown[] = [];
 process.on("unhandledRejection", (reason) => unhandled.push(reason));
-// This listener runs before the listener of the test runner, which fails the test of the resource that is being executed.
+// This listener runs before the listener of Node's test runner. That listener fails the test of the current asynchronous resource.
 process.prependListener("uncaughtException", () => assignToFile());
 
 for (const file of files) {
@@ -62,3 +71,13 @@ for (const file of files) {
     if (reasons.length > 0) throw new AggregateError(reasons, "unhandled rejections");
   });
 }
+
+after(() => {
+  const ms = Number(values["exit-within"]);
+  const stop = () => {
+    const open = process.getActiveResourcesInfo().join(", ");
+    process.stderr.write(`The tests left handles open for ${ms / 1_000} s after the last test: ${open}\n`);
+    process.exit(1);
+  };
+  setTimeout(stop, ms).unref();
+});

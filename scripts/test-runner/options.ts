@@ -8,6 +8,8 @@ usage: node scripts/run-tests.ts [ENDING] [PATH ...] [OPTIONS]
   PATH                  runs only files with this string in their path; default: all files
   --name TITLE          runs only the test or suite with this title, for example "suite title test title"
   --untracked-promises  uses 10 % less CPU time, but an unhandled rejection fails its file instead of its test
+  --exit-within MS      time in milliseconds in which a test process must exit after its last test; default: 300000. A
+                        process with an open handle, for example a server that no test closed, then fails its files
   --json FILE           writes the result of each file and each failure as JSON
   --record-expected     writes durations of slow files to scripts/test-runner/expected-seconds.json. A checkout without
                         recorded durations uses this file to order its first run
@@ -34,6 +36,8 @@ export type TestCommand =
       /** Title of a test or suite, preceded by the titles of its enclosing suites. Spaces separate the titles. */
       readonly name: string | undefined;
       readonly tracksPromises: boolean;
+      /** Time in milliseconds in which a test process must exit after its last test. */
+      readonly exitWithinMs: number;
       readonly jsonFile: string | undefined;
       readonly recordsExpected: boolean;
     };
@@ -50,12 +54,16 @@ export function parseTestCommand(args: readonly string[]): TestCommand {
       options: {
         name: { type: "string" },
         "untracked-promises": { type: "boolean", default: false },
+        "exit-within": { type: "string", default: "300000" },
         json: { type: "string" },
         "record-expected": { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
     });
     if (values.help) return { kind: "help" };
+    const exitWithin = values["exit-within"];
+    if (!/^[1-9]\d{0,8}$/.test(exitWithin))
+      throw new Error(`--exit-within ${exitWithin} is not a number of milliseconds, for example 300000.`);
     const [first, ...others] = positionals;
     const ending = testEndings.find((each) => each === first);
     const paths = ending === undefined ? positionals : others;
@@ -65,6 +73,7 @@ export function parseTestCommand(args: readonly string[]): TestCommand {
       paths,
       name: values.name,
       tracksPromises: !values["untracked-promises"],
+      exitWithinMs: Number(exitWithin),
       jsonFile: values.json,
       recordsExpected: values["record-expected"],
     };

@@ -127,6 +127,20 @@ test("a file that crashes its process fails the run and is named", async () => {
   assert.match(output, /FAIL [^\n]*\n {2}at [^\n]*tests\/crash\.test\.ts/);
 });
 
+test("a process that an open handle keeps running after its last test fails its files, and later processes run", async () => {
+  const waits = `import { test } from "node:test"; import { createServer } from "node:net";
+    test("leaves a server open", () => new Promise((done) => createServer().listen(0, done)));`;
+  using checkout = new Checkout({
+    "open.test.ts": waits,
+    "e2e.test.ts": `import { test } from "node:test"; test("passes", () => undefined);`,
+  });
+  const { code, output } = await checkout.run("--exit-within", "200");
+  assert.equal(code, 1);
+  assert.match(output, /left handles open for 0\.2 s after the last test: [^\n]*TCPServerWrap/);
+  assert.match(output, /FAIL [^\n]*\n {2}at [^\n]*tests\/open\.test\.ts/);
+  assert.match(output, /\n2 passed, 1 failed\n$/);
+});
+
 test("no matching file and a wrong option are errors", async () => {
   using checkout = new Checkout({ "a.test.ts": "" });
   const none = await checkout.run("nosuch");
@@ -134,6 +148,9 @@ test("no matching file and a wrong option are errors", async () => {
   const wrong = await checkout.run("--nosuch");
   assert.equal(wrong.code, 2);
   assert.match(wrong.output, /--nosuch[\s\S]*--help/);
+  const limit = await checkout.run("--exit-within", "5s");
+  assert.equal(limit.code, 2);
+  assert.match(limit.output, /--exit-within 5s is not a number of milliseconds, for example 300000/);
 });
 
 /** True if the process has not exited. A zombie process has already exited, so the result is false. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent } from "undici";
 import type { CrashedInstance } from "../crashes/crashed-instance.ts";
 import { HttpsClient, type PlainResponse } from "../crashes/https-client.ts";
@@ -43,7 +44,7 @@ export class CompleteReads implements AsyncDisposable {
   static async start(instance: CrashedInstance, { clients, pauseMs }: ReadLoad): Promise<CompleteReads> {
     const endpoints = instance.endpoints();
     const { arm, rp, subscriptionId, ca } = endpoints;
-    const agent = new Agent({ connect: { ca } });
+    const agent = new Agent({ connect: { timeout: httpConnectTimeoutMs, ca } });
     const authorization = `Bearer ${await armToken(endpoints, agent)}`;
     await agent.destroy();
     const readers = Array.from({ length: clients }, (_, at) =>

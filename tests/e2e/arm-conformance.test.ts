@@ -1,4 +1,5 @@
 /** Tests the exact responses of the resource provider to invalid requests over HTTPS. */
+
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -6,6 +7,7 @@ import { Agent, request } from "node:https";
 import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent as Dispatcher } from "undici";
 import { testRecordedCommands } from "./recorded-commands.ts";
 import { testRecordedTraffic } from "./recorded-traffic.ts";
@@ -354,7 +356,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
   before(async () => {
     const properties = { tenantId: endpoints.tenantId };
     await putSubscription(endpoints.subscriptionId, { state: "Registered", properties });
-    const dispatcher = new Dispatcher({ connect: { ca } });
+    const dispatcher = new Dispatcher({ connect: { timeout: httpConnectTimeoutMs, ca } });
     for (const name of ["alpha", "beta"]) {
       applications.set(name, await registerApplication(endpoints, dispatcher));
     }

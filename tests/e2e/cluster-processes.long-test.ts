@@ -1,8 +1,10 @@
 /** Runs simulated clusters in two processes and kills one of them. */
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, request } from "undici";
 import { parse } from "yaml";
 import { ArmClient } from "./support/arm-client.ts";
@@ -55,6 +57,7 @@ describe("simulated clusters in two processes", { timeout: 900_000 }, () => {
     const server = new URL(clusters[0].cluster.server);
     const agent = new Agent({
       connect: {
+        timeout: httpConnectTimeoutMs,
         ca: pem(clusters[0].cluster["certificate-authority-data"]),
         cert: pem(user["client-certificate-data"]),
         key: pem(user["client-key-data"]),
@@ -144,7 +147,9 @@ describe("simulated clusters in two processes", { timeout: 900_000 }, () => {
       const { body } = await client.call("GET", `${client.cluster(name)}?api-version=2025-07-25`);
       const domain: string = body.properties.clusterProfile.domain;
       const host = domain.includes(".") ? `api.${domain}` : `api.${domain}.${zoneOf(state)}`;
-      const agent = new Agent({ connect: { servername: host, rejectUnauthorized: false } });
+      const agent = new Agent({
+        connect: { timeout: httpConnectTimeoutMs, servername: host, rejectUnauthorized: false },
+      });
       const response = await request(`${clusters}/readyz`, { dispatcher: agent });
       await response.body.dump();
       await agent.destroy();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { databaseRoles } from "@keelson/database";
 import { Agent, request } from "undici";
 import type { Fleet, Provider } from "./support/fleet.ts";
@@ -173,7 +174,9 @@ async function portalTour(): Promise<void> {
   const signedIn = await Program.run("portalauth", ...flags);
   assert.equal(signedIn.code, 0, signedIn.stderr);
   const url = `https://localhost:${output("portal").https}`;
-  const agent = new Agent({ connect: { ca: readFileSync(fleet.state.file("ca.pem"), "utf8") } });
+  const agent = new Agent({
+    connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(fleet.state.file("ca.pem"), "utf8") },
+  });
   const cookies = [signedIn.stdout.trim()];
   let token = "";
   const call = async (method: "GET" | "POST" | "DELETE", path: string) => {

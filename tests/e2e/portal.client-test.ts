@@ -1,10 +1,12 @@
 /** Tests kubeconfigs of the admin API through the portal. Uses the oldest and the newest supported kubectl, unmodified. */
+
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, fetch } from "undici";
 import { readEndpoints } from "./support/endpoints.ts";
 import { eventually } from "./support/eventually.ts";
@@ -29,7 +31,9 @@ describe("the portal", { timeout: 900_000 }, () => {
   async function kubeconfig(kind: string): Promise<string> {
     const { rp, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
     const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/kubeconfig/${kind}`;
-    const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
+    const dispatcher = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(caFile, "utf8") },
+    });
     // The headers name a user because only a user can request an elevated kubeconfig.
     const headers = {
       "x-ms-arm-resource-system-data": JSON.stringify({ lastModifiedBy: "ada@example.com" }),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, request } from "undici";
 import { armToken, type Endpoints } from "./support/endpoints.ts";
 import { clusterOfApplication, clusterOfIdentities } from "./support/recorded-commands.ts";
@@ -30,7 +31,9 @@ export function testRecordedCommands(instance: () => Endpoints): void {
 
   before(async () => {
     endpoints = instance();
-    agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(endpoints.caFile, "utf8") },
+    });
     tokens = { arm: await armToken(endpoints, agent), graph: await armToken(endpoints, agent, graphScope) };
   });
   after(() => agent.destroy());

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent } from "undici";
 import { ArmClient, type Response } from "./support/arm-client.ts";
 import { exampleRequest } from "./support/cluster-request.ts";
@@ -39,7 +40,9 @@ describe("`keelson up --pace recorded`", { timeout: 900_000 }, () => {
     program = Program.start("up", "--state", state.path, "--ports", "auto", ...pace, ...without);
     await program.says(/endpoints/);
     const endpoints = readEndpoints(state.file("endpoints.json"));
-    const agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    const agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(endpoints.caFile, "utf8") },
+    });
     headers = { authorization: `Bearer ${await armToken(endpoints, agent).finally(() => agent.destroy())}` };
     arm = new ArmClient(state.file("endpoints.json"), endpoints.arm);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, request } from "undici";
 import { parse } from "yaml";
 import { ArmClient } from "./support/arm-client.ts";
@@ -32,6 +33,7 @@ async function clusterApi(state: StateDirectory, name: string) {
   const pem = (text: string) => Buffer.from(text, "base64").toString();
   const dispatcher = new Agent({
     connect: {
+      timeout: httpConnectTimeoutMs,
       ca: pem(cluster["certificate-authority-data"]),
       cert: pem(user["client-certificate-data"]),
       key: pem(user["client-key-data"]),

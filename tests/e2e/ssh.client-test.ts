@@ -1,8 +1,10 @@
 /** Runs the SSH command from the admin API for a master unchanged with OpenSSH. */
+
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Browser } from "@keelson/portal/testing";
 import { Agent, fetch } from "undici";
 import { readEndpoints } from "./support/endpoints.ts";
@@ -32,7 +34,9 @@ interface Access {
 async function newAccess(master: number): Promise<Access> {
   const { rp, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
   const path = `/admin/subscriptions/${subscriptionId}/resourceGroups/demo/providers/Microsoft.RedHatOpenShift/openShiftClusters/demo/ssh/newelevated`;
-  const dispatcher = new Agent({ connect: { ca: readFileSync(caFile, "utf8") } });
+  const dispatcher = new Agent({
+    connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(caFile, "utf8") },
+  });
   const response = await fetch(`${rp}${path}`, {
     method: "POST",
     headers: {

@@ -4,11 +4,13 @@
  *
  *     node tests/fuzz/main.ts [--minutes 10] [--versions 2025-07-25,2023-11-22]
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { findApiDocument, listApiDocuments } from "@keelson/openapi";
 import { Agent, request } from "undici";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
@@ -99,7 +101,9 @@ function configuration(version: string, parameters: Readonly<Record<string, stri
 }
 
 async function isReady(): Promise<boolean> {
-  const agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+  const agent = new Agent({
+    connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(endpoints.caFile, "utf8") },
+  });
   try {
     const response = await request(`${endpoints.rp}/healthz/ready`, { dispatcher: agent });
     await response.body.dump();

@@ -1,7 +1,9 @@
 /** Tests Azure's SDK for Go and client-go, unmodified. Requires Go and the modules. */
+
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent } from "undici";
 import { registerApplication } from "../e2e/support/cluster-request.ts";
 import { readEndpoints } from "../e2e/support/endpoints.ts";
@@ -24,7 +26,9 @@ describe("programs in Go", { timeout: 900_000 }, () => {
   test("armredhatopenshift creates, reads, lists, updates and deletes a cluster, and gets its credentials", async (t) => {
     if ("missing" in built) return t.skip(built.missing);
     const endpoints = readEndpoints(state.file("endpoints.json"));
-    const agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    const agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(endpoints.caFile, "utf8") },
+    });
     stack.defer(() => agent.destroy());
     const cluster = await registerApplication(endpoints, agent);
     const facts = await runGoProgram<object>(built.program, "arm", {

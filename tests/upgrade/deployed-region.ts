@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, request } from "undici";
 import { ArmClient } from "../e2e/support/arm-client.ts";
 import { armToken, type Endpoints, readEndpoints } from "../e2e/support/endpoints.ts";
@@ -47,7 +48,9 @@ export class DeployedRegion implements AsyncDisposable {
     this.fleet = fleet;
     this.#options = options;
     this.#endpoints = readEndpoints(fleet.state.file("endpoints.json"));
-    this.#agent = new Agent({ connect: { ca: readFileSync(this.#endpoints.caFile, "utf8") } });
+    this.#agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(this.#endpoints.caFile, "utf8") },
+    });
     this.client = this.newClient();
   }
 

@@ -72,7 +72,7 @@ async function quiet(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-/** Creates the objects that the operator's master role needs, with one enabled controller. */
+/** Creates the objects that the operator's master role needs. The Cluster object enables only one controller. */
 async function deploy(api: KubeClient): Promise<void> {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: lease.namespace } };
   await api.create(resources.namespaces, namespace, signal);

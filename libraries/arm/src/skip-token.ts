@@ -10,7 +10,7 @@ import {
 const ivBytes = 12;
 const tagBytes = 16;
 const maxSealed = 1_000;
-/** Maximum length in characters of a context and a continuation together. A token for longer ones is not cached. */
+/** Maximum total length of a context and a continuation, in characters. Tokens for longer values are not cached. */
 const maxNameLength = 1_024;
 
 /** Keys of 32 bytes. Only the first key encrypts. All keys decrypt. */

@@ -42,8 +42,8 @@ export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: C
 }
 
 /**
- * Adds the certificate's subject to an admission. Azure Resource Manager and the administrators' tools authenticate with
- * certificates and send the user's name in headers.
+ * Adds the certificate's subject to an admission that has no subject yet. Azure Resource Manager and the administrators' tools
+ * authenticate with certificates. They may therefore send their user's name in headers.
  */
 function identified({ peerCertificates }: AuthorizationRequest, admission: Admission): Admission {
   if (admission === false || typeof admission === "object") return admission;

@@ -40,7 +40,8 @@ export interface BearerTokensOptions {
 export function bearerTokens(options: BearerTokensOptions): CallerRule {
   const { keysUrl, caPem, issuer, audience, clock, logger } = options;
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    // This limit of the library does not allow for delays of the event loop.
+    // The library does not extend this limit when the event loop is delayed, so the value includes the longest possible
+    // extension.
     timeoutDuration: fetchLimitMs * (maxExtension + 1),
     [customFetch]: async (url, { signal }) =>
       Response.json(await fetchJson(url, caPem, withTimeout(signal, fetchLimitMs))),

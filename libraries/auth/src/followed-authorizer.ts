@@ -30,8 +30,8 @@ export function followedAuthorizer(first: Authorizer): FollowedAuthorizer {
     use(next) {
       const before = current;
       current = next;
-      // Open connections were verified against the previous CA certificates. If the new rules lack one of them, the connections
-      // no longer count as verified.
+      // Open connections were verified against the previous CA certificates. If the new rules lack one of these CA certificates,
+      // the connections no longer count as verified.
       const isVerifiedStill = !lacksAuthority(before, next);
       const isRemoved = async (presented: PresentedCertificates) => {
         const peerVerified = presented.peerVerified && isVerifiedStill;

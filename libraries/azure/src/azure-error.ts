@@ -41,7 +41,10 @@ export function aadstsCode(error: unknown): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Matches the message of core-lro for a failed operation. The message contains the operation's code (poller/operation). */
+/**
+ * Matches the error message that @azure/core-lro (poller/operation) creates for a failed operation. The message contains the
+ * operation's code.
+ */
 const failedOperation = /^The long-running operation has failed\. ([A-Za-z]\w*)\. /;
 
 /**

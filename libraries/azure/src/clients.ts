@@ -70,7 +70,10 @@ export interface AzureClients extends SdkClients {
    */
   blobContainer(containerUrl: string, signature?: Secret): BlobContainer;
   readonly raw: RawRequests;
-  /** Returns the options for an SDK call. An abort stops waiting. Operations that Azure has accepted continue. */
+  /**
+   * Returns the options for an SDK call. An abort ends only the wait for an operation. Azure continues operations that it has
+   * accepted.
+   */
   call(signal: AbortSignal): CallOptions;
   /**
    * Returns a bearer token. Default audience: ARM.

@@ -41,7 +41,8 @@ test("a request over an idle connection that the server has closed and reset is 
     await new Promise((resolve) => setTimeout(resolve, 10));
     Atomics.store(state, 0, 1);
     Atomics.notify(state, 0);
-    // This process reads the end of the connection only after the next request.
+    // Blocks the event loop until the server has reset the connection. This process then reads the end of the connection only
+    // after it has sent the next request.
     Atomics.wait(state, 0, 1);
     assert.equal((await send()).status, 200);
   } finally {

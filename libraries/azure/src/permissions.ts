@@ -9,7 +9,7 @@ export interface Permission {
   readonly notActions?: readonly string[];
 }
 
-/** Maximum number of result pages. A principal cannot have nearly as many role assignments on a resource. */
+/** Maximum number of result pages. No principal has so many role assignments on a resource that it needs more pages. */
 const maxPages = 100;
 
 /**

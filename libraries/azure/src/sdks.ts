@@ -28,7 +28,7 @@ export const storageSdk = (): typeof import("@azure/arm-storage") => load("@azur
 export const registriesSdk = (): typeof import("@azure/arm-containerregistry") =>
   load("@azure/arm-containerregistry");
 
-/** Loads the SDKs that every start of the service uses. Later calls then take no time. */
+/** Loads the SDKs that every start of the service uses, so that later calls of these functions need no loading time. */
 export function loadSdks(): void {
   for (const load of [identitySdk, resourcesSdk, networkSdk, dnsSdk, registriesSdk, restPipeline]) load();
 }

@@ -17,8 +17,8 @@ export interface VaultCertificates {
   /** Returns the issuer of a certificate. Undefined if no certificate has been issued. */
   findIssuer(name: string, signal: AbortSignal): Promise<string | undefined>;
   /**
-   * Requests a new certificate version, which has an RSA 2048 key and is valid for three months. The vault renews the certificate
-   * 30 days before its expiry. No error if a request is already pending.
+   * Requests a new certificate version with an RSA 2048 key and a validity of three months. The vault renews the certificate 30
+   * days before its expiry. No error if a request is already pending.
    */
   request(name: string, policy: VaultCertificatePolicy, signal: AbortSignal): Promise<void>;
   /** True if the last requested version has been issued, false while it is pending. Throws if the request failed. */

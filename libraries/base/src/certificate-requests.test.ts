@@ -89,7 +89,7 @@ test("a verified request is not verified again, also after thousands of other re
   const request = await createCertificateRequest(subject);
   const read = await readCertificateRequest(request);
   assert.equal(await readCertificateRequest(request), read);
-  // Spaces after the block make the requests differ.
+  // Reads more requests than the cache can keep. They differ only in the number of spaces at the end.
   for (let at = 1; at < 600; at++) await readCertificateRequest(`${request}${" ".repeat(at)}`);
   assert.deepEqual(await readCertificateRequest(request), read);
 });

@@ -32,9 +32,9 @@ export interface SigningTerms {
   readonly extendedKeyUsage: readonly string[];
 }
 
-/** Maximum number of requests that are kept after they were read. */
+/** Maximum number of verified requests in memory. */
 const keptRequests = 500;
-/** Longest request that is kept. */
+/** Maximum length, in characters, of a request that is kept in memory. */
 const longestKept = 4_096;
 /** Verified requests by PEM, oldest first. Admission, approvers and signers read the same request. */
 const verified = new Map<string, CertificateRequestSubject>();
@@ -174,7 +174,7 @@ export async function createCertificateRequest(
     webcrypto,
   );
   const text = request.toString("pem");
-  // The request was just signed with its own key.
+  // The signature needs no verification, because the request was just signed with its own key.
   keep(text, {
     commonName: subject.commonName,
     organizations: [...subject.organizations],

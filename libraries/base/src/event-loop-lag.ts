@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Gauge, type Registry } from "prom-client";
 
 /**
- * Sampling interval in ms. prom-client samples every 10 ms, which wakes up an idle process 100 times a second and takes 0.2 % of
- * a core.
+ * Sampling interval in ms. The interval of prom-client is 10 ms. It would wake up an idle process 100 times a second and take 0.2
+ * % of a core.
  */
 const intervalMs = 100;
 const intervalNs = intervalMs * 1e6;

@@ -60,7 +60,7 @@ describe("threads that owners share", () => {
     await using pool = threads({ stalledMs: 1_500 });
     await pool.run(first, "start the thread");
     const running = pool.run(first, "a");
-    // After an immediate, the event loop runs timers before it reads messages.
+    // After this `setImmediate` callback, the event loop runs due timers before it reads messages.
     setImmediate(() => {
       for (const endMs = performance.now() + 2_500; performance.now() < endMs; );
     });

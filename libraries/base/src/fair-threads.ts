@@ -65,8 +65,8 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
   readonly #usedMs = new WeakMap<Worker, number>();
 
   /**
-   * `reportedMs` returns the CPU time of the thread since its start from a reply, in ms. Default: the CPU time is requested from
-   * the thread after each reply, which needs 0.1 ms of the caller's CPU time.
+   * `reportedMs` reads from a reply how much CPU time, in ms, the thread has used since its start. Default: the CPU time is
+   * requested from the thread after each reply. Such a request needs 0.1 ms of the caller's CPU time.
    */
   constructor(options: FairThreadsOptions, computedMs = workerCpuMs, reportedMs?: (reply: Reply) => number) {
     this.#options = options;
@@ -167,7 +167,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
     return cancel;
   }
 
-  /** Returns the CPU time of the current task, which includes the start of a new thread. */
+  /** Returns the CPU time of the current task. If the task runs in a new thread, the start of the thread is included. */
   #sinceLastTask(worker: Worker, usedMs: number): number {
     return Math.max(0, usedMs - (this.#usedMs.get(worker) ?? 0));
   }
@@ -217,7 +217,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       this.#idle.delete(worker);
       const task = this.#busy.get(worker);
       if (!task || !this.#release(worker, task)) return;
-      // The thread failed by itself. The most probable cause is a full heap.
+      // The thread ended although this class did not terminate it. The most probable cause is a full heap.
       task.settle({ kind: "ended", limit: "memory", reason, cpuMs: 0 });
       this.#assign();
     });

@@ -1,4 +1,4 @@
-/** Free local ports for servers that cannot use port 0, or that must restart at the same port. */
+/** Reserves local ports for servers that cannot use port 0, or that must restart at the same port. */
 import { createSocket } from "node:dgram";
 import { createServer, type Server } from "node:net";
 

@@ -19,7 +19,10 @@ function heartbeat(t: { after(run: () => void): void }) {
     clock,
     signal: stop.signal,
   });
-  /** Advances the clock and waits for pending I/O, as the heartbeat does before it reports a process as not responding. */
+  /**
+   * Advances the clock in steps of 10 s. After each step, waits until the event loop has run a few times, because the heartbeat
+   * first reads pending responses.
+   */
   const advance = async (ms: number) => {
     for (let left = ms; left > 0; left -= 10_000) {
       await clock.advance(10_000);

@@ -22,10 +22,7 @@ export class Heartbeat {
     void this.#run();
   }
 
-  /**
-   * Send time of the first ping without a response. The time becomes visible when the next ping is due. Undefined while the
-   * process responds.
-   */
+  /** Send time of the first ping that had no response when the next ping was due. Undefined while the process responds. */
   get notRespondingSince(): Date | undefined {
     return this.#notRespondingSince;
   }

@@ -3,3 +3,9 @@
  * the TLS handshake, an HTTP/2 connection waits forever. All later requests wait for the same connection.
  */
 export const http1Only = { allowH2: false } as const;
+
+/**
+ * Connection timeout of undici dispatchers in milliseconds, including the TLS handshake. On a busy machine, undici's default of ten
+ * seconds fails requests to a healthy server. Each request has a separate time limit.
+ */
+export const httpConnectTimeoutMs = 60_000;

@@ -47,7 +47,7 @@ export { type PortReservation, reserveFreePort, reservePort } from "./free-port.
 export { frugalMalloc } from "./frugal-malloc.ts";
 export { formatGoDuration, type ParsedDuration, parseGoDuration } from "./go-duration.ts";
 export { Heartbeat } from "./heartbeat.ts";
-export { http1Only } from "./http1-only.ts";
+export { http1Only, httpConnectTimeoutMs } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, tryParseJson } from "./json.ts";
 export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
 export {

@@ -32,7 +32,7 @@ export interface Emission {
   /** Metric name. `{label}` is replaced by the label's value. A label in the name is not sent as a dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";
-  /** Dimension names by label name, for labels with a dimension of a different name. All other labels keep their name. */
+  /** Dimension names by label name. A label without an entry becomes a dimension with the label's name. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -61,8 +61,8 @@ export class Metrics {
 
   /** Adds Node.js metrics: memory, event loop, garbage collection. */
   includeProcess(): this {
-    // Sets prom-client's sampling interval for the event loop lag to weeks, which effectively disables its sampling.
-    // `replaceEventLoopLag` samples the lag instead.
+    // Disables prom-client's sampling of the event loop lag by means of an interval of several weeks. `replaceEventLoopLag`
+    // samples the lag instead.
     collectDefaultMetrics({ register: this.#process, eventLoopMonitoringPrecision: longestTimerMs });
     replaceEventLoopLag(this.#process);
     return this;

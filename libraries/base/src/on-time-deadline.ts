@@ -4,8 +4,8 @@ import type { Clock } from "./clock.ts";
 export const maxExtension = 9;
 
 /**
- * Returns a function that returns true when `ms` milliseconds have passed since the call of `onTimeDeadline`. The time by which
- * the process runs its timers late does not count. `maxLateMs` limits this uncounted time. Default: `maxExtension` times `ms`.
+ * Returns a function that returns true when `ms` milliseconds have passed since the call of `onTimeDeadline`. Delays of timers in
+ * this process do not count. `maxLateMs` limits the total of these uncounted delays. Default: `maxExtension` times `ms`.
  */
 export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtension * ms): () => boolean {
   const startedMs = clock.monotonicMs();
@@ -17,8 +17,8 @@ export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtensio
 }
 
 /**
- * Sleeps for `ms` milliseconds, plus the time by which the process runs its timers late. Rejects with the signal's reason if the
- * signal aborts first.
+ * Sleeps for `ms` milliseconds, plus the time by which timers of this process are delayed during the sleep. Rejects with the
+ * signal's reason if the signal aborts first.
  */
 export async function sleepOnTime(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   const isOver = onTimeDeadline(clock, ms);

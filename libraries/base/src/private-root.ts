@@ -17,7 +17,7 @@ export interface PrivateRoot {
   readonly mountPoint: string;
   /** Host directory with the root's files. Default: an empty directory that is lost at exit. */
   readonly base?: string;
-  /** Mounts in the root. Parent directories come first. */
+  /** Entries that are mounted in the root. Parent directories come first. */
   readonly entries: readonly PrivateEntry[];
   /** Working directory in the root. Created if it does not exist. */
   readonly workDirectory: string;

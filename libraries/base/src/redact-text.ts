@@ -23,7 +23,8 @@ const secretTexts: readonly SecretText[] = [
   // Shared access signatures and storage account keys.
   { pattern: /([?&]sig=)[^&\s"']+/gi, by: `$1${redacted}` },
   { pattern: /(AccountKey=)[^;\s"']+/gi, by: `$1${redacted}` },
-  // `password: "x"`, `"clientSecret": "x"`, `client-key-data: x`, `AZURE_CLIENT_SECRET=x`. Quotes may be escaped.
+  // Names and their values, for example `password: "x"`, `"clientSecret": "x"`, `client-key-data: x`, `AZURE_CLIENT_SECRET=x`.
+  // Quotes may be escaped.
   {
     pattern:
       /((?:pass(?:word|wd)|pullsecret|secret|token|auth|(?:client-)?key-data|private[_-]?key|api[_-]?key)["'\\]*\s*[:=]\s*\\?["']?)(?!\[REDACTED\])(?:[^\s"'\\,;{}[\]]+)/gi,

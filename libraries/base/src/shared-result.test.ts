@@ -22,7 +22,7 @@ test("concurrent and later callers share a result until it is too old", async ()
   const aborted = assert.rejects(read(stop.signal), /enough/);
   stop.abort(new Error("enough"));
   await aborted;
-  // A second call during the work shares its result.
+  // A second call while `work` runs shares the result of this run.
   await clock.advance(5_000);
   const second = read(signal);
   assert.equal(runs.length, 1);

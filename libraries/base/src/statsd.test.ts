@@ -126,7 +126,8 @@ test("lines are sent to a socket in order, and resume after the listener was una
     received = "";
     const again = await listen();
     let value = 5;
-    // While the listener was stopped, lines in flight were lost, as with UDP. The lines after its restart must arrive.
+    // Lines that are sent while no listener runs are lost, as with UDP. Lines that are sent after the restart of the listener
+    // must arrive.
     const beat = setInterval(() => statsd.send(sample(value++)), 20);
     await until(2);
     clearInterval(beat);

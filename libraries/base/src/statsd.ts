@@ -54,7 +54,7 @@ interface Queued {
 }
 
 /**
- * Sends samples to a statsd listener without blocking callers. Each sample is one line. Lines are dropped and counted if the
+ * Sends samples to a statsd listener. Callers are not blocked. Each sample is one line. Lines are dropped and counted if the
  * queue contains 1,024 lines, or if they are older than a minute. Disposal tries to send the remaining lines.
  */
 export class Statsd implements AsyncDisposable {
@@ -196,7 +196,8 @@ function openStream(path: string): Promise<Transport> {
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);
-      // A failed write reports its error through its callback. An error between two writes makes the next write fail.
+      // Errors are ignored here, because writes report them. A failed write passes its error to its callback, and an error
+      // between two writes makes the next write fail.
       socket.on("error", () => undefined);
       resolve({
         write: (lines) =>

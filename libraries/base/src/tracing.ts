@@ -23,7 +23,7 @@ export interface SpanOptions {
 
 /** Started span. Call `end()` to complete it. */
 export interface ActiveSpan {
-  /** `traceparent` of W3C Trace Context. */
+  /** W3C Trace Context `traceparent` of this span. */
   readonly traceParent: string;
   /** Runs `work`. All spans that `work` starts are children of this span, also those that start after `run` has returned. */
   run<T>(work: () => T): T;

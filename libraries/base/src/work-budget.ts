@@ -67,7 +67,7 @@ export class WorkBudget {
     this.#clock = clock;
   }
 
-  /** Work done so far. The time is accurate to the last clock reading. */
+  /** Work done so far. CPU time since the last clock reading is not included. */
   get spent(): WorkLimits {
     return { nodes: this.#nodes, bytes: this.#bytes, timeMs: this.#timeMs };
   }

@@ -23,7 +23,8 @@ const credentialTexts: Readonly<Record<number, string>> = {
  * Converts the error of a failed operation to the error that the client receives (Azure/ARO-RP pkg/util/steps). Rejected
  * credentials and refusals of Azure become errors that customers can fix. All other errors become internal errors, and only the
  * log contains their message. During deletions, and for clusters with managed identities, rejected credentials are not reported
- * as the customer's error. Messages must not contain the service's resource group `serviceGroupId`.
+ * as the customer's error. Errors about the service's own resource group `serviceGroupId` stay internal, unless a lock caused
+ * them.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -72,10 +73,7 @@ function requestUrl(error: unknown): string {
   return typeof url === "string" ? url : "";
 }
 
-/**
- * Matches Azure's error for a token of the service in a customer's tenant, if the tenant does not contain the service's
- * principal.
- */
+/** Matches Azure's error for a token request in a customer's tenant that does not contain the service's principal. */
 const withoutIdentity = /one of the claims 'puid' or 'altsecid' or 'oid' should be present/i;
 
 /**
@@ -89,7 +87,10 @@ function isAboutExclusion(error: unknown): boolean {
   return details.some(({ message }) => message.toLowerCase().includes(unknownExclusion));
 }
 
-/** Returns Azure's error code of a refusal. Undefined for internal errors of Azure, network errors and Keelson's own errors. */
+/**
+ * Returns the code of an error with which Azure refused a request. Undefined for internal errors of Azure, network errors and
+ * Keelson's own errors.
+ */
 function refusalCode(error: unknown): string | undefined {
   const isOurs = isCoded(error) || (error instanceof Error && "syscall" in error);
   return isOurs || retryAdvice(error).kind === "retry" ? undefined : azureErrorCode(error);

@@ -10,7 +10,7 @@ export interface OperationRef {
   readonly clusterKey: ResourceKey;
 }
 
-/** Creates the journal of a cluster operation. Its progress is visible to clients in the status of the operation. */
+/** Creates the journal of a cluster operation. Clients see the operation's progress in the operation status. */
 export function operationJournal(
   database: ServiceDatabase,
   { operationId, partitionKey, clusterKey }: OperationRef,

@@ -50,7 +50,7 @@ import { retryPolicy } from "./retry-policy.ts";
 export interface ClusterOperationOptions {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
-  /** Cluster document when the worker acquired it, with the current operation. */
+  /** Cluster document, as read when the worker acquired the cluster. The document names the current operation. */
   readonly stored: Stored<ClusterDocument>;
   readonly operationId: string;
   readonly subscription: SubscriptionDocument;
@@ -63,7 +63,8 @@ export interface ClusterOperationOptions {
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
   /**
-   * Graphs to run. Default: the graphs for the cluster's provisioning state. The journal is always the journal of `operationId`.
+   * Graphs to run. Default: the graphs for the cluster's provisioning state. In both cases, the steps are recorded in the journal
+   * of `operationId`.
    */
   readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }

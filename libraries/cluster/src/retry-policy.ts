@@ -39,7 +39,8 @@ const rules: readonly RetryRule[] = [
 ];
 
 /**
- * Retries throttling, server errors, conflicts, network errors and missing rights that may still propagate.
+ * Returns the retry policy of steps. It retries throttling, server errors, conflicts, network errors, and missing permissions
+ * that may still propagate.
  */
 export function retryPolicy({
   authorizationRetry: { everyMs, forMs },
@@ -65,7 +66,7 @@ export function isTransient(
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
 ): boolean {
   const policy = retryPolicy(environment);
-  // Assumes that the operation has not retried yet, because missing permissions may still propagate before the next attempt.
+  // Evaluates the policy as for a first attempt, because a missing permission may propagate before the operation is repeated.
   const context = { attempt: 1, elapsedMs: 0 };
   return [error, causeOf(error)].some((each) => each !== undefined && policy(each, context).kind === "retry");
 }

@@ -19,9 +19,10 @@ export interface GrantDatabaseOptions<D extends Definitions> {
 }
 
 /**
- * Grants each PostgreSQL role the privileges that its service roles need. Revokes all other privileges of this role on the
- * service's objects. Uses one transaction. Returns the executed statements. A second call executes no statements. @throws
- * UnusableRole, StoreUnavailable
+ * Grants each PostgreSQL role the privileges that its service roles need. If `revokes` is true, revokes all other privileges of
+ * this role on the service's objects. Uses one transaction. Returns the executed statements. A second call executes no
+ * statements.
+ * @throws UnusableRole, StoreUnavailable
  */
 export async function grantDatabase<D extends Definitions>(
   options: GrantDatabaseOptions<D>,

@@ -50,7 +50,7 @@ for (const [name, kind] of Object.entries(targets)) {
       await target[Symbol.asyncDispose]();
     });
 
-    /** Stores a new cluster and returns it as it is read back. */
+    /** Stores a new cluster, reads it back and returns it. */
     async function stored(overrides: Partial<TestCluster> = {}) {
       const document = testCluster(overrides);
       const result = await database.commit(document.partitionKey, [create(clusters, document)], { signal });
@@ -1136,7 +1136,7 @@ for (const [name, kind] of Object.entries(targets)) {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
         await changes.next();
-        // The index accepts a value of this length, because it compresses well.
+        // The index accepts such a long value, because the value compresses well.
         const partitionKey = "p".repeat(8_000);
         const writing = database.commit(partitionKey, [create(journal, { ...entry("1"), partitionKey })], {
           signal,

@@ -68,7 +68,10 @@ function tokenRule(
 
 type VerifiedCallers = Extract<CallersConfig, { kind: "verified" }>;
 
-/** Rules of the configuration. When files change, rules without files are reused, including their lists and keys. */
+/**
+ * Rules of the configuration. When files change, rules that use no files stay the same objects, so they keep the certificate
+ * lists and keys that they have read.
+ */
 class ConfiguredRules {
   readonly #callers: VerifiedCallers;
   readonly #deps: CallersDeps;

@@ -165,12 +165,12 @@ export interface ClusterFiguresOptions
   extends Omit<TelemetryOptions, "metrics">,
     Pick<Telemetry, "onDropped"> {}
 
-/** Sends metrics about clusters without blocking callers. */
+/** Sends cluster metrics. Callers are not blocked. */
 export interface ClusterFigures extends AsyncDisposable {
   send(sample: Sample): void;
 }
 
-/** Starts the configured exporters of metrics about clusters. Disposal sends the remaining samples. */
+/** Starts the configured exporters of cluster metrics. Disposal sends the remaining samples. */
 export async function startClusterFigures(options: ClusterFiguresOptions): Promise<ClusterFigures> {
   const { config, location, onDropped, clock, logger } = options;
   await using stack = new AsyncDisposableStack();

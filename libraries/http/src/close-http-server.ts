@@ -3,9 +3,10 @@ import type { Server as HttpsServer } from "node:https";
 import { startTimeLimit } from "@keelson/base";
 
 /**
- * Idle time in milliseconds after which a listener closes an HTTP/1.1 connection. Clients reuse idle connections for up to 90 s
- * (Go's net/http) and scrape every 60 s. If a listener closes idle connections earlier, it can reset a request that a client is
- * just sending. Listeners for third-party clients use at least this value. Listeners with a shorter timeout document the reason.
+ * Idle time in milliseconds after which a listener closes an HTTP/1.1 connection. Some clients reuse idle connections for up to
+ * 90 s (Go's net/http), and Prometheus sends a request every 60 s. If a listener closes an idle connection earlier, it can reset
+ * a request that a client is just sending. Listeners for third-party clients use at least this value. Listeners with a shorter
+ * timeout document the reason.
  */
 export const keepAliveTimeoutMs = 120_000;
 

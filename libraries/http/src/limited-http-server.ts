@@ -41,8 +41,8 @@ const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authe
 
 /**
  * Limits the unauthenticated connections of an HTTPS server. When a connection exceeds the time limit for authentication, it can
- * only complete its active requests. These requests get the same time again. If they are still active after that, the connection
- * is closed.
+ * only complete its active requests. These requests have the same time limit once more. If they are still active after that, the
+ * connection is closed.
  */
 export class LimitedHttpServer {
   readonly #connections = new Map<string, Connection>();

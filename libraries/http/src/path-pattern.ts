@@ -26,7 +26,10 @@ export class PathPattern {
       .map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }));
   }
 
-  /** Matches decoded path segments. `isSame` compares a segment of the pattern that has no placeholder with a path segment. */
+  /**
+   * Matches decoded path segments. `isSame` compares a fixed segment of the pattern, without a placeholder, with the actual
+   * segment of the path.
+   */
   match(
     path: readonly string[],
     isSame = (fixed: string, actual: string): boolean => fixed === actual,

@@ -5,11 +5,14 @@ import { RandomSet } from "./random-set.ts";
 export interface PendingLimits {
   /** Number of connections per source below which no connection is dropped. */
   readonly start: number;
-  /** Number of connections per source from which each new connection causes the drop of a connection of this source. */
+  /**
+   * Maximum number of connections per source. At this number, each new connection causes the drop of one of the source's
+   * connections.
+   */
   readonly full: number;
   /** Maximum number of connections from all sources together. */
   readonly total: number;
-  /** Number of the `total` connections that are reserved for connections with an unknown source. Default: 0. */
+  /** Number of connections, out of `total`, that are reserved for connections with an unknown source. Default: 0. */
   readonly reserved?: number;
   /** Time limit for authentication, in ms. */
   readonly authenticateMs: number;
@@ -44,9 +47,10 @@ const firstDropProbability = 0.3;
 const ticks = 20;
 
 /**
- * Limits the unauthenticated connections of a listener by source, in total and in time. Above `start`, each new connection may
- * cause the drop of a random connection from its source. The probability rises to 1 at `full`. OpenSSH uses the same random early
- * drop for `MaxStartups`. A legitimate client with the same source address as an attacker can therefore still connect.
+ * Limits the number of unauthenticated connections of a listener, by source and in total, and the time until authentication.
+ * Above `start`, each new connection may cause the drop of a random connection from its source. The probability rises to 1 at
+ * `full`. OpenSSH uses the same random early drop for `MaxStartups`. A legitimate client with the same source address as an
+ * attacker can therefore still connect.
  *
  * Time is measured in ticks of a timer. While the process is blocked, no ticks are counted, so a block does not cause connections
  * to exceed the time limit.

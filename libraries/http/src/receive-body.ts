@@ -16,12 +16,14 @@ export type ReceivedBody =
   | { readonly kind: "broken"; readonly cause: unknown }
   | { readonly kind: "aborted" };
 
-/** Ratio of the time limit for a complete body to the time limit without a byte. It limits clients that send single bytes. */
+/**
+ * Ratio of the time limit for a complete body to the time limit without a byte. It stops clients that send a body byte by byte.
+ */
 export const receiveFactor = 6;
 
 /**
- * Maximum length of an oversized body that is still read and discarded, as a multiple of the size limit. After that, the client
- * can read the response.
+ * Maximum length of an oversized body that is still read and discarded, as a multiple of the size limit. Clients that send the
+ * complete body first can then read the response.
  */
 const discardFactor = 8;
 const discardMs = 1_000;

@@ -1,6 +1,6 @@
 /**
- * Value of the option `schemaController` for a Fastify server with routes that have no schemas. Fastify then does not load its schema
- * compilers, which takes about 20 ms of CPU time. A route with a schema fails when the server starts.
+ * Value of the option `schemaController` for a Fastify server with routes that have no schemas. Fastify then does not load its
+ * schema compilers. This saves about 20 ms of CPU time. A route with a schema fails when the server starts.
  */
 export const withoutSchemas = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },

@@ -17,8 +17,8 @@ const notSpecified = new Set(["apiVersion", "kind", "metadata", "status"]);
 /**
  * Finds changes that `differences` cannot detect. If a second writer adds entries to an atomic list or map, the object still has
  * all wanted fields. For example, an added entry in `resourceNames` narrows a role. Only the server knows which fields are
- * atomic. If the object has fields that `wanted` does not name, the server therefore applies `wanted` in a dry run. Returns the
- * merge patch that reverts the change, with complete lists.
+ * atomic. If the object has fields that `wanted` does not name, this function therefore requests a dry-run apply of `wanted`.
+ * Returns the merge patch that reverts the change, with complete lists.
  */
 export async function hiddenDifferences(
   api: Pick<KubeApi, "dryRunApply">,
@@ -43,9 +43,9 @@ export async function hiddenDifferences(
 }
 
 /**
- * True if `live` has a field that `wanted` does not name, inside a value that `wanted` sets. The field may be a server default or
- * belong to a different writer. It may also be a different writer's change of an atomic value. Fields directly in `spec`, `data`
- * and similar objects are ignored.
+ * True if a value that `wanted` sets has, in `live`, an additional field that `wanted` does not name. This field may be a server
+ * default or belong to a different writer. It may also be a different writer's change of an atomic value. Fields directly in
+ * `spec`, `data` and similar objects are ignored.
  */
 export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   return specified(wanted).some(([name, value]) => {

@@ -32,7 +32,7 @@ export interface LogOptions {
   readonly container: string;
   /** True to stream the log until the container exits. */
   readonly follow?: boolean;
-  /** Maximum size in bytes. The log ends there. Default: `maxBytes` of the client. */
+  /** Maximum size in bytes. The rest of the log is not returned. Default and upper bound: the reader's limit `bytes`. */
   readonly limitBytes?: number;
   /** Number of lines to return, counted from the end of the log. Default: all lines. */
   readonly tailLines?: number;
@@ -57,8 +57,8 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object if it does not exist. If it exists and a field of `object` has a different value, patches it. Fields that
-   * `object` does not contain stay unchanged, and so does the status.
+   * Creates the object if it does not exist. If it exists and a field of `object` has a different value, patches it. Does not
+   * change the status and fields that `object` does not contain.
    */
   ensure(
     resource: KubeResource,

@@ -14,9 +14,10 @@ interface GroupVersion {
 }
 
 /**
- * Finds the resource for `kind` or `kind.group`. The kind may be a kind, plural or singular name in any case. A complete match of
- * the group takes precedence over a prefix match. Without a group, the core group is searched first. All other groups follow in
- * the server's order, each with its preferred version first. Returns undefined if no resource matches.
+ * Finds the resource for `kind` or `kind.group`. `kind` is the kind, the plural or the singular name of the resource, in upper or
+ * lower case. A complete match of the group takes precedence over a prefix match. Without a group, the core group is searched
+ * first. All other groups follow in the server's order, each with its preferred version first. Returns undefined if no resource
+ * matches.
  * @see kubernetes/apimachinery pkg/api/meta, the REST mapper's `ResourceFor`
  */
 export async function discoverResource(

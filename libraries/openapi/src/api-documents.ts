@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 import { readDocument } from "./read-document.ts";
 
 /**
- * Directory of the API documents, which `make generate` writes: `<...>/<version>/redhatopenshift.json`. An installed package
+ * Directory of the API documents that `make generate` writes (`<...>/<version>/redhatopenshift.json`). An installed package
  * contains a copy of the repository's directory.
  */
 const directory =

@@ -21,9 +21,9 @@ export type BodyCheck = (body: unknown) => readonly string[];
  *     assert.deepEqual(schemas.response("OpenShiftClusters_Get", 404)(error), []); // the document's default
  *     assert.deepEqual(schemas.request("OpenShiftClusters_CreateOrUpdate")(body), []);
  *
- * The validators are stricter than the document. Unknown properties are invalid. Enumerations are closed, even if clients must
- * expect new values. Requests must not have read-only properties. Use one object for all tests of a file, because compiled
- * validators are cached.
+ * The validators are stricter than the document. Unknown properties are invalid. Values that an enumeration does not list are
+ * invalid, although the document may allow future values. Requests must not have read-only properties. Use one object for all
+ * tests of a file, because compiled validators are cached.
  */
 export class BodySchemas {
   readonly #document: OpenApiDocument;

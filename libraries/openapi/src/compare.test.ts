@@ -51,7 +51,10 @@ const withGet = (change: Partial<Operation>): OpenApiDocument => ({
   paths: { "/widgets/{name}": { ...base.paths["/widgets/{name}"], get: { ...get, ...change } } },
 });
 
-/** Equivalent document with a different layout. It uses a base definition, a type by reference and an inline parameter. */
+/**
+ * Document that is equivalent to `base` but has a different layout. It uses a base definition, a type by reference and an inline
+ * parameter.
+ */
 const elsewhere: OpenApiDocument = {
   ...withGet({
     parameters: [

@@ -8,7 +8,7 @@ export interface Comparison {
   readonly missing: readonly Finding[];
   /** Items with different types, values or operation IDs. */
   readonly different: readonly Finding[];
-  /** Differences that are neither missing items nor different types, values or operation IDs. */
+  /** All other differences, which are in neither `missing` nor `different`. */
   readonly notes: readonly Finding[];
 }
 

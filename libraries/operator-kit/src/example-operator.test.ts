@@ -70,7 +70,7 @@ for (const { name, start } of kitServers) {
     let operator: KitOperator;
     let broken = false;
     let isGuarded = true;
-    /** Revision that each node served, for each observation of the mirror pods. */
+    /** One entry for each observation of the mirror pods: the revisions that the nodes served at that time. */
     const served: (readonly (string | undefined)[])[] = [];
 
     const configuration = () => cluster.api.get(resource, operatorKey, cluster.signal);

@@ -30,8 +30,8 @@ export async function findOpenSession(
 }
 
 /**
- * Returns a check for several sessions. If sessions refer to the same cluster, person or sign-in, the check reads its document
- * only once.
+ * Returns a check for several sessions. The check reads the document of a cluster, person or sign-in only once, even if several
+ * sessions refer to it.
  */
 export function sessionCheck(
   { collections: { clusters, portalSignOuts } }: ServiceDatabase,

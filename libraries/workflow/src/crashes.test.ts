@@ -59,7 +59,7 @@ const shipping = graph<Shop>("shipping")
   })
   .build();
 
-/** Processes an order as one process would. All its database access goes through `own`, which can simulate a crash. */
+/** Processes an order as one process would. All database access of the process goes through `own`, which can simulate a crash. */
 async function ship(
   own: Pick<OrderDatabase, "commit" | "collections">,
   shop: Shop,

@@ -56,7 +56,8 @@ export async function executeStep<Context>(
       step.kind === "action"
         ? await executeAction(step, attempt, { ...deps, logger })
         : await executeCondition(step, attempt, { ...deps, logger });
-    // If the run has ended, an error of the step may only be a consequence of that. Such an error does not count as a failure.
+    // If the run has ended, an error of the step may be a mere consequence of this end. Such an error does not count as a
+    // failure.
     return outcome.kind === "failed" && isOver(deps) ? { kind: "interrupted" } : outcome;
   } catch (error) {
     return isOver(deps) || deps.draining.aborted ? { kind: "interrupted" } : { kind: "failed", error };
@@ -138,8 +139,8 @@ async function executeCondition<Context>(
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
-    // The pause between two polls is at most a tenth of the elapsed time. The pause therefore adds little delay, and polls become
-    // less frequent.
+    // Except for a minimum, the pause between two polls is at most a tenth of the elapsed time. It therefore adds little delay,
+    // and polls become less frequent.
     const pauseMs = Math.min(step.everyMs, Math.max(shortestPauseMs, elapsedMs / 10), limitMs - elapsedMs);
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }

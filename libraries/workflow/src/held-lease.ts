@@ -17,7 +17,7 @@ export interface HeldLeaseOptions<T extends Document> {
   readonly onLost?: ((isOwnFault: boolean) => void) | undefined;
   /** Attempts that do not count, see `LeaseGuard`. Default: none. */
   readonly survivedLosses?: readonly number[] | undefined;
-  /** CPU time of this process in milliseconds. Default: as the operating system counts it. */
+  /** Returns the CPU time of this process in milliseconds. Default: the time that the operating system reports. */
   readonly cpuMs?: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -112,7 +112,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
 
   #isOwnFault(): boolean {
     const [before, now] = [this.#renewed, this.#usage()];
-    // The monotonic clock of Linux stands still while the machine is suspended.
+    // Linux's monotonic clock stands still while the machine is suspended, so the larger of the two differences is used.
     const passedMs = Math.max(now.monotonicMs - before.monotonicMs, now.wallMs - before.wallMs);
     return now.cpuMs - before.cpuMs >= passedMs / 2;
   }

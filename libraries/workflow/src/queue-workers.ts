@@ -57,7 +57,10 @@ export class QueueWorkers {
     return this;
   }
 
-  /** Time (`monotonicMs`) when the queues were last read, or when all workers were busy. Initially `undefined`. */
+  /**
+   * Time (`monotonicMs`) of the last successful attempt to acquire documents. An attempt at which all workers are busy also
+   * counts. Initially `undefined`.
+   */
   get lastAcquiredMs(): number | undefined {
     return this.#lastAcquiredMs;
   }

@@ -136,8 +136,8 @@ class GraphRun<Context> {
   }
 
   /**
-   * Returns the signal for journal writes. The failure of a step aborts all other steps, but the journal must still store the
-   * results of these steps.
+   * Returns the signal for journal writes. The failure of a step does not abort this signal, because the journal must still store
+   * the results of the aborted steps.
    */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);

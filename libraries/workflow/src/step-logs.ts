@@ -42,7 +42,7 @@ export class StepLogs<Log extends StepLogRecord> {
     this.#clock = clock;
   }
 
-  /** Reads the stored lines. Lines of steps that this process has already recorded remain unchanged. */
+  /** Reads the stored lines. If this process has already recorded lines of a step, the stored lines of this step are not used. */
   async load(signal: AbortSignal): Promise<void> {
     const { partitionKey, operationId } = this.#operation;
     let continuation: string | undefined;

@@ -1,7 +1,10 @@
 import type { Lease } from "@keelson/database";
 
 const maxDocuments = 1_000;
-/** Further losses count as attempts, so that an operation that itself prevents renewals ends. */
+/**
+ * Maximum number of losses per document that do not count. All other losses count as attempts, so that an operation that itself
+ * prevents renewals fails eventually.
+ */
 const maxLosses = 50;
 
 /**
@@ -22,8 +25,8 @@ export class SurvivedLosses {
   }
 
   /**
-   * Returns the numbers of the lost attempts before `attempt`. Attempts restart at 1 when a document enters the queue again, so a
-   * number that is not lower belongs to an earlier operation.
+   * Returns the numbers of the lost attempts before `attempt`. When a document enters the queue again, attempts restart at 1. A
+   * number that is not lower than `attempt` therefore belongs to an earlier operation.
    */
   attemptsBefore(lease: Lease, attempt: number): readonly number[] {
     return (this.#attempts.get(keyOf(lease)) ?? []).filter((lost) => lost < attempt);

@@ -68,7 +68,8 @@ export function workQueue<T extends Document>(options: WorkQueueOptions<T>): Wor
           if (!isOwnFault) losses.add(lease, attempt);
           options.onLost?.();
         };
-        // The document may have left the queue in a different process.
+        // At the first attempt, removes the losses of an earlier operation. They may still be stored if the document left the
+        // queue in a different process.
         if (attempt === 1) losses.forget(lease);
         const survivedLosses = losses.attemptsBefore(lease, attempt);
         const held = new HeldLease({

@@ -24,8 +24,8 @@ const faults: readonly Fault[] = [
   { kind: "gone" },
 ];
 
-// The tests below use a manual clock. They cover all faults except `silent`. api-outage.long-test.ts runs all faults with the
-// real clock.
+// Short outages with the real clock. The tests of long outages below use a manual clock and cover all faults except `silent`.
+// api-outage.long-test.ts runs all faults with the real clock.
 describeShortOutages([{ kind: "gone" }, { kind: "silent" }, { kind: "slow", ms: 150 }]);
 
 const minuteMs = 60_000;

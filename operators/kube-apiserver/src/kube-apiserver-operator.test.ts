@@ -159,7 +159,7 @@ for (const { name, start } of kitServers)
       await eventually(async () => {
         const live = await config();
         assert.deepEqual(valueAt(live, "apiServerArguments", "audit-log-format"), ["yaml"]);
-        // Acceptance 8: unsupported fields are removed and reported.
+        // Unsupported fields are removed and reported (acceptance 8).
         assert.equal(valueAt(live, "foo"), undefined);
         const recognized = conditionIn(await configuration(), "ConfigRecognized");
         assert.deepEqual(

@@ -28,7 +28,10 @@ for (const { name, start } of kitServers)
       },
       set: (level) => levels.push(level),
     };
-    /** Observed numbers of masters in transition. A number is added at each change of the operator's configuration. */
+    /**
+     * Distinct numbers of masters that were in transition at the same time. The number is observed at each change of the
+     * operator's configuration.
+     */
     const inTransition = new Set<number>();
     const watching = new AbortController();
     let watched: Promise<void>;

@@ -73,6 +73,6 @@ export const permissions: readonly SamplesPermission[] = [
   may(keeping, configMaps, { namespace: operatorNamespace }),
   may(["create"], leases, { namespace: operatorNamespace }),
   may(["get", "update"], leases, { namespace: operatorNamespace, name: "cluster-samples-operator" }),
-  // Permission for Events, which are about the operator's Deployment.
+  // Events are about the operator's Deployment, so they are in the namespace of the operator.
   may(["get", "create", "patch"], events, { namespace: operatorNamespace }),
 ];

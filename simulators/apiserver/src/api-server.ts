@@ -36,8 +36,8 @@ export interface ApiServerOptions {
   /** Disabled admission plugins, as in `--disable-admission-plugins`. Default: none. */
   readonly disabledAdmissionPlugins?: readonly string[];
   /**
-   * Returns the port of a second server on this machine that serves a host name. Connections with this name in the TLS handshake are
-   * forwarded to this port. Called for names that this server does not serve. Default: no connections are forwarded.
+   * Called with a host name that this server does not serve. Returns the port of the local server that serves this name.
+   * Connections with this name in the TLS handshake are forwarded to this port. Default: no connections are forwarded.
    */
   readonly findServer?: FindServer;
   readonly logger: Logger;

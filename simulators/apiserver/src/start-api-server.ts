@@ -129,7 +129,7 @@ class RunningApiServer implements ApiServer {
   #route({ server }: Listener, find: FindServer): void {
     const { logger } = this.#options;
     routeByServerName(server, { serves: (name) => this.serves(name), find, logger });
-    // Also includes forwarded connections, so that they end with the server.
+    // Forwarded connections are tracked too, so that they end with the server.
     server.on("connection", (socket: Socket) => this.#track(socket));
   }
 

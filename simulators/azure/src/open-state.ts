@@ -12,7 +12,7 @@ export interface OpenedState extends AsyncDisposable {
 
 /**
  * Loads the state of a simulated Azure from a SQLite file. For the file `azure.sqlite`, the content of blobs is in the directory
- * `azure-blobs`. Starts no operations, so the file of a stopped simulated Azure can be loaded in advance.
+ * `azure-blobs`. No operation is started, so a caller can load the state some time before it starts the simulated Azure.
  * @throws CodedError StorageUnusable
  */
 export async function openState(path: string): Promise<OpenedState> {

@@ -27,7 +27,7 @@ async function worldOf(seed: number | undefined, names: readonly string[]) {
     const headers = { authorization, "content-type": "application/json" };
     const created = await azure.raw(`/v1.0/${set}`, { method: "POST", headers, body: JSON.stringify(body) });
     assert.equal(created.status, 201, created.text);
-    // The annotation contains the port of the simulator.
+    // Excludes `@odata.context`, because this URL contains the port of the simulator.
     return Object.fromEntries(
       Object.entries(members(created.json)).filter(([name]) => name !== "@odata.context"),
     );

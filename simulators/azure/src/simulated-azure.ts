@@ -94,15 +94,15 @@ export interface SimulatedAzure extends AsyncDisposable {
   advance(ms: number): void;
   /** Returns resources and principals for `audit`. */
   inventory(): Inventory;
-  /** Returns the active faults by name, with the number of matched and affected requests. */
+  /** Returns the active faults, each with its name and the numbers of matched and affected requests. */
   faults(): readonly FaultInForce[];
   /** Log of the newest requests. Undefined unless `logRequests` is set. */
   readonly requests: RequestLog | undefined;
   /** Returns the expiry dates of secrets and certificates in key vaults. */
   vaultExpiries(): readonly VaultExpiry[];
   /**
-   * Returns the object ID of a principal. Undefined for an unknown principal. Role assignments contain this ID as `principalId`.
-   * Users are identified by name.
+   * Returns the object ID of a principal. Role assignments contain this ID as `principalId`. `name` is the client ID of an
+   * application or the name of a user. Undefined for an unknown principal.
    */
   objectIdOf(name: string): string | undefined;
   /**

@@ -27,8 +27,8 @@ export function noOverload(): Result {
 }
 
 /**
- * Returns the slots with an additional name. If the name exists already, the existing slot is stored under a different key. The
- * map's size is therefore always the next free index.
+ * Returns the slots with an additional name. If the name exists already, its slot moves to a different key. The map's size is
+ * therefore always the next free index.
  */
 export function withSlot(slots: Slots, name: string, slot: number): Slots {
   const next = new Map(slots);

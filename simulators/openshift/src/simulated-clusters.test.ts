@@ -29,7 +29,7 @@ describe("a simulated cluster", { timeout: 900_000 }, () => {
     await using world = await TestWorld.start({ timings: defaultTimings });
     await world.install();
     // The test has no fixed time limit, because the duration of an installation depends on the machine (three seconds if idle).
-    // `make bench` measures it.
+    // `make bench` measures this duration.
     await eventually(() => assertComplete(world.client, 3));
   });
 

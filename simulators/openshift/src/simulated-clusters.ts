@@ -123,8 +123,8 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
         { clock, logger },
         stop.signal,
       );
-  // Waits for the settings of the first process, so that the clusters start with them. The wait is limited, because the first
-  // process may be down.
+  // Waits for the settings of the first process, so that the clusters start with these settings. The wait is limited, because the
+  // first process may be down.
   if (followingSettings)
     await Promise.race([applied.promise, clock.sleep(firstSettingsMs, stop.signal).catch(() => undefined)]);
   await fleet.serveStored();

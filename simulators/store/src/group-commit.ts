@@ -36,8 +36,8 @@ export class GroupCommit {
   #committing: Batch | undefined;
 
   /**
-   * `failureOf` converts a journal error to the error that writers receive. `report` logs errors of owners and listeners. Its
-   * default is a warning of the process.
+   * `failureOf` converts a journal error to the error that writers receive. `report` logs errors of owners and listeners. By
+   * default, `report` emits a process warning.
    */
   constructor(
     journal: Journal,
@@ -49,7 +49,10 @@ export class GroupCommit {
     this.#report = report;
   }
 
-  /** Runs a callback of an owner or listener. Its error is only reported, because other owners share the commit. */
+  /**
+   * Runs a callback of an owner or listener. An error of the callback is only reported and does not fail the commit, because
+   * other owners share the commit.
+   */
   isolate(callback: () => void): void {
     try {
       callback();

@@ -25,7 +25,7 @@ export interface LogRecord {
 
 /** Durable storage of changes. Completed writes survive a process crash and a power failure. */
 export interface Journal extends AsyncDisposable {
-  /** Random secret of the journal. The server uses the secret for signatures. It never changes. */
+  /** Random secret of the journal. The server uses the secret for signatures. The secret never changes. */
   readonly secret: Uint8Array;
   logs(): Promise<readonly LogRecord[]>;
   addLog(name: string, settings: string): Promise<LogRecord>;

@@ -6,7 +6,7 @@ import type { Journal, JournalRecord, LogRecord } from "./journal.ts";
 import { packRecords, unpackRecords } from "./packed-records.ts";
 import type { JournalReply, JournalRequest } from "./sqlite-thread.ts";
 
-/** Maximum number of changes that one transaction removes. Concurrent writes wait for this transaction. */
+/** Maximum number of changes that one transaction removes, because concurrent writes wait for this transaction. */
 const removedAtOnce = 2_000;
 
 /** Journal that is stored in a file. */
@@ -73,7 +73,7 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   };
 }
 
-/** Worker thread with its pending requests. The thread keeps the process alive only while requests are pending. */
+/** Worker thread and its pending requests. The thread keeps the process alive only while requests are pending. */
 class SqliteThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<JournalReply>[] = [];

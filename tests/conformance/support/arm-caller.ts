@@ -1,4 +1,4 @@
-import type { KeyPair } from "@keelson/base";
+import { httpConnectTimeoutMs, type KeyPair } from "@keelson/base";
 import { Agent, request } from "undici";
 
 export interface Response {
@@ -42,6 +42,7 @@ export class ArmCaller implements AsyncDisposable {
     this.#onServed = options.onServed;
     this.#agent = new Agent({
       connect: {
+        timeout: httpConnectTimeoutMs,
         ca: options.caPem,
         ...(certificate ? { cert: certificate.certificatePem, key: certificate.privateKeyPem } : {}),
       },

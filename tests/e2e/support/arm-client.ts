@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, request } from "undici";
 import { type ExampleVersion, exampleRequest, registerApplication, variablesFor } from "./cluster-request.ts";
 import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
@@ -28,7 +29,9 @@ export class ArmClient implements AsyncDisposable {
     this.#endpoints = endpoints;
     this.rp = rp ?? endpoints.rp;
     this.subscriptionId = endpoints.subscriptionId;
-    this.#agent = new Agent({ connect: { ca: readFileSync(endpoints.caFile, "utf8") } });
+    this.#agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(endpoints.caFile, "utf8") },
+    });
   }
 
   get tenantId(): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import type { Inventory } from "@keelson/sim-azure";
 import { Agent, request } from "undici";
 import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
@@ -15,7 +16,9 @@ export class WorldClient implements AsyncDisposable {
   constructor(directory: string) {
     this.#directory = directory;
     this.endpoints = readEndpoints(join(directory, "endpoints.json"));
-    this.agent = new Agent({ connect: { ca: readFileSync(this.endpoints.caFile, "utf8") } });
+    this.agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(this.endpoints.caFile, "utf8") },
+    });
   }
 
   /** Sends a request to ARM. @throws Error for an error response */

@@ -28,8 +28,8 @@ export function metricsFile(text: string): string {
 }
 
 /**
- * Writes the metrics of a run for the textfile collector of Prometheus' node_exporter. A failed run keeps the time of the last
- * complete run.
+ * Writes the metrics of a run for the textfile collector of Prometheus' node_exporter. After a failed run, the file still
+ * contains the time of the last complete run.
  */
 export async function writeMirrorMetrics(path: string, run: MirrorRun): Promise<void> {
   const metrics = new Metrics();

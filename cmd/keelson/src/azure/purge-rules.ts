@@ -1,7 +1,7 @@
 import { parsePositiveDuration } from "../options/go-duration.ts";
 import type { Environment } from "./mirror-environment.ts";
 
-/** Fields of a resource group from which the purge rules decide. */
+/** Fields of a resource group that the purge rules evaluate. */
 export interface GroupToJudge {
   readonly name?: string | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;

@@ -62,7 +62,10 @@ interface CheckedFile {
   readonly warnings: readonly string[];
 }
 
-/** Returns the faults and warnings of a configuration file. @throws InvalidConfiguration if it is not a JSON object */
+/**
+ * Returns the faults and warnings of a configuration file.
+ * @throws InvalidConfiguration if the file does not contain a JSON object
+ */
 export async function checkConfigFile(file: string, role: ConfigRole): Promise<CheckedFile> {
   const { checkGatewayConfig, checkRoleConfig, checkServiceConfig, keyFaults, readObject } = await import(
     "@keelson/env"

@@ -22,7 +22,8 @@ export function addDoctor(root: Command): Command {
       "after",
       `
 Checks the configuration, ports, certificates, disks, clocks, the database with its migrations and encryption keys, and the
-service's permissions in Azure. Without --config, also checks the lock, files and components of the state directory.
+service's permissions in Azure. Without --config, also checks the state directory: its lock, its files, and the processes of
+"keelson up" that use it.
 The command changes nothing.
 The exit code is 1 if a check failed, and 0 if there are only warnings.`,
     )

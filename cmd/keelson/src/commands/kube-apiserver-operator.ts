@@ -15,8 +15,8 @@ import { addStartupMonitor } from "./kube-apiserver-operator/startup-monitor.ts"
 import { addTimeline } from "./kube-apiserver-operator/timeline.ts";
 
 /**
- * Adds the subcommands of `keelson kube-apiserver-operator`. Each is a file in `kube-apiserver-operator/` that imports its
- * dependencies when it runs.
+ * Adds the subcommands of `keelson kube-apiserver-operator`. Each subcommand is a file in `kube-apiserver-operator/` that imports
+ * its dependencies when it runs.
  */
 export function addKubeApiserverOperator(root: Command): Command {
   const command = root

@@ -45,9 +45,9 @@ export function addMigrate(root: Command): Command {
     .addHelpText(
       "after",
       `
-The service may run during most migrations. If --dry-run marks a migration with the text "older programs must be stopped before",
-stop the service before you migrate. After an interruption, run this command again. The command repeats the interrupted
-migration, and then applies the remaining migrations.
+The service may run during most migrations. If --dry-run marks a migration with "requires that older programs are stopped",
+stop all processes of the service before you migrate. After an interruption, run this command again. The command repeats the
+interrupted migration, and then applies the remaining migrations.
 If several service commands use the same PostgreSQL role, specify all their grants in one call, for example
 --grant rp=keelson --grant monitor=keelson. A separate second call would revoke the privileges that the first call granted.
 
@@ -147,6 +147,6 @@ function grantsText(grants: readonly string[], dryRun: boolean): string {
 }
 
 function describe({ version, breaking, transaction }: Migration): string {
-  const beside = breaking ? "older programs must be stopped before" : "older programs may run beside it";
+  const beside = breaking ? "requires that older programs are stopped" : "older programs may run beside it";
   return `${version} (${beside}; ${transaction === "none" ? "in single statements" : "in one transaction"})`;
 }

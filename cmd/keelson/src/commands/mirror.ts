@@ -29,8 +29,8 @@ export function addMirror(root: Command): Command {
     .description("copy OpenShift releases and the images that the service uses to a container registry")
     .argument(
       "[version...]",
-      'OpenShift versions. "latest" is the version in the field `latest` of the --config file. Without this field, "latest" is a built-in version ' +
-        "(default: all supported versions in the OpenShift update graph)",
+      'OpenShift versions (default: all supported versions in the OpenShift update graph). "latest" is the version in the field `latest` ' +
+        "of the --config file or, without this field, a built-in version",
     )
     .option(
       "--destination <host>",

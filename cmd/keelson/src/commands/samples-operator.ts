@@ -19,7 +19,7 @@ interface Flags extends ClusterAccessFlags {
   readonly logLevel: string;
 }
 
-/** `keelson samples-operator`: runs the operator that installs the samples of a cluster. */
+/** `keelson samples-operator`: runs the operator that installs OpenShift's sample imagestreams and templates in a cluster. */
 export function addSamplesOperator(root: Command): Command {
   return addClusterAccess(
     root

@@ -27,7 +27,7 @@ interface ClearFlags extends ImageFlags {
   readonly cluster?: string;
 }
 
-/** `keelson sim images ...`: configures the results of containers in the simulated clusters, by image. */
+/** `keelson sim images ...`: configures image rules. A rule determines the result of the simulated containers of an image. */
 export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")
@@ -88,7 +88,7 @@ Examples:
     .option("--all", "clear the rules of all prefixes")
     .option(
       "--cluster <name>",
-      "of the selected rules, clear only those that were set for the cluster <name> (default: clear them for all clusters)",
+      "clear only rules that were set with --cluster <name> (default: clear the rules regardless of their cluster)",
     )
     .addOption(stateOption())
     .addOption(outputOption())

@@ -79,9 +79,9 @@ export function addSim(root: Command): Command {
     .addOption(
       new Option(
         "--machine-program <tag=file...>",
-        "with --machines: on VMs that were deployed with the service image tag <tag>, run <file>, which is the main.ts of a Keelson checkout",
+        "with --machines: Keelson program for VMs that were deployed with the service image tag <tag>. <file> is main.ts in a checkout of the version to run",
       )
-        .default({}, "main.ts of this program")
+        .default({}, "the running version, for all tags")
         .argParser(programOfTag),
     )
     .addHelpText(
@@ -106,11 +106,11 @@ export function addSim(root: Command): Command {
 
 /** Descriptions of ports on which `keelson sim` itself does not listen. */
 const simPortHelp = {
-  rp: "port of the resource provider, which this command only writes to service.json; with --machines: port of its load balancer",
-  metrics: "metrics port of the service, which this command only writes to service.json",
+  rp: "port of the resource provider. The command does not listen on this port, but saves it in service.json. With --machines, the load balancer of the resource provider's VMs listens on this port",
+  metrics: "metrics port of the service, saved in service.json",
   portal:
-    "HTTPS port of the portal, which this command only writes to service.json; with --machines: port of its load balancer",
-  ssh: "SSH port of the portal, which this command only writes to service.json; with --machines: SSH port of its load balancer",
+    "HTTPS port of the portal, saved in service.json. With --machines, the load balancer of the portal's VMs listens on this port",
+  ssh: "SSH port of the portal, saved in service.json. With --machines, the load balancer of the portal's VMs listens on this port",
   console:
     'port of the web console, saved for "keelson up" with this state directory. "keelson sim" does not run the web console',
 };
@@ -203,8 +203,8 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     return started.move();
   };
   const world = stack.use(new EmbeddedWorld(open));
-  // Snapshots are disabled with these options, because a snapshot contains neither the in-memory Cosmos DB account nor the disks
-  // of service machines.
+  // If one of these options is set, snapshots are disabled. A snapshot contains neither the in-memory Cosmos DB account nor the
+  // disks of service machines.
   const hasSnapshots = flags.cosmosPort === undefined && machineHost === undefined;
   const snapshots = hasSnapshots
     ? stack.use(
@@ -230,7 +230,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
       )
     : undefined;
   const endpoints = publishEndpoints(state, control ? { control: control.url } : {});
-  // Publishes all ports, including ports that this process does not use, because service roles listen on them.
+  // Also publishes the ports on which this process does not listen, because service roles listen on these ports.
   if (flags.publish) stack.use(await publishPorts(portNames.map((name) => state.ports[name])));
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);

@@ -85,8 +85,8 @@ async function run({ state, output }: StatusFlags): Promise<void> {
 }
 
 /**
- * Returns the health of the clusters. Undefined if the service does not respond, because the table of components already shows
- * this failure.
+ * Returns the health of the clusters. Undefined if the service does not respond. This failure needs no error here, because the
+ * table of components already shows it.
  */
 async function clustersOf(state: string): Promise<FleetHealth | undefined> {
   try {

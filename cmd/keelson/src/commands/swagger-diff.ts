@@ -89,8 +89,8 @@ function filesAt(path: string): readonly string[] {
 }
 
 /**
- * Compares a published document with our document of the same API version. If we have no such document, all operations of the
- * published document are missing.
+ * Compares a published document with this service's document of the same API version. If this service has no such document, all
+ * operations of the published document count as missing.
  */
 function compare(theirs: OpenApiDocument): Comparison {
   const { version } = theirs.info;

@@ -19,8 +19,9 @@ Environment (JSON or base64-encoded JSON, except for DST_ACR_NAME):
   INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}: digest of the installer image for each minor version (required)
   DST_ACR_NAME             Azure Container Registry with the installer images (default: \`containerRegistry\` in the configuration)
   MACHINE_IMAGES           {MINOR: {"hyperVGen1": IMAGE, "hyperVGen2": IMAGE}}: RHCOS images for each minor version. One of the
-                           two IMAGE fields is sufficient. The value of a MINOR is the complete object "no-purchase-plan" from the
-                           RHCOS stream data of a release of this minor version (default: the published images of 4.16 to 4.21)
+                           two IMAGE fields is sufficient. To get the value of a MINOR, copy the object "no-purchase-plan" unchanged
+                           from the RHCOS stream data of any release of this minor version
+                           (default: the published images of 4.16 to 4.21)
 
 Published versions that are not in OPENSHIFT_VERSIONS are first marked as deleting, and are deleted one minute later.
 The service may run during this command.`,

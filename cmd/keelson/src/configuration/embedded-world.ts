@@ -2,7 +2,8 @@ import { messageOf } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 
 /**
- * Returns the result of `load`, which imports the simulators or `world/`. Only source checkouts contain these modules.
+ * Calls `load`, which imports modules of the simulators or of `world/`, and returns its result. Only source checkouts contain
+ * these modules.
  * @throws SimulatorsMissing in the service's container image
  */
 export async function fromEmbeddedWorld<T>(load: () => Promise<T>): Promise<T> {

@@ -51,7 +51,7 @@ const rp = {
     arm: { certificates: { kind: "listed", file: `${directory}/arm-callers.pem` } },
     admin: { certificates: { kind: "listed", file: `${directory}/admin-callers.pem` } },
   },
-  // Placeholder with a wrong length, so that the service does not start with a copied example.
+  // Placeholder of an invalid length. The service therefore does not start until the placeholder is replaced.
   skipTokenKey: "REPLACE WITH THE OUTPUT OF: openssl rand -base64 32",
   installer: {
     kind: "aro-installer",
@@ -76,7 +76,7 @@ const rp = {
   portal,
 };
 
-/** Examples of configuration files by role. The header is the first comment of the file. */
+/** Examples of configuration files by role. */
 const examples: Readonly<Record<string, object>> = {
   rp,
   maintenance: common("maintenance"),

@@ -1,5 +1,5 @@
 import { accessToken, findAzureCloud } from "@keelson/azure";
-import { http1Only, isPlainObject, messageOf } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs, isPlainObject, messageOf } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
 import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
@@ -10,8 +10,8 @@ const publicGraph = "https://graph.microsoft.com";
 const maxBytes = 1024 * 1024;
 
 /**
- * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding in clouds without a known Graph
- * endpoint, and for an application with a certificate.
+ * Checks the expiry of the application's client secret in Microsoft Graph. Returns no finding if the cloud's Graph endpoint is
+ * unknown, or if the application uses a certificate.
  */
 export async function checkApplicationSecret(installation: Installation): Promise<readonly Finding[]> {
   const { config, signal } = installation;
@@ -60,7 +60,7 @@ async function readApplication(
   const token = await accessToken(signedIn.tokens, azure, config.tenantId, signal, audience);
   const url = new URL("/v1.0/applications", graph);
   url.searchParams.set("$filter", `appId eq '${config.firstParty.clientId.replaceAll("'", "''")}'`);
-  const agent = new Agent({ ...http1Only, connect: azure.caPem ? { ca: azure.caPem } : {} });
+  const agent = new Agent({ ...http1Only, connect: { timeout: httpConnectTimeoutMs, ca: azure.caPem } });
   try {
     const { statusCode, body } = await request(url, {
       dispatcher: agent,
@@ -90,7 +90,7 @@ async function readApplication(
 
 /**
  * Returns the latest expiry of the registered secrets that match `secret`, or of all secrets if no secret matches. A secret
- * matches if its hint contains the first three characters of `secret`.
+ * matches if `secret` starts with its hint. Microsoft Graph returns the first three characters of a secret as the hint.
  */
 function secretEnds(application: unknown, secret: string): Date | undefined {
   const list: unknown = Object(application).passwordCredentials;

@@ -1,6 +1,6 @@
 import { resourceGroupId } from "@keelson/arm";
 import { connectAzure, missingAction, permissionsOn } from "@keelson/azure";
-import { http1Only, messageOf, silentLogger } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs, messageOf, silentLogger } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
 import { shellWord } from "../output/shell-word.ts";
@@ -9,13 +9,13 @@ import { compareClocks } from "./clock-skew.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** Actions on the DNS zone that the service needs. */
+/** Actions that the service needs on the DNS zone. */
 const zoneActions = [
   "Microsoft.Network/dnsZones/A/read",
   "Microsoft.Network/dnsZones/A/write",
   "Microsoft.Network/dnsZones/A/delete",
 ];
-/** Actions on the container registry that the service needs, if a registry is configured. */
+/** Actions that the service needs on the container registry, if the configuration names a registry. */
 const registryActions = [
   "Microsoft.ContainerRegistry/registries/read",
   "Microsoft.ContainerRegistry/registries/tokens/read",
@@ -57,7 +57,7 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
   const { armEndpoint } = config.azure;
   try {
     const { azure } = serviceAccount(config);
-    const agent = new Agent({ ...http1Only, connect: azure.caPem ? { ca: azure.caPem } : {} });
+    const agent = new Agent({ ...http1Only, connect: { timeout: httpConnectTimeoutMs, ca: azure.caPem } });
     try {
       const { headers, body } = await request(armEndpoint, { dispatcher: agent, signal });
       await body.dump();

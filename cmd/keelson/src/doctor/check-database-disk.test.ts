@@ -5,7 +5,7 @@ import { checkDatabaseDisk } from "./check-database-disk.ts";
 
 const { signal } = new AbortController();
 
-/** Connection with one session. `query` answers the statement that needs disk space. */
+/** Fake connection with one session. `query` runs instead of the statement that needs disk space. */
 function connectionWith(query: () => Promise<never[]>) {
   const executed: string[] = [];
   const session: Session = {

@@ -4,8 +4,8 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 
 const check = "disk of the database";
 /**
- * Sorts more rows than fit into the memory limit, so that PostgreSQL writes a temporary file. Unlike the write probe, this requires
- * free space. It requires no privilege.
+ * Statement that sorts more rows than fit into the memory limit, so that PostgreSQL writes a temporary file. Unlike the write
+ * probe, the statement always fails on a full disk. It requires no privilege.
  */
 const sort =
   "select count(*)::text as rows from (select md5(i::text) as hash from generate_series(1, 100000) i order by hash offset 1) sorted";

@@ -14,7 +14,10 @@ const statement = { text: "select (extract(epoch from clock_timestamp()) * 1000)
 const loginExpiry = {
   text: "select rolname::text as name, (extract(epoch from rolvaliduntil) * 1000)::text as until from pg_roles where rolname = current_user",
 };
-/** Longer than that of the service, because a busy machine is not a fault. Shorter than the time limit of all checks. */
+/**
+ * Connection timeout. It is longer than the connection timeout of the service, because a busy machine is not a fault. It is
+ * shorter than the time limit of a check.
+ */
 const connectTimeoutMs = 20_000;
 const pageSize = 100;
 const maxClusters = 2_000;

@@ -48,7 +48,10 @@ function taken(
   return failed(check, `in use by ${who}`, `stop that process${alternative(name, embedded)}`, command);
 }
 
-/** Returns the part of the remedy that names the setting for a different port. The ports of further processes have no setting. */
+/**
+ * Returns the part of the remedy that names the setting for a different port. Empty for ports without a setting, for example the
+ * ports of a second cluster process.
+ */
 function alternative(name: string, embedded: boolean): string {
   if (!embedded) return `, or set ${name === "rp" ? "port" : "metricsPort"} of the configuration`;
   return portNames.some((each) => each === name) ? `, or start with --${name}-port N` : "";

@@ -12,7 +12,7 @@ import { unusable } from "../state/unusable.ts";
 /** Message from the background process to the process that started it. */
 export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };
 
-/** True if a parent process started this process in the background and waits until it is ready. */
+/** True if a parent process started this process in the background and waits until this process is ready. */
 export function hasStarter(): boolean {
   return process.connected === true;
 }
@@ -31,8 +31,9 @@ export interface DetachedOptions {
 }
 
 /**
- * Starts `up --no-cluster` as a background process. Returns its process ID once it is serving. Throws the error of a failed
- * start. An abort of the signal stops the process. The process writes only fatal errors to its output, which goes to the log.
+ * Starts `up --no-cluster` as a background process and returns the process ID once the process is serving. Throws the error of a
+ * failed start. An abort of the signal stops the process. The standard error of the process goes to the log file and contains
+ * only fatal errors.
  */
 export async function runDetached(flags: UpFlags, { log, report, signal }: DetachedOptions): Promise<number> {
   const out = openLog(flags.state, log);

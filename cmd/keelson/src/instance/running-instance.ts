@@ -45,7 +45,7 @@ export async function runningInstance(
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
   if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
   if (seed !== undefined && seed !== readIdentity(directory).seed) return undefined;
-  // A running instance cannot change its image programs or enable Hive, so a new start is necessary.
+  // A running instance cannot change its image programs or its installer, so these settings require a new start.
   if (runImages.length > 0) return undefined;
   if (hive !== undefined && hive !== readManagementCluster(directory)?.crds) return undefined;
   if (aroInstaller !== undefined && aroInstaller !== readAroInstaller(directory)?.program) return undefined;

@@ -205,7 +205,7 @@ function clientIdentity(
   const { subject } = socket.getPeerCertificate() as Partial<PeerCertificate>;
   if (!subject) return {};
   const { CN: user, O: organizations } = subject as { readonly CN?: unknown; readonly O?: unknown };
-  // If the bundle is empty, Node.js verifies client certificates against the public CAs. Such a verification does not count.
+  // If the bundle is empty, Node.js accepts client certificates that public CAs have signed. This server does not accept them.
   if (bundle === "" || !socket.authorized || typeof user !== "string") return { hasUnknownCertificate: true };
   const groups = (Array.isArray(organizations) ? organizations : [organizations]).filter(
     (each) => typeof each === "string",

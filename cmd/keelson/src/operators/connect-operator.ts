@@ -22,8 +22,8 @@ export interface OperatorAccess extends KubeconfigFileOptions {
 }
 
 /**
- * Connects with the pod's service account, unless `kubeconfig` is set and `server` is not set. In that case, connects with the
- * kubeconfig.
+ * If `kubeconfig` is set and `server` is not set, connects with the kubeconfig. In all other cases, connects with the pod's
+ * service account.
  * @throws NoCluster
  */
 export async function connectOperator(

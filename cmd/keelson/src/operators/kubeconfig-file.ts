@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { type Clock, isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
-/** Maps each kubeconfig field with a file name to the field for the file's content. */
+/** Maps the kubeconfig fields that contain a file name to the fields that contain the file's content. */
 const files: Readonly<Record<string, string>> = {
   "certificate-authority": "certificate-authority-data",
   "client-certificate": "client-certificate-data",

@@ -16,7 +16,7 @@ export interface MetricsServingOptions {
   readonly logger: Logger;
 }
 
-/** Metrics settings from an operator's manifests, for settings that the configuration omits. */
+/** Default metrics settings from an operator's manifests. They apply to settings that the configuration omits. */
 export interface MetricsServingDefaults {
   /** Directory of the serving certificate that the annotation of the metrics Service requests. */
   readonly certificateDirectory: string;

@@ -7,7 +7,10 @@ import { NodeDisk } from "@keelson/operator-kit";
 import { placeFileVariables } from "../world/place-file-variables.ts";
 import { nodeFiles, nodePlace, nodeReader } from "./node-place.ts";
 
-/** Creates a container environment with one volume and, outside of it, a file of the host. */
+/**
+ * Creates the environment of a container that has one volume. Also creates a file of the host outside of the container and its
+ * volume.
+ */
 async function container() {
   const directory = await mkdtempDisposable(join(tmpdir(), "node-place-"));
   const at = (path: string) => join(directory.path, path);

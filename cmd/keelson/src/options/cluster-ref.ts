@@ -4,7 +4,7 @@ export interface ClusterRef {
   readonly resourceGroup: string;
 }
 
-/** Returns the cluster with a name in the resource group of the same name. */
+/** Returns the cluster `name` in the resource group of the same name. */
 export function clusterNamed(name: string): ClusterRef {
   return { name, resourceGroup: name };
 }

@@ -9,7 +9,7 @@ import { type Pace, parsePace } from "../state/pace.ts";
 import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
 import { type PodController, parsePodController, parseRunImage, type RunImage } from "./run-image.ts";
 
-/** `--state DIR`. Returns an absolute path. */
+/** Returns the option `--state DIR`. Its value is parsed to an absolute path. */
 export function stateOption(): Option {
   return new Option("--state <dir>", "state directory")
     .default(resolve(".keelson"), "./.keelson")
@@ -218,7 +218,7 @@ export function withoutOption(): Option {
     .default([], "none");
 }
 
-/** `--governance FILE`: rules for administrators' actions. Returns an absolute path. */
+/** Adds `--governance FILE`: rules for administrators' actions. The value is parsed to an absolute path. */
 export function addGovernance(command: Command): Command {
   return command
     .option(

@@ -44,7 +44,7 @@ test("ignored fields are logged at the start, and again after each change of the
   const following = live.follow({ path, read }, { clock, logger, signal: stop.signal });
   const untilRead = async () => {
     for (const before = reads; reads === before; await delay(5)) await clock.advance(10_000);
-    // The next check begins after the logs of the previous one.
+    // A check logs its warnings before the next check begins. A further interval therefore ensures that all warnings are logged.
     await clock.advance(10_000);
     await delay(50);
   };

@@ -24,8 +24,8 @@ function watched(body: string) {
 }
 
 test("the stack of the code that blocks the event loop is logged and counted, and the process continues", async () => {
-  // The program blocks repeatedly, because a busy machine may delay the watchdog thread beyond one block. The stack may show a
-  // different function name, because the compiler may inline the function.
+  // The program blocks repeatedly, because on a busy machine the watchdog thread may run only after the first block has ended.
+  // The stack may show a different function name, because the compiler may inline the function.
   const child = watched(`
     await delay(100);
     for (let block = 0; block < 20; block++) {

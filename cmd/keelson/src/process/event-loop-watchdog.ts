@@ -18,8 +18,8 @@ export interface WatchdogOptions
 const heapMb = 32;
 
 /**
- * Starts a thread that logs the stack of code that blocks the event loop for a second or longer. The thread logs the stack even
- * if the code never returns. It wakes up a few times per second.
+ * Starts a thread that detects when the event loop is blocked for a second or longer. The thread logs the stack of the blocking
+ * code, even if this code never returns. The thread wakes up a few times per second.
  */
 export function startEventLoopWatchdog({
   metrics,

@@ -10,8 +10,8 @@ export interface IdleCollectionOptions {
   readonly cpuMs: () => number;
   readonly collect: () => void;
   /**
-   * Maximum heap size, in bytes, up to which this process starts collections. With a larger heap, a collection would block the
-   * process for seconds, so only V8 starts collections. Default: no limit.
+   * Heap size, in bytes, up to which this process starts collections. With a larger heap, a collection would block the process
+   * for seconds, so only V8 starts collections. Default: no limit.
    */
   readonly maxHeapBytes?: number;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ const idleShare = 0.5;
  */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
-/** Maximum share of time that collections may take. A collection of a large heap takes seconds. */
+/** Maximum share of the run time that collections may take, because a collection of a large heap takes seconds. */
 const collectingShare = 0.002;
 
 export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {
@@ -72,9 +72,9 @@ export function heapSize(): number {
 }
 
 /**
- * Returns a function that collects garbage as V8 does when memory is low, which returns free pages to the system immediately. The
- * first calls also compact the heap. Several calls are needed, because one call moves only about a seventh of the objects and
- * leaves the rest on sparsely used pages.
+ * Returns a function that collects garbage as V8 does when memory is low. This kind of collection immediately returns free pages
+ * to the operating system. The first calls also compact the heap. Several calls are needed, because one call moves only about a
+ * seventh of the objects and leaves the rest on sparsely used pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");

@@ -1,10 +1,16 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { type Clock, systemClock } from "@keelson/base";
 
-/** Default limit in bytes. In a process that serves few requests, V8 collects a space of this size within milliseconds. */
+/**
+ * Default limit of V8's space for new objects, in bytes. In a process that serves few requests, V8 collects a space of this size
+ * within milliseconds.
+ */
 export const smallNewSpaceBytes = 16 * 1024 * 1024;
 
-/** Limit in bytes for components that serve many requests. With a smaller space, V8 would collect garbage more often. */
+/**
+ * Limit of V8's space for new objects, in bytes, in components that serve many requests. With a smaller space, V8 would collect
+ * garbage more often.
+ */
 export const busyNewSpaceBytes = 64 * 1024 * 1024;
 
 export interface NewSpaceLimitOptions {

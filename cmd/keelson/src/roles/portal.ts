@@ -110,7 +110,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       stopped.abort();
       portal.withdraw();
       await clock.sleep(config.serveOnMs, new AbortController().signal);
-      // Both calls stop accepting connections immediately. The two servers then drain concurrently.
+      // Both servers stop accepting connections immediately, and then drain concurrently.
       await Promise.all([portal[Symbol.asyncDispose](), sshServer?.[Symbol.asyncDispose]()]);
     },
   };

@@ -33,7 +33,7 @@ export interface ServiceDeps {
   /** True if this process also serves the portal. */
   readonly withPortal: boolean;
   /**
-   * Set if several processes share the port of the ARM API. Such a process serves no metrics. Only the first process runs the
+   * Set if several processes share the port of the ARM API. These processes serve no metrics. Only the first process runs the
    * backend, maintenance, the monitor and the portal.
    */
   readonly share?: { readonly isFirst: boolean };
@@ -49,7 +49,7 @@ export interface Service extends AsyncDisposable {
   readonly metrics: Metrics;
 }
 
-/** Resource provider with a connected database that does not listen yet. */
+/** Resource provider that is connected to its database but does not listen yet. */
 export interface OpenedService extends AsyncDisposable {
   /** Starts the frontend, the backend and the other roles. */
   serve(): Promise<Service>;

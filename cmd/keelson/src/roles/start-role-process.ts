@@ -10,7 +10,7 @@ export interface RoleProcess extends AsyncDisposable {
 interface Role {
   /** Starts the role. Disposing `stack` stops it. */
   readonly start: (stack: AsyncDisposableStack, parts: ServiceParts) => Promise<{ ready(): boolean }>;
-  /** Reported reason while the role is not ready. */
+  /** Reason in readiness responses while the role is not ready. */
   readonly notReady: string;
 }
 

@@ -134,7 +134,11 @@ export class RpClient implements AsyncDisposable {
     return untilConnected(register, { reconnectMs: this.connection.reconnectMs, signal });
   }
 
-  /** Returns the Azure roles of a version's operators. Default: the default version. @throws RequestFailed */
+  /**
+   * Returns the Azure roles of the operators in an OpenShift version. Without `version`, returns the roles of the service's
+   * default version.
+   * @throws RequestFailed
+   */
   async operatorRoles(version: string | undefined, signal: AbortSignal): Promise<readonly OperatorRole[]> {
     const minor = minorOf(version ?? embedded.versions.find((each) => each.default)?.version ?? "");
     const { subscriptionId } = this;
@@ -151,7 +155,7 @@ export class RpClient implements AsyncDisposable {
     );
   }
 
-  /** Creates a cluster's managed identities with their roles. */
+  /** Creates a cluster's managed identities and assigns their roles. */
   async createIdentities(
     cluster: ClusterRef,
     version: string | undefined,

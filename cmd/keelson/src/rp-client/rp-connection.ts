@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { http1Only, messageOf, retryAfterMs, type StopReason, systemClock } from "@keelson/base";
+import {
+  http1Only,
+  httpConnectTimeoutMs,
+  messageOf,
+  retryAfterMs,
+  type StopReason,
+  systemClock,
+} from "@keelson/base";
 import { Agent, type Dispatcher, request } from "undici";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { Endpoints } from "../state/endpoints.ts";
@@ -35,7 +42,10 @@ class TemporaryFailure extends Error {
   }
 }
 
-/** Returns the time in ms until the next attempt: `Retry-After` of the response, or a second. */
+/**
+ * Returns the time in ms until the next attempt. After a response, this is the time in `Retry-After` (default: one second, at
+ * most ten seconds). After a connection error, this is 200 ms.
+ */
 function pauseMs(error: unknown): number {
   if (!(error instanceof TemporaryFailure)) return 200;
   const header = error.response.headers["retry-after"];
@@ -54,7 +64,7 @@ export class RpConnection implements AsyncDisposable {
     this.reconnectMs = reconnectMs;
     this.#agent = new Agent({
       ...http1Only,
-      connect: { ca: readFileSync(caFile, "utf8"), ...armCertificate(caFile) },
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(caFile, "utf8"), ...armCertificate(caFile) },
     });
   }
 
@@ -83,8 +93,8 @@ export class RpConnection implements AsyncDisposable {
   }
 
   /**
-   * Sends a request. If the connection is refused, retries the request. Retries a GET request after every connection error, for
-   * example if the service exits before it responds, and after responses that report a temporary failure.
+   * Sends a request. Retries any request if the connection is refused. Retries a GET request also after every other connection
+   * error and after responses that report a temporary failure.
    */
   async call(
     method: RpMethod,
@@ -142,8 +152,8 @@ export class RpConnection implements AsyncDisposable {
 }
 
 /**
- * Returns the client certificate of the simulated Azure Resource Manager, which is in the directory of the CA. A resource provider
- * with verified callers accepts only requests with an accepted certificate.
+ * Reads the client certificate of the simulated Azure Resource Manager from the directory of the CA file. A resource provider
+ * that verifies its callers rejects requests without an accepted client certificate.
  */
 function armCertificate(caFile: string): { readonly cert?: string; readonly key?: string } {
   const [cert, key] = ["arm.pem", "arm-key.pem"].map((name) => join(dirname(caFile), name));

@@ -1,7 +1,7 @@
 import { type Clock, onTimeDeadline, systemClock } from "@keelson/base";
 
 export interface ReconnectOptions {
-  /** Time in ms for which the action is retried. */
+  /** Total time in ms during which the action is retried. */
   readonly reconnectMs: number;
   /**
    * True if the action is retried after this error. Default: true for refused connections, because the service has not received

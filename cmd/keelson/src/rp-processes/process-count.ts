@@ -15,8 +15,8 @@ export function parseProcessCount(text: string): ProcessCount {
 }
 
 /**
- * Returns the number of processes that the database supports. Only one process can open an embedded database. Returns undefined
- * if the database is embedded and several processes are requested.
+ * Returns the number of processes to start. Only one process can open an embedded database. Returns undefined if the database is
+ * embedded and several processes are requested.
  */
 export function processCount(
   asked: ProcessCount,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { http1Only, messageOf, timeLimit } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs, messageOf, timeLimit } from "@keelson/base";
 import { Agent, request } from "undici";
 import { cliErrors } from "../output/cli-errors.ts";
 
@@ -21,7 +21,7 @@ export class AdminConnection implements AsyncDisposable {
     this.#adminToken = adminToken;
     this.#agent = new Agent({
       ...http1Only,
-      connect: { ca: readFileSync(caFile, "utf8") },
+      connect: { timeout: httpConnectTimeoutMs, ca: readFileSync(caFile, "utf8") },
       // The timeouts for headers and body are disabled, because each request has a time limit.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -63,7 +63,7 @@ export class SimAzureClient implements AsyncDisposable {
     return { id, kind, parameters, matched: 0, injected: 0 };
   }
 
-  /** Clears one fault or all. Returns the cleared faults. */
+  /** Clears the fault `id`, or all faults if `id` is undefined. Returns the cleared faults. */
   async clearFaults(id?: string): Promise<readonly AzureFault[]> {
     const cleared = (await this.listFaults()).filter((each) => id === undefined || each.id === id);
     if (id !== undefined && cleared.length === 0) throw cliErrors.RequestFailed(`there is no fault ${id}`);

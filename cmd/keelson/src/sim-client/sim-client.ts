@@ -44,7 +44,7 @@ export class SimClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("POST", "/faults", fault));
   }
 
-  /** Clears one fault or all. Returns the cleared faults. */
+  /** Clears the fault `id`, or all faults if `id` is undefined. Returns the cleared faults. */
   async clearFaults(id?: string): Promise<readonly Fault[]> {
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
     const { items }: { items: readonly Fault[] } = JSON.parse(await this.#connection.call("DELETE", path));
@@ -59,7 +59,7 @@ export class SimClient implements AsyncDisposable {
     return JSON.parse(await this.#connection.call("POST", "/images", rule));
   }
 
-  /** Clears the image rules of a prefix, or all, in one cluster or in all clusters. Returns the cleared rules. */
+  /** Clears the image rules with a prefix, or all image rules, in one cluster or in all clusters. Returns the cleared rules. */
   clearImageRules(selected: Pick<Partial<ImageRule>, "prefix" | "cluster">): Promise<readonly ImageRule[]> {
     return this.#imageRules("DELETE", `/images?${new URLSearchParams(Object.entries(selected))}`);
   }

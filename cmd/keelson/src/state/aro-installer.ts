@@ -10,7 +10,7 @@ import { readStateFile } from "./state-file.ts";
 export interface AroInstaller {
   /** Absolute path. */
   readonly program: string;
-  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
+  /** Encryption key for the asset graphs of the installer: 64 bytes in base64. */
   readonly graphKey: string;
 }
 
@@ -27,7 +27,7 @@ export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: 
 /**
  * Returns the settings of ARO's installer in a state directory. `program` is the installer program. Default: the program of the
  * last start. Returns undefined if the directory does not use ARO's installer.
- * @throws StateUnreadable; StateUnusable if `program` is set and the directory installs clusters by Hive
+ * @throws StateUnreadable; StateUnusable if `program` is set and the directory is set up for Hive
  */
 export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {
   if (program === undefined) return readAroInstaller(directory);

@@ -25,8 +25,8 @@ export const maxClusterProcesses = 32;
 
 /**
  * Returns the processes that run the clusters of a state directory. The first process uses the ports `clusters` and `admin`. The
- * number is fixed when the directory is created, because kubeconfigs contain the port of their cluster's process. Default: the
- * number of the last start, and 1 in a new directory.
+ * number of processes is fixed when the directory is created, because kubeconfigs contain the port of their cluster's process.
+ * Default for `asked`: the number of the last start, or 1 in a new directory.
  * @throws ProcessesFixed if the directory has a different number of processes; PortTaken; StateUnreadable
  */
 export async function chooseClusterProcesses(

@@ -75,7 +75,7 @@ export function runStateOf(
   return holder === process ? "running" : undefined;
 }
 
-/** Describes a component's state for users, with the reason of its last exit. */
+/** Describes the state of a component and, if known, the reason of its last exit. The description is for users. */
 export function describeState({ state, notRespondingSince, reason }: ComponentStatus): string {
   if (notRespondingSince !== undefined) return `not responding since ${notRespondingSince}`;
   return reason === undefined ? state : `${state} (${reason})`;

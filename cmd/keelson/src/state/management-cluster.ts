@@ -14,7 +14,7 @@ export interface ManagementCluster {
   readonly port: number;
   /** Bearer token of the cluster's administrator. */
   readonly token: string;
-  /** Key that encrypts the asset graphs that the installer stores: 64 bytes in base64. */
+  /** Encryption key for the asset graphs of the installer: 64 bytes in base64. */
   readonly graphKey: string;
 }
 
@@ -29,7 +29,7 @@ export const hiveFiles = {
  * Returns the management cluster of a state directory. Its port is the port of the last start, or a free port at the first start.
  * If `crds` is set, creates the management cluster, or replaces the CRD directory of an existing management cluster. Returns
  * undefined if the directory has no management cluster.
- * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
+ * @throws StateUnreadable; StateUnusable if the directory is set up for ARO's installer without Hive
  */
 export async function chooseManagementCluster(
   directory: string,

@@ -60,7 +60,7 @@ export function rememberedPorts(directory: string): Partial<Ports> {
   return existsSync(path) ? readPorts(path) : {};
 }
 
-/** Returns all ports of a state directory. @throws StateUnreadable if one is missing */
+/** Returns all ports of a state directory. @throws StateUnreadable if a port is missing */
 export function requirePorts(directory: string): Ports {
   const ports = rememberedPorts(directory);
   const missing = portNames.filter((name) => ports[name] === undefined);
@@ -78,7 +78,7 @@ export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin"
 
 /**
  * Chooses the ports of a state directory. A requested port takes precedence over the port of the last start, which kubeconfigs
- * contain. Without these two, the default port is used, or a free port with `auto`. Only ports in `listening` must be free.
+ * contain. If neither exists, the default port is used, or a free port with `auto`. Only ports in `listening` must be free.
  * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag for a different port
  */
 export async function choosePorts(

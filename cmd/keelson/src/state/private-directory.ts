@@ -5,8 +5,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 
 /**
  * Creates the state directory with private permissions. Removes the permissions of other users from an existing directory,
- * because its files contain keys and tokens. Rejects symbolic links and directories of other users, because their owner could
- * replace files.
+ * because its files contain keys and tokens. Rejects a symbolic link, and a directory that belongs to a different user, because
+ * other users could replace the files.
  * @throws StateUnusable
  */
 export function ensurePrivateDirectory(directory: string): void {

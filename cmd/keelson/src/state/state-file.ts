@@ -4,7 +4,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { isSystemError } from "../output/failure-text.ts";
 
 /**
- * Reads a JSON object from a file in the state directory and checks that its fields exist.
+ * Reads a JSON object from a file in the state directory. The object must have all fields in `members`.
  * @throws StateUnreadable with a message that ends with `remedy`
  */
 export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], remedy: string): T {

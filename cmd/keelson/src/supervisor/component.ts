@@ -4,8 +4,8 @@ import type { OperatorMode, OptionalRole } from "../options/options.ts";
 import type { PodController, RunImage } from "../options/run-image.ts";
 
 /**
- * Components of `keelson up` in start order. Each component is a process, and it depends on all components before it in this
- * list.
+ * Components of `keelson up` in start order. Each component runs in one or more processes, and it depends on all components
+ * before it in this list.
  */
 export const componentNames = ["azure", "clusters", "service"] as const;
 export type ComponentName = (typeof componentNames)[number];
@@ -62,10 +62,13 @@ export interface ComponentSettings {
   readonly logLevel: string;
 }
 
-/** Process that runs the operators of all clusters of one cluster process. It belongs to the component `clusters`. */
+/**
+ * Process that runs operators. Each process of the component `clusters` has one operators process, which runs the operators of
+ * its clusters.
+ */
 export interface OperatorsProcess {
   readonly process?: number;
-  /** Time of its last start or exit, RFC 3339. */
+  /** Time of the last start or exit of the process, RFC 3339. */
   readonly since: string;
   readonly restarts: number;
   /** Time of the first ping without a response, RFC 3339. */

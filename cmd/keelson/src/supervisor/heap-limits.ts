@@ -22,7 +22,10 @@ export function usableBytes(): number {
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** Returns the heap limit in MiB of one of `processes` processes, for `--max-old-space-size`. */
+/**
+ * Returns the heap limit of one process in MiB, for `--max-old-space-size`. `processes` is the number of processes of the same
+ * kind, which share the memory.
+ */
 export function heapLimitMiB(heap: Heap, bytes: number, processes = 1): number {
   return Math.floor((bytes * shares[heap]) / processes / 1_048_576);
 }

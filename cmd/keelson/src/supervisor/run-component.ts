@@ -12,7 +12,10 @@ import { runSupervised, type SupervisorChannel } from "./supervised-process.ts";
 /** Dependencies of a component that opens its files. */
 export interface OpenDeps {
   readonly settings: ComponentSettings;
-  /** Directory of the world's files: the state directory, or a directory that will become part of it before `serve`. */
+  /**
+   * Directory of the world's files. This is the state directory, or a copy that replaces the world in the state directory before
+   * `serve`.
+   */
   readonly world: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -104,7 +107,7 @@ async function serve(
   });
   send({ kind: "serving" });
   const durationMs = Math.round(systemClock.monotonicMs() - startedMs);
-  // The CPU time does not depend on the load of the machine.
+  // Also logs the CPU time, because it does not depend on the load of the machine.
   logger.info({ durationMs, cpuMs: Math.round(processCpuMs() - startedCpuMs) }, "component serves");
   using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes, newSpaceBytes: busyNewSpaceBytes });
   await aborted(signal);

@@ -5,7 +5,7 @@ import type { Clock } from "@keelson/base";
 
 const pollMs = 1;
 
-/** Waits until a process that got SIGSTOP has stopped in all threads. Returns earlier if the process exits. */
+/** Waits until SIGSTOP has stopped all threads of a process. Returns earlier if the process exits. */
 export async function untilSuspended(pid: number, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!isSuspended(pid)) await clock.sleep(pollMs, signal);
 }

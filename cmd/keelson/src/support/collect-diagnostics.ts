@@ -21,7 +21,7 @@ export interface DiagnosticsDeps {
 }
 
 /**
- * Requests the diagnostics of a service process by a signal and returns them by file name. The process continues to serve.
+ * Sends the diagnostics signal to a service process and returns its diagnostics by file name. The process continues to serve.
  * @throws ProcessUnusable if the signal would terminate the process, or if the process writes no diagnostics within a minute
  */
 export async function collectDiagnostics(

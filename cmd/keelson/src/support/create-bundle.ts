@@ -19,7 +19,7 @@ export interface BundleOptions {
   /** Log files. The bundle contains the last lines of each. */
   readonly logs: readonly string[];
   readonly metricsUrls: readonly string[];
-  /** IDs of service processes for heap statistics and CPU profiles. */
+  /** IDs of the service processes from which heap statistics and CPU profiles are collected. */
   readonly pids: readonly number[];
   /** True to record a CPU profile of 30 s in each process. */
   readonly withProfile: boolean;

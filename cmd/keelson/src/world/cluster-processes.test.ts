@@ -3,7 +3,7 @@ import { existsSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Secret, silentLogger, systemClock } from "@keelson/base";
+import { httpConnectTimeoutMs, Secret, silentLogger, systemClock } from "@keelson/base";
 import { getFromAdmin } from "@keelson/sim-openshift";
 import { Agent, request } from "undici";
 import { openState, readInstanceState } from "./open-state.ts";
@@ -32,7 +32,7 @@ test("two processes of clusters share the faults, and each has its ports and its
 
   const caPem = state.local.authority.certificatePem;
   const token = state.identity.adminToken;
-  const agent = new Agent({ connect: { ca: caPem } });
+  const agent = new Agent({ connect: { timeout: httpConnectTimeoutMs, ca: caPem } });
   const urls = state.clusterProcesses.map(({ clusters }) => `https://localhost:${clusters}`);
   for (const url of urls) {
     const response = await request(`${url}/livez`, { dispatcher: agent });

@@ -6,15 +6,15 @@ import type { ClusterProcess } from "../state/cluster-processes.ts";
 const requestMs = 5_000;
 
 /**
- * Returns a function that finds the port of the API server that serves a host name, for connections to the first process. The
- * function queries all further processes. A process that does not respond serves no host name.
+ * Returns a function for the first process, which receives the connections to all clusters. The function returns the port of the
+ * process that serves a host name. It queries all other processes, and ignores processes that do not respond.
  */
 export function clusterServers(
   processes: readonly ClusterProcess[],
   admins: readonly AdminEndpoint[],
 ): NonNullable<ApiServerOptions["findServer"]> {
   return async (serverName) => {
-    // The name of the server itself contains no dot, so its connections need no request.
+    // A server name without a dot is the name of this server, so no request is needed.
     if (!serverName.includes(".")) return undefined;
     const path = `/names/${encodeURIComponent(serverName)}`;
     const answers = await Promise.allSettled(

@@ -19,7 +19,7 @@ export function serviceSignIn({ url, caPem, identity }: SimulatedConnection) {
   };
 }
 
-/** Connects to the simulated Azure with the service's application. */
+/** Signs in to the simulated Azure as the service's application. */
 export function connectService(connection: SimulatedConnection): AzureClients {
   const { identity, logger } = connection;
   return connectAzure({ ...serviceSignIn(connection), subscriptionId: identity.subscriptionId, logger });

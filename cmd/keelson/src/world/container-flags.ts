@@ -17,7 +17,7 @@ export const values = {
 
 export type ValueKind = keyof typeof values;
 
-/** Program that containers may run, with its permitted flags. */
+/** Program that containers may run, and its permitted flags. */
 export interface ContainerProgram {
   readonly flags: Readonly<Record<string, ValueKind>>;
   /**

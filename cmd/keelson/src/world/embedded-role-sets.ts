@@ -5,7 +5,7 @@ type Role = RoleSet["platformWorkloadIdentityRoles"][number];
 
 const csiDrivers = "openshift-cluster-csi-drivers";
 
-/** Azure built-in roles that the operators of OpenShift 4.16 to 4.21 need, with the operators that use them. */
+/** Operators of OpenShift 4.16 to 4.21 that need an Azure built-in role, and the role of each operator. */
 const roles: readonly Role[] = [
   role({
     operatorName: "cloud-controller-manager",

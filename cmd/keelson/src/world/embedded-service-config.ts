@@ -32,7 +32,7 @@ interface EmbeddedServiceOptions {
 
 /**
  * Returns the configuration of a resource provider that uses the simulated world of a state directory. `keelson rp --config
- * DIR/service.json` reads it. It contains secrets.
+ * DIR/service.json` reads this configuration, which contains secrets.
  */
 export function embeddedServiceConfig(
   directory: string,
@@ -69,8 +69,9 @@ export function embeddedServiceConfig(
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
     callers: {
       kind: "anyone",
-      // Validation of the tokens that the portal, and people with the Azure CLI, send to the admin API. Requests without a token
-      // have all rights, as in the local development mode of Azure/ARO-RP. Its documents call the admin API with plain curl.
+      // Validation of access tokens for the admin API. The portal and users of the Azure CLI send these tokens. Requests without
+      // a token have all rights, as in the local development mode of Azure/ARO-RP. The documents of Azure/ARO-RP call the admin
+      // API with plain curl.
       adminTokens: {
         issuer: `${azureUrl}/${identity.tenantId}/v2.0`,
         audience: embedded.adminAudience,
@@ -231,8 +232,8 @@ function installerEnvironment({ firstParty, subscriptionId }: Identity) {
 }
 
 /**
- * Returns proxy variables for programs that use Azure's own host names. The proxy connects them to the simulated Azure and its
- * instance metadata. Connections to API servers bypass the proxy.
+ * Returns proxy variables for programs that use Azure's own host names. The proxy connects these programs to the simulated Azure
+ * and its instance metadata. Connections to API servers bypass the proxy.
  */
 function proxiedAzure(proxy: string): Readonly<Record<string, string>> {
   return { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: "localhost,.localhost,127.0.0.1,::1" };

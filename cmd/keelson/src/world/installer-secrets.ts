@@ -4,7 +4,7 @@ import { keepPair, type LocalAuthority } from "./local-authority.ts";
 
 /** Secrets that the service shares with ARO's installer. */
 export interface InstallerSecrets {
-  /** Encryption key of the installer's graphs: 64 bytes in base64. */
+  /** Encryption key for the asset graphs of the installer: 64 bytes in base64. */
   readonly graphKey: string;
   /** Certificate of the service's application in Entra ID. It uses RSA, because ARO's installer supports no other key type. */
   readonly firstParty: KeyPair;

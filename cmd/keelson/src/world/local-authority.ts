@@ -8,8 +8,8 @@ import { writeFileAtomically } from "../state/atomic-file.ts";
 
 const renewBeforeMs = 30 * 86_400_000;
 /**
- * Validity of the portal's certificate. Entra ID checks it by the simulated clock, which users advance by years. If it expired, the
- * portal could not show the effect of other expired credentials.
+ * Validity of the portal's certificate in days. Entra ID checks the certificate by the simulated clock, which users advance by
+ * years. If this certificate expired, the portal could not show the effect of other expired credentials.
  */
 const portalClientDays = 3_600;
 
@@ -22,7 +22,7 @@ const permitted = {
   ],
 };
 
-/** The local CA and its issued certificates. */
+/** Local CA and the certificates that it has issued. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
   /** Serving certificate for localhost and loopback addresses. */

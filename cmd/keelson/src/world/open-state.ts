@@ -31,7 +31,7 @@ export interface InstanceState {
   readonly identity: Identity;
   readonly local: LocalAuthority;
   readonly ports: Ports;
-  /** Processes that run the simulated clusters, with their ports. */
+  /** Processes that run the simulated clusters, and the ports of these processes. */
   readonly clusterProcesses: readonly ClusterProcess[];
   readonly pace: Pace;
   /** Cluster that runs Hive. Undefined if Hive was never enabled in this directory. */

@@ -30,7 +30,7 @@ export interface OperatorImagesOptions {
   readonly logger: Logger;
   /** Called after each state change of the process that runs all operators. */
   readonly changed?: (state: SharedProcessState) => void;
-  /** Number of processes that run operators. They share the memory. Default: 1. */
+  /** Number of processes that run operators and share the memory of the machine. Default: 1. */
   readonly processes?: number;
 }
 

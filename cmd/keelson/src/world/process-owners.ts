@@ -24,7 +24,7 @@ export const processOwners: readonly ProcessOwner[] = [
     programs: ["kube-apiserver-operator operator"],
   },
   {
-    // Installer and pruner pods are owned by the ConfigMap with the status of their revision.
+    // Installer and pruner pods are owned by the ConfigMap that contains the status of their revision.
     namespace: "openshift-kube-apiserver",
     kind: "ConfigMap",
     name: /^revision-status-\d{1,9}$/,

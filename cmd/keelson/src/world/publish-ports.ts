@@ -3,8 +3,8 @@ import { BalancedPort } from "./machines/balanced-port.ts";
 
 /**
  * Forwards connections from other machines to the components, which listen only on the loopback address. Listens on each address
- * with the port of the component. Default addresses: all addresses of the network interfaces, without loopback and link-local
- * ones.
+ * with the port of the component. Default addresses: all addresses of the network interfaces, except loopback and link-local
+ * addresses.
  */
 export async function publishPorts(
   ports: readonly number[],

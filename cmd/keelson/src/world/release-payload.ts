@@ -15,7 +15,8 @@ const operators: readonly ((
     apiserverManifests({
       ...release,
       operandImage: `${payloadImages}:${release.version}-hyperkube`,
-      // A node needs no minimum ready time, because the load balancers of simulated clusters detect a restart immediately.
+      // At the pace `fast`, a node needs no minimum ready time. The load balancers of simulated clusters detect a restart
+      // immediately.
       ...(pace.kind === "fast" && { minReadySeconds: 0 }),
     }),
   ({ pace: _, ...release }) =>

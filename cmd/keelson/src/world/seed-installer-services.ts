@@ -127,7 +127,7 @@ async function store(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // Without a version in the request, a vault returns the newest one.
+    // If the request names no version, the vault returns the newest version of the secret.
     if ((await vault.get(name, "", signal)).reveal() === value) return;
   } catch (error) {
     if (!isNotFound(error)) throw error;

@@ -76,7 +76,7 @@ async function seedClusterNetwork(
   }
 }
 
-/** Returns the first /24 network of the address space without a subnet. */
+/** Returns the first /24 network in the address space that no subnet uses. */
 function firstFree(taken: ReadonlySet<string | undefined>): string {
   for (let i = 0; i < 128 * 256; i++) {
     const prefix = `10.${i >> 8}.${i & 255}.0/24`;

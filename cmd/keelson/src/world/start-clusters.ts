@@ -52,7 +52,8 @@ export function openClusters(deps: ClustersDeps, world: string): Promise<OpenedA
     certificateAuthorityPem: local.authority.certificatePem,
     tls: local.serving,
     storage: { kind: "file", path: join(world, clustersFile(processNumber)) },
-    // Host names of all clusters have the address and port of the first process.
+    // The host names of all clusters resolve to the first process. This process forwards connections to the clusters of other
+    // processes.
     ...(processNumber === 1 && admins.length > 1 && { findServer: clusterServers(clusterProcesses, admins) }),
     logger: logger.child({ component: "apiserver" }),
     clock,

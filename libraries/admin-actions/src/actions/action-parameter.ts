@@ -5,7 +5,7 @@ import { checkVmName } from "../context/object-rules.ts";
 
 /** Input of an administrator's request, from which an action reads its parameters. */
 export interface ActionInput {
-  /** Returns a parameter of the query string. For a request from a form, it also returns parameters of the path. */
+  /** Returns a parameter of the query string. If a form created the input, the method also returns parameters of the path. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;
@@ -16,11 +16,11 @@ export interface ActionInput {
 
 /** One parameter of an action. */
 export interface ActionParameter<T extends JsonValue = JsonValue> {
-  /** Name of the query parameter. For a body parameter, the description of the body. */
+  /** Name of the query or path parameter. For a body parameter, a description of the body. */
   readonly name: string;
   /**
-   * Location of the parameter. The value of a `caller` parameter is computed from the caller's role. Callers cannot set it, so it
-   * is not documented.
+   * Location of the parameter. The value of a `caller` parameter is computed from the caller's role. Callers cannot set this
+   * value, so the parameter is not documented.
    */
   readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
@@ -35,10 +35,7 @@ export interface ActionParameter<T extends JsonValue = JsonValue> {
   read(input: ActionInput): T;
 }
 
-/**
- * Declares a string parameter in the query. Default: an empty string. `check` throws for values that are invalid for every
- * cluster.
- */
+/** Declares a string parameter in the query. Default: an empty string. `check` throws for values that no cluster accepts. */
 export function text(name: string, check?: (value: string) => void): ActionParameter<string> {
   return {
     name,
@@ -52,7 +49,7 @@ export function text(name: string, check?: (value: string) => void): ActionParam
   };
 }
 
-/** Returns the parameter marked as required. Its `check` function must reject an empty value. */
+/** Returns a copy of the parameter that is marked as required. The parameter's `check` function must reject an empty value. */
 export function required<T extends JsonValue>(parameter: ActionParameter<T>): ActionParameter<T> {
   return { ...parameter, required: true };
 }
@@ -61,9 +58,9 @@ export function required<T extends JsonValue>(parameter: ActionParameter<T>): Ac
 export const vmName = required(text("vmName", checkVmName));
 
 /**
- * Declares a boolean parameter in the query. The value changes only if the parameter is the opposite of the default (`true` if
- * the default is false, `false` if it is true). Every other string, for example `yes`, results in the default. Case is ignored.
- * The original parses flags the same way.
+ * Declares a boolean parameter in the query. Only one string changes the default: `true` if the default is false, and `false` if
+ * the default is true. Every other string, for example `yes`, results in the default. Case is ignored. The original parses flags
+ * the same way.
  */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {

@@ -10,8 +10,8 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   /** Lower-case path suffix after the cluster's path. The method and the suffix form the action's name. */
   readonly suffix: string;
   /**
-   * True if the action changes the cluster. The action then has exclusive access to the cluster across all replicas. Cluster
-   * operations and maintenance tasks wait until the action has ended.
+   * True if the action changes the cluster. The action then has exclusive access to the cluster across all processes of the
+   * service. Cluster operations and maintenance tasks wait until the action has ended.
    */
   readonly mutating: boolean;
   /** True for planned work. During such an action, the service does not report unplanned maintenance. */
@@ -87,7 +87,7 @@ interface Declaration<D extends Parameters> {
   ): Promise<Omit<ActionResult, "status">> | Promise<void>;
 }
 
-/** Data of an action that a person can request. The function that runs the action is not included. */
+/** Declaration of an action for which a person can submit a request. It does not include the function that runs the action. */
 export interface RequestableAction extends Omit<AdminAction, "handle"> {
   readonly role: AdminRole;
   readonly summary: string;

@@ -22,7 +22,8 @@ export const checkResize = declareAction({
   suffix: "preresizevalidation",
   role: "reader",
   summary: "reasons against a different size",
-  remarks: "checks whether the masters can be resized. If not, 400 lists all reasons in `details`",
+  remarks:
+    "checks whether the masters can be resized. If not, the response is 400 with all reasons in `details`",
   long: { limitMs: 60_000 },
   parameters: { vmSize: required(text("vmSize")) },
   async handle(context, { vmSize }) {

@@ -44,7 +44,7 @@ export const approveCsr = declareAction({
   role: "operator",
   summary: "approve certificate requests",
   remarks:
-    "without `csrName`: approves all pending requests in which the kubelet of an existing Machine requests its own certificate. To approve any other request, set `csrName`; this needs the role `elevated` and a reason",
+    "without `csrName`: approves each pending certificate signing request (CSR) in which the kubelet of an existing Machine requests its own certificate. To approve any other CSR, set `csrName`; this needs the role `elevated` and a reason",
   parameters: { csrName: text("csrName", checkRequestName), mayApproveAny },
   recorded: ({ csrName }) => ({ csrName }),
   handle: (context, { csrName: name, mayApproveAny: isAllowed }) =>
@@ -60,7 +60,7 @@ export const topPods = declareAction({
   parameters: {
     allNamespaces: {
       ...flag("allNamespaces", true),
-      // Compares case-sensitively, as the original does.
+      // The comparison is case-sensitive, unlike for other flags, because the original compares case-sensitively.
       read: (input) => input.query("allNamespaces") !== "false",
     },
   },

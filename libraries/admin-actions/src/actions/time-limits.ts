@@ -1,4 +1,7 @@
-/** Time limit for virtual machine actions. Such an action takes minutes and can be repeated. */
+/**
+ * Settings of virtual machine actions, which take minutes. These actions can be repeated, so a second process can resume them
+ * after a crash.
+ */
 export const machineWork = { limitMs: 60 * 60_000, resumable: true };
 
 /**

@@ -25,7 +25,7 @@ export const upgrade = declareAction({
   role: "elevated",
   summary: "upgrade the cluster",
   remarks:
-    "sets `channel` (for example `stable-4.19`), requests the upgrade, and returns when the cluster has accepted it. 409 lists all failed checks in `details`",
+    "sets `channel` (for example `stable-4.19`), requests the upgrade, and returns when the cluster has accepted it. If checks fail, the response is 409 and lists them in `details`",
   planned: true,
   destructive: true,
   long: { limitMs: 10 * 60_000 },

@@ -7,14 +7,14 @@ import { managedGroupOf } from "./managed-group.ts";
 type LoadBalancer = Awaited<ReturnType<AzureClients["network"]["loadBalancers"]["get"]>>;
 
 /**
- * Resource types that must not be deleted. They contain the service's connection to the cluster, the cluster's images, or its
+ * Resource types that must not be deleted. These resources connect the service to the cluster, or store the cluster's images or
  * state.
  */
 const refused = /^microsoft\.(network\/private(linkservices|endpoints)|storage\/.+)$/;
 
 /**
- * Functions that remove a child resource from a load balancer. Azure deletes these child resources only when the load balancer is
- * updated.
+ * Functions by child resource type. Each function removes a child resource from a load balancer, because Azure deletes these
+ * child resources only when the load balancer is updated.
  */
 const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string) => LoadBalancer>> = {
   "microsoft.network/loadbalancers/frontendipconfigurations": withoutFrontend,

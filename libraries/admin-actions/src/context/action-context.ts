@@ -17,7 +17,7 @@ export interface ActionContext extends AsyncDisposable {
   kube(use?: "cleanup"): KubeClient;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborts the waits of the action. */
+  /** Aborts when the action must stop waiting. */
   readonly signal: AbortSignal;
 }
 

@@ -9,7 +9,7 @@ import type { ConnectCluster } from "./action-context.ts";
 const userAgent = "keelson-admin";
 const fieldManager = "keelson-admin";
 
-/** Limits of the cluster client for administrators, which may list up to 1,000 complete objects in one page. */
+/** Limits of the cluster client for administrator actions. Such an action may list up to 1,000 complete objects in one page. */
 const administrators: Omit<ReaderOptions, "resourceId"> = {
   name: "admin",
   limits: { ...clusterLimits, bytes: 64 * 2 ** 20, tokens: 4_000_000 },

@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import type { KubeResource } from "@keelson/kube";
 import { isOpenShiftNamespace } from "./open-shift-namespaces.ts";
 
-/** Access that an administrator requests to Kubernetes objects. Unspecified values are empty strings. */
+/** Kubernetes objects and the access to them that an administrator requests. Unspecified values are empty strings. */
 export interface ObjectAccess {
   readonly verb: "read" | "write";
   readonly resource: KubeResource;
@@ -56,7 +56,7 @@ export function checkName(what: string, value: string): void {
 
 /**
  * True if a name is safe in paths and commands. The check accepts names that Kubernetes would reject. It rejects `.` and `..`,
- * because a proxy would normalize such a path to the path of the complete collection.
+ * because a proxy would normalize a path with this name to the path of the complete collection.
  */
 export function isName(value: string): boolean {
   return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";

@@ -18,8 +18,9 @@ import { instanceTypeLabel, masterMachines } from "./machines.ts";
 const masterLabel = "node-role.kubernetes.io/master";
 
 /**
- * Compares the masters' Machines, virtual machines and nodes. All of them must exist and run. Their sizes and zones must match.
- * The comparisons run in a fixed order. The error lists all problems of the first comparison that fails.
+ * Compares the masters' Machines, virtual machines and nodes. Each master must have all three, and they must be healthy. Their
+ * sizes and zones must match. The comparisons run in a fixed order. The error lists all problems of the first comparison that
+ * fails.
  * @throws CloudError InternalServerError; NotFound for a missing virtual machine; KubeError of the cluster
  */
 export async function checkControlPlane(context: ActionContext): Promise<void> {

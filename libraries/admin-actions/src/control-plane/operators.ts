@@ -63,7 +63,7 @@ export async function checkMastersUp(context: ActionContext, nodes: readonly str
 }
 
 /**
- * Checks that no active ControlPlaneMachineSet manages the masters, because it would revert the resize.
+ * Checks that no active ControlPlaneMachineSet manages the masters. An active ControlPlaneMachineSet would revert the resize.
  * @throws CloudError RequestNotAllowed (409)
  */
 export async function checkMachineSetInactive({ kube, signal }: ActionContext): Promise<void> {

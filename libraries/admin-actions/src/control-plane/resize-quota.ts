@@ -6,8 +6,8 @@ import type { ActionContext } from "../context/action-context.ts";
 type Cores = ReadonlyMap<string, number>;
 
 /**
- * Checks that the region's quotas allow a resize of machines with these sizes. A quota that Azure does not
- * list is unlimited.
+ * Checks that the region's quotas allow a resize of machines with the sizes `currentSizes` to the size `wanted`. A quota that
+ * Azure does not list is unlimited.
  * @throws CloudError ResourceQuotaExceeded, InvalidParameter; errors of Azure
  */
 export async function checkResizeQuota(

@@ -87,7 +87,7 @@ async function startAgain(
   );
 }
 
-/** Deallocates the machine before the resize, because Azure cannot assign every size to an allocated machine. */
+/** Deallocates the machine before the resize, because Azure can assign some sizes only to a deallocated machine. */
 async function restoreSize(context: ActionContext, { name, vmSize }: NodeSnapshot): Promise<void> {
   await insistently(context, () => stopVm(context, name, true));
   await insistently(context, () => resizeVm(context, name, vmSize));

@@ -17,8 +17,8 @@ export interface RequestedCall {
 const callMs = 60_000;
 
 /**
- * Accepts an API call once for a portal request. The call and the portal request must match in person, cluster document, action
- * and parameters.
+ * Accepts an API call that runs a portal request. Only one call per portal request is accepted. The call and the portal request
+ * must have the same person, cluster document, action and parameters.
  * @throws CloudError NotFound; Forbidden; Conflict if the request was accepted before
  */
 export async function acceptRequest(

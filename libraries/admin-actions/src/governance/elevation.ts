@@ -14,8 +14,8 @@ const readMs = 10_000;
 /** Current elevation of a person. */
 export interface Elevation {
   /**
-   * Start time (RFC 3339). It identifies the elevation, because a renewal does not change it. Compare it only for exact
-   * equality of the strings.
+   * Start time (RFC 3339). It identifies the elevation, because a renewal does not change the start time. Compare two start times
+   * only as strings, for equality.
    */
   readonly from: string;
   readonly until: Date;

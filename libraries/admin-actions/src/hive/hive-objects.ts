@@ -36,7 +36,7 @@ const selectorSyncSets: KubeResource = {
   namespaced: false,
 };
 
-/** Hive ClusterDeployments of the service all have this name, each in a separate namespace. */
+/** Name of all ClusterDeployments of the service. Each of them is in a separate namespace. */
 const name = "cluster";
 
 /**

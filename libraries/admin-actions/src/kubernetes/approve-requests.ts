@@ -17,7 +17,7 @@ const maxLogged = 256;
 const machineFields = objectFields({ status: { nodeRef: { name: true }, addresses: { address: true } } });
 
 /**
- * Rejects invalid request names. An empty name means all requests.
+ * Rejects invalid request names. An empty name is valid and means all pending kubelet requests.
  * @throws CloudError InvalidParameter
  */
 export function checkRequestName(name: string): void {

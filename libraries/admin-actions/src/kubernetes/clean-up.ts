@@ -6,8 +6,8 @@ const timeLimitMs = 30_000;
 const policy = { attempts: 3, firstMs: 2_000, factor: 2, maxMs: 10_000, jitter: 0.1 };
 
 /**
- * Runs `task`, which reverts an action's temporary changes to the cluster, even if the action was aborted. The limit is 30
- * seconds. If `task` fails, logs an error and returns false. In this case, an administrator must revert the changes.
+ * Runs `task` for at most 30 seconds, even if the action was aborted. `task` reverts the action's temporary changes to the
+ * cluster. If `task` fails, logs an error and returns false. In this case, an administrator must revert the changes.
  */
 export async function cleanUp(
   context: ActionContext,

@@ -8,8 +8,8 @@ import { isRevised } from "./renew-etcd-certificates.ts";
 const node = (index: number) => `demo-x7k2p-master-${index}`;
 
 /**
- * Returns an etcd pod with the address 10.0.0.{index}. `createdWith` is the address in the pod's environment variable, which is the
- * address at the pod's creation.
+ * Returns an etcd pod with the address 10.0.0.{index}. `createdWith` is the address that the pod had at its creation, which the
+ * pod's environment variable contains.
  */
 function pod(index: number, { ready = true, createdWith = `10.0.0.${index}` } = {}): KubeObject {
   const env = [{ name: `NODE_demo_x7k2p_master_${index}_IP`, value: createdWith }];

@@ -12,8 +12,8 @@ export interface DegradedMember {
 const podPrefix = "etcd-";
 
 /**
- * Finds the failed member through etcd's pods. Exactly one pod must have a container that is not ready. No other pod may have an
- * address that differs from the pod's address at its creation. Several failed members require a restore from a backup.
+ * Finds the failed member through etcd's pods. Exactly one pod must have a container that is not ready. All other pods must still
+ * have the addresses that they had at their creation. Several failed members require a restore from a backup.
  * @throws CloudError InternalServerError if no pod or several pods have failed, or if the changed address belongs to a different
  * pod
  * @see Azure/ARO-RP pkg/frontend/fixetcd.go

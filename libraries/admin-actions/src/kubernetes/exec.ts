@@ -54,8 +54,8 @@ export function countEtcdKeys(context: ActionContext, vmName: string): TextStrea
 
 /**
  * Script that counts keys. A key has the form `/kubernetes.io/RESOURCE/NAMESPACE/NAME`, optionally with an API group before the
- * resource. A key with five fields may be a namespaced key, or a cluster-scoped key with a group. The list of namespaces
- * determines which case applies.
+ * resource. A key that splits into five fields at its slashes may be a namespaced key, or a cluster-scoped key with a group. The
+ * list of namespaces determines which case applies.
  */
 export const keyCountScript = `set -euo pipefail
 keys() { etcdctl get --prefix "$1" --keys-only; }

@@ -69,8 +69,8 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
 }
 
 /**
- * Returns the merge patch that restores the previous value. If the previous value lacks the action's setting, the patch sets the
- * setting to null, which removes it.
+ * Returns the merge patch that restores the previous value. If the previous value lacks the action's setting, the patch contains
+ * null for the setting, so that the setting is removed.
  */
 function replacement(before: unknown): unknown {
   if (!isPlainObject(before)) return null;

@@ -131,7 +131,7 @@ async function currentRevision(kube: KubeClient, signal: AbortSignal): Promise<n
   return numberAt(etcd, "status", "latestAvailableRevision") ?? 0;
 }
 
-/** Waits until all members run a newer revision. */
+/** Waits until all members run a revision that is newer than `revision`. */
 async function untilRevised(context: ActionContext, revision: number): Promise<void> {
   const place = { kube: context.kube(), clock: context.clock };
   const limited = withTimeout(context.signal, rolloutLimitMs);

@@ -36,7 +36,7 @@ async function* follow(
   try {
     await kube.create(resources.jobs, job.object, limited);
   } catch (error) {
-    // If the response was lost, the API server may have created the Job.
+    // Without a response from the API server, it is unknown whether the Job exists, so it is deleted.
     if (!(error instanceof KubeError) || error.code === 0) await deleteJob(context, job);
     signal.throwIfAborted();
     yield `Failed to create job: ${messageOf(error)}\n`;

@@ -65,14 +65,14 @@ export function findAdminPermission(method: string, path: string): AdminPermissi
 }
 
 /**
- * Returns the role for requests with the API version `admin` to paths of the customer API. This version returns and changes more
- * properties than customers can see and change.
+ * Returns the role for requests with the API version `admin` to paths of the customer API. With this version, callers can read
+ * and change more properties than customers can.
  */
 export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
-/** True if actions of this role need a reason. Applies only if the configuration requires reasons. */
+/** True if actions with this role need a reason when the configuration requires reasons. */
 export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }

@@ -8,8 +8,8 @@ const namespace = "openshift-monitoring";
 const replicas = ["prometheus-k8s-0", "prometheus-k8s-1"];
 
 /**
- * Service account and its permissions for Prometheus access. The portal requests short-lived tokens for it. The account may find
- * the replicas of the cluster's Prometheus and forward their ports. A port-forward over WebSocket is a GET request, but
+ * Service account and its permissions for Prometheus access. The portal requests short-lived tokens of this account. The account
+ * may find the replicas of the cluster's Prometheus and forward their ports. A port-forward over WebSocket is a GET request, but
  * Kubernetes 1.35 and later also require the verb `create`.
  */
 export const prometheusAccess: readonly Manifest[] = [

@@ -15,7 +15,7 @@ interface AdmittedSubject {
   /** User name, for display only. Users can change their names. */
   readonly name?: string;
   /**
-   * Activation of the role `elevated`. `from` is its start time (RFC 3339), which identifies it. Undefined if the role needs no
+   * Activation of the role `elevated`. The start time `from` (RFC 3339) identifies the activation. Undefined if the role needs no
    * activation.
    */
   readonly elevation?: { readonly from: string; readonly until: Date };

@@ -123,7 +123,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     const before = server.requests;
     const reads = async (count: number) => {
       while (server.requests < before + count) await new Promise((resolve) => setTimeout(resolve, 5));
-      // Waits until the refresh loop has processed the response. The loop sleeps only after that.
+      // Waits until the refresh loop sleeps. By then, it has processed the response.
       while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const following = rule.follow(stop.signal);

@@ -9,7 +9,7 @@ import type { ClusterHandle } from "./cluster-handle.ts";
 export interface BillingRecord {
   /** Records the start of billing. Does nothing if billing has already started. */
   ensure(now: Date, tenantId: string, signal: AbortSignal): Promise<void>;
-  /** Records the end of billing. Does nothing without a record, or if billing has already ended. */
+  /** Records the end of billing. Does nothing if there is no record, or if billing has already ended. */
   markDeleted(now: Date, signal: AbortSignal): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
           tenantID: tenantId,
         },
       };
-      // A conflict means that the record exists, because an earlier attempt created it and the response was lost.
+      // A conflict is ignored. It means that an earlier attempt created the record, but the response was lost.
       await commit(create(billing, entry), signal);
     },
     async markDeleted(now, signal) {

@@ -9,7 +9,7 @@ export interface ClusterHandleDeps {
 
 const writeAttempts = 10;
 
-/** Cluster document of one operation. Parallel steps share it. */
+/** Reads and writes the cluster document during one operation. Parallel steps of the operation share the handle. */
 export class ClusterHandle {
   readonly #deps: ClusterHandleDeps;
   readonly #serial = new Serial();

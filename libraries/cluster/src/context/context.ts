@@ -49,8 +49,8 @@ export interface ClusterContext extends StepScope {
   /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;
   /**
-   * Returns a client of the cluster's API server with the service's kubeconfig. Only works after the step that generates the
-   * kubeconfigs.
+   * Returns a client that connects to the cluster's API server with the service's kubeconfig. Only works after the step that
+   * generates the kubeconfigs.
    */
   kube(): KubeClient;
   /** Billing document of the cluster. */

@@ -11,26 +11,26 @@ export interface AzureConnection {
   readonly logger: Logger;
 }
 
-/** Certificate with its key. `caPem` contains the CA if it is not publicly trusted. */
+/** Certificate with its key. `caPem` contains the certificate of the issuing CA if this CA is not publicly trusted. */
 export interface IssuedCertificate extends KeyPair {
   readonly caPem?: string;
 }
 
 export interface CertificateIssuer {
   /**
-   * Returns the certificate `name`. Issues a new certificate if `name` is missing or expires soon. The first DNS name becomes the
-   * certificate's CN.
+   * Returns the certificate with this name. If the certificate is missing or expires soon, issues a new certificate. The first
+   * DNS name becomes the certificate's CN.
    */
   issue(name: string, dnsNames: readonly string[], signal: AbortSignal): Promise<IssuedCertificate>;
   /** Deletes the certificate with this name. A missing certificate is not an error. */
   forget(name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Publisher of OIDC documents for the issuers of the clusters' service account tokens. Azure accepts tokens of these issuers. */
+/** Publishes the OIDC documents of each cluster's issuer of service account tokens. Azure accepts tokens of these issuers. */
 export interface OidcIssuer {
   /** Length of new signing keys in bits. */
   readonly keyBits: number;
-  /** Returns the URL of the issuer with the documents under `name`. */
+  /** Returns the URL of the issuer that publishes its documents under `name`. */
   urlOf(name: string): string;
   /** Publishes JSON documents under paths relative to the issuer's URL. Existing documents are replaced. */
   publish(
@@ -71,7 +71,7 @@ export interface ManagedIdentities {
   readonly oidcIssuer: OidcIssuer;
 }
 
-/** Networks of the service that connect to clusters. IDs are Azure resource IDs. */
+/** Subnets and gateway through which the service and the clusters are connected. All IDs are Azure resource IDs. */
 export interface ServiceNetwork {
   /** ID of the subnet for the clusters' private endpoints. */
   readonly privateEndpointSubnetId: string;
@@ -103,7 +103,7 @@ export interface ClusterEnvironment {
   readonly location: string;
   /** DNS zone of the clusters, for example `westeurope.example.org`. */
   readonly domain: string;
-  /** ID of the service's resource group that contains the DNS zone, including the subscription. */
+  /** Azure resource ID of the service's resource group that contains the DNS zone. */
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
@@ -120,7 +120,7 @@ export interface ClusterEnvironment {
   /** Address at which the service reaches all API servers of a simulated cloud. Default: the private endpoint of each cluster. */
   readonly clusterAddress?: string | undefined;
   readonly azure: AzureEnvironment;
-  /** Response parser that all cluster clients of this process share. Default: one parser for each client. */
+  /** Response parser that the Kubernetes clients of all clusters share in this process. Default: one parser for each client. */
   readonly responses?: ClusterResponses;
   /** Returns Azure clients that sign in with the service's application, in the tenant of the subscription. */
   connectAzure(subscriptionId: string, connection: AzureConnection): AzureClients;

@@ -1,6 +1,9 @@
 import type { KubeObject } from "@keelson/kube";
 
-/** Returns a progress token for a condition. It consists of the names and resource versions of the observed objects. */
+/**
+ * Returns the names, UIDs and resource versions of the observed objects as a progress token. When the token changes, the waiting
+ * step's time limit starts again.
+ */
 export function versionsOf(objects: readonly (KubeObject | undefined)[]): string {
   return objects
     .map((object) => `${object?.metadata.name} ${object?.metadata.uid} ${object?.metadata.resourceVersion}`)

@@ -43,8 +43,8 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 }
 
 /**
- * Removes the update channel and the URL of the update service, because customers update clusters through the service. If Hive
- * installed the cluster from the service's registry, the release image is replaced by the public image.
+ * Removes the update channel and the URL of the update service, because customers update clusters through the resource provider.
+ * If Hive installed the cluster from the service's registry, also replaces the release image with the public image.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;

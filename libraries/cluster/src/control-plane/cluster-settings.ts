@@ -34,7 +34,10 @@ const closedSources = [
   "redhat-operators",
 ];
 
-/** Disables the default operator catalogues if the cluster has no pull secret. Catalogue sources that the customer added stay. */
+/**
+ * Disables the default operator catalogues if the cluster has no pull secret. Does not change catalogue sources that the customer
+ * added.
+ */
 export async function disableOperatorHubSources(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;

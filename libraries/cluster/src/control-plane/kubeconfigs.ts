@@ -103,7 +103,7 @@ async function kubeconfigFor(
       clientKeyPem: pair.privateKeyPem,
       clusterName,
       userName: commonName,
-      // The customer's kubeconfig has sorted fields, but no `apiVersion` and `kind`, because the original serializes it from
+      // The customer's kubeconfig has sorted fields, but no `apiVersion` and `kind`, because Azure/ARO-RP serializes it from
       // client-go types.
       isUntyped: reach === "external",
     }),

@@ -10,8 +10,8 @@ const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm
 
 /**
  * Reads the masters' SSH host keys from their serial console output and stores them. The output comes from Azure, so an attacker
- * between the service and a master cannot inject a key. If a master's output contains no keys, the stored keys of this master
- * stay. A missing key does not fail the operation.
+ * between the service and a master cannot inject a key. If a master's output contains no keys, its stored keys do not change. A
+ * missing key does not fail the operation.
  */
 export async function recordMasterHostKeys({
   cluster,
@@ -50,7 +50,10 @@ export function hostKeysIn(log: string): readonly string[] {
   return [...new Set(found)].slice(-mostKeys);
 }
 
-/** Maximum number of stored host keys. Two boots generate six keys: an RSA, an ECDSA and an Ed25519 key each. */
+/**
+ * Maximum number of stored host keys per master. It suffices for two sets of keys. A set consists of an RSA, an ECDSA and an
+ * Ed25519 key.
+ */
 const mostKeys = 6;
 
 async function serialLog(

@@ -33,7 +33,8 @@ export function azureCredentials(context: ClusterContext): KubeObject {
 const credentialNamespace = "openshift-cloud-credential-operator";
 
 /**
- * Updates the cluster's Secret with Azure credentials. Restarts the operator that copies these credentials to other operators.
+ * Updates the Secret that contains the cluster's Azure credentials. Restarts the operator that copies these credentials to other
+ * operators.
  */
 export async function updateOpenShiftSecret(context: ClusterContext): Promise<void> {
   const { kube, signal, logger } = context;
@@ -48,7 +49,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // The step continues without the restart, because the operator detects the new Secret later even without a restart.
+    // A failed restart does not fail the step, because the operator later detects the new Secret without a restart.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -76,8 +77,8 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
 }
 
 /**
- * Updates the principal in the Secret with the cloud provider's configuration. Then redeploys the components that read the
- * configuration only at startup. Does nothing on clusters without this Secret.
+ * Updates the principal in the Secret that contains the cloud provider's configuration. Then redeploys the components that read
+ * the configuration only at startup. Does nothing on clusters without this Secret.
  */
 export async function updateAROSecret(context: ClusterContext): Promise<void> {
   const { kube, clock, signal, logger } = context;

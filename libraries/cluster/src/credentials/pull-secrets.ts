@@ -1,8 +1,8 @@
 import { objectAt, tryParseJson } from "@keelson/base";
 
 /**
- * Merges the registries of the pull secret `over` into `under`. If both contain a registry, the credentials of `over` are used.
- * Returns `under` itself if nothing changes. Invalid JSON is treated as empty.
+ * Merges the registries of the pull secret `over` into `under`. If both contain the same registry, the credentials of `over` are
+ * used. Returns `under` itself if nothing changes. Invalid JSON is treated as empty.
  */
 export function mergePullSecrets(under: string, over: string): string {
   const before = objectAt(tryParseJson(under), "auths");

@@ -19,8 +19,8 @@ const rotateAfterMs = 140 * dayMs;
 const lifetimeMs = 180 * dayMs;
 
 /**
- * Creates a token of the service's registry for the cluster. Stores the token's name before the creation, so that every existing
- * token belongs to a cluster. Does nothing if the service has no registry.
+ * Creates a token of the service's registry for the cluster. Stores the token's name before it creates the token, so that the
+ * cluster's document names every existing token. Does nothing if the service has no registry.
  */
 export async function ensureACRToken(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -40,8 +40,8 @@ export async function ensureACRToken(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Replaces the older of the token's two passwords if the current password expires soon. Deploys the current password to the
- * cluster.
+ * Replaces the older of the token's two passwords if the newer password expires soon. Then deploys the newest password to the
+ * cluster, even if no password was replaced.
  */
 export async function rotateACRTokenPassword(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -114,7 +114,7 @@ async function passwordToRenew(
   return madeAt("password2") < madeAt("password1") ? "password2" : "password1";
 }
 
-/** Deploys the token to the Secrets of the service's operator and of the cluster. */
+/** Merges the token into two Secrets: the ARO operator's backup of the pull secret, and the cluster's pull secret. */
 async function deployPullSecret(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   const own = registryPullSecret(cluster);

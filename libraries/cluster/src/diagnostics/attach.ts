@@ -10,7 +10,7 @@ export function needsDiagnosis(error: unknown): boolean {
 
 /**
  * Adds the findings to the details of an error that has no explanation for customers. An error that is not a CloudError first
- * becomes an internal error with the standard message. An error that already explains why Azure refused a request stays
+ * becomes an internal error with the standard message. An error that already explains why Azure refused a request is returned
  * unchanged.
  */
 export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]): unknown {

@@ -26,8 +26,8 @@ async function node(...args: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the code blocks of a page that are in one language, with the path of each block's file. `mark` starts the first line of
- * a block, which names the file and is removed.
+ * Returns a page's code blocks in one language, with the path of each block's file. `mark` starts the first line of a block,
+ * which names the file and is removed.
  */
 function blocks(language: string, mark: string): readonly { readonly path: string; readonly text: string }[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n${mark} (\\S+)\\n([^]*?)^\`\`\`$`, "gm");

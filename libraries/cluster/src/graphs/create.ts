@@ -59,13 +59,13 @@ import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
  * Time limit of the installer step in ms. It is longer than the installer's own limit of three hours, so that the installer can
- * report the error.
+ * report its timeout first.
  */
 const installerMs = 185 * minutesMs;
 
 /**
- * Creates a cluster up to a running API server and ARO operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Steps
- * that also exist in Azure/ARO-RP have the same names there.
+ * First phase of a cluster's creation. It ends when the API server and the ARO operator are running (Azure/ARO-RP
+ * pkg/cluster/install.go, bootstrap phase). Steps that also exist in Azure/ARO-RP have the same names there.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   .step("startInstall", { run: startInstall })

@@ -14,8 +14,8 @@ import { deleteLevel, deleteResourceGroup } from "../removal/delete-resources.ts
 import { minutesMs } from "./timeouts.ts";
 
 /**
- * Deletes the resources that the cluster owns (Azure/ARO-RP pkg/cluster/delete.go). Each step first checks the owner of the DNS
- * record or resource group.
+ * Deletes the resources that the cluster owns (Azure/ARO-RP pkg/cluster/delete.go). Before a step changes a DNS record or the
+ * resource group, it checks that this cluster is the owner.
  */
 export const deleteGraph = graph<ClusterContext>("delete")
   .step("ensureResourceGroup", { run: restoreResourceGroup })
@@ -28,8 +28,8 @@ export const deleteGraph = graph<ClusterContext>("delete")
     needs: ["deleteGateway"],
     until: gatewayForgotten,
     everyMs: 15_000,
-    // The limit is long, because the database removes expired documents later, and even later on a busy machine. The database
-    // reports no progress that could extend the limit.
+    // The limit is long, because the database deletes a document only some time after its expiry. On a busy machine, this delay
+    // is longer. The database reports no progress that could extend the limit.
     timeoutMs: 30 * minutesMs,
   })
   .step("deleteVirtualMachines", {

@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => region[Symbol.asyncDispose]());
 
-// repeated-operations.long-test.ts makes the operations fail after each step.
+// Here, the operations fail only after every third step. In repeated-operations.long-test.ts, they fail after each step.
 testRepetitions("service principal", () => region, 3);
 
 test("a creation that failed after the installer has begun can be deleted", async () => {

@@ -31,8 +31,8 @@ import { updateWorkerProfilesStatus } from "../workers/worker-profiles-status.ts
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
- * Applies a customer's update, and repairs expired or drifted resources (Azure/ARO-RP pkg/cluster/install.go, Update). Workers
- * are scaled only if the customer requests a new number. In all other updates, the current number of workers stays.
+ * Applies a customer's update, and repairs expired or drifted resources (Azure/ARO-RP pkg/cluster/install.go, Update). Changes
+ * the number of workers only if the customer requests a new number.
  */
 export const updateGraph = graph<ClusterContext>("update")
   .step("restoreNSGs", { run: restoreNSGs })

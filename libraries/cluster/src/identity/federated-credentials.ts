@@ -62,7 +62,7 @@ export async function retireIdentities(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Returns the name of the federated credential for a service account. The names are the same as in the original. */
+/** Returns the name of the federated credential for a service account. The names are the same as in Azure/ARO-RP. */
 export function credentialName(clusterName: string, identityName: string, serviceAccount: string): string {
   const account = serviceAccount.split(":").at(-1) ?? "";
   const start = `${clusterName}_${account}`;

@@ -39,13 +39,13 @@ export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext
   await deployTemplate(context, "platformworkloadidentityrbac", resources);
 }
 
-/** Removes role assignments of the principals at the scope of the managed resource group. */
+/** Removes the principals' role assignments at the scope of the managed resource group. */
 export async function removeRolesOf(context: ClusterContext, principalIds: readonly string[]): Promise<void> {
   const scope = context.cluster.properties.clusterProfile.resourceGroupId;
   for await (const { name } of assignmentsOf(context, principalIds)) await remove(context, scope, name);
 }
 
-/** Lists role assignments of the principals at the scope of the managed resource group. */
+/** Lists the principals' role assignments at the scope of the managed resource group. */
 async function* assignmentsOf(
   { cluster, azure, signal }: ClusterContext,
   principalIds: readonly string[],

@@ -18,7 +18,7 @@ export interface ManagedIdentitiesOptions {
   /** URL of the service that checks permissions (CheckAccess), and the audience of its access tokens. */
   readonly checkAccess: { readonly url: string; readonly audience: string };
   readonly oidcIssuer: {
-    /** Public URL of the container, with which the URLs of the issuers begin. */
+    /** Public URL of the blob container. The URLs of the issuers begin with this URL. */
     readonly endpoint: string;
     /** URL of the blob container, for example `https://account.blob.core.windows.net/$web`. */
     readonly containerUrl: string;

@@ -9,7 +9,7 @@ import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**
  * Assigns the Contributor role on the managed resource group to the cluster's service principal. Removes all other role
- * assignments except those of the Owner role (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ * assignments in this group except those of the Owner role (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
  */
 export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
   const principalId = spObjectIdOf(context.cluster);
@@ -53,7 +53,7 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
 }
 
 /**
- * Returns a function that checks role assignments at the scope of the managed resource group. The function is true if the
+ * Returns a function that checks role assignments at the scope of the managed resource group. The function returns true if the
  * principal has the role with the given definition name.
  */
 export async function assignedRoles(

@@ -2,7 +2,7 @@ import type { ClusterContext } from "../context/context.ts";
 import { versionsOf } from "../context/versions-of.ts";
 import { installContext } from "./install-context.ts";
 
-/** Updates the cluster's objects in Hive. Does nothing if Hive does not adopt clusters that it has not installed. */
+/** Updates the cluster's objects in Hive. Does nothing if Hive manages only clusters that it has installed itself. */
 export async function hiveEnsureResources(context: ClusterContext): Promise<void> {
   const { hive } = context.environment;
   if (hive?.adoptsClusters) await hive.adopt(installContext(context));
@@ -14,8 +14,8 @@ export async function hiveDeleteResources(context: ClusterContext): Promise<void
 }
 
 /**
- * True after Hive has connected to an adopted cluster. Always true if Hive adopts no clusters. Also always true for a cluster
- * that Hive installed, because Hive is connected to such a cluster from the start.
+ * True after Hive has connected to an adopted cluster. Always true if Hive adopts no clusters, or if Hive installed the cluster
+ * and is therefore already connected.
  */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;

@@ -10,7 +10,7 @@ import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext, installerOf } from "./install-context.ts";
 
 /**
- * Generates the cluster's keys and passwords with the installer, unless they already exist. Stores them before their first use.
+ * Uses the installer to generate the cluster's keys and passwords, unless they already exist. Stores them before their first use.
  */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
@@ -23,8 +23,8 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
 }
 
 /**
- * Reads the install state from the document. The document contains the state during the installation. Afterwards, it contains the
- * state only if no graph is stored for the cluster.
+ * Reads the install state from the document. The document contains the state during the installation. After the installation, the
+ * state is usually in the storage account instead. It stays in the document only if the document has no `installGraphKey`.
  */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)
@@ -36,8 +36,8 @@ const graphBlob = "graph";
 
 /**
  * Stores the install state in the cluster's storage account, encrypted with a key in the document. When the service's keys are
- * rotated, only the key in the document is re-encrypted. If the installer itself has stored a graph, the function does nothing
- * and the state stays in the document.
+ * rotated, only the key in the document is re-encrypted. The state is stored as the blob `graph`. If the installer itself has
+ * already stored this blob, the function does nothing and the state stays in the document.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;
@@ -85,8 +85,8 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
 }
 
 /**
- * Removes the install state from the document if the document contains the key of a stored graph. Call this function only after
- * the graph was stored.
+ * Removes the install state from the document if the document contains the key that encrypts the blob `graph`. Call this function
+ * only after this blob was stored.
  */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;

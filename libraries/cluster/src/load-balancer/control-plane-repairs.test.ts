@@ -1,4 +1,4 @@
-/** Tests repairs of the network path to the masters with the simulated Azure. */
+/** Uses the simulated Azure to test repairs of the network path to the masters. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isNotFound } from "@keelson/azure";

@@ -5,8 +5,9 @@ import type { ClusterContext } from "../context/context.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 
 /**
- * Repairs SSH access to the masters (Azure/ARO-RP pkg/cluster/fixssh.go). It repairs the pools, rules and probe of the internal
- * load balancer, and the pools of the masters' network interfaces. It removes network interfaces of replaced masters.
+ * Repairs SSH access to the masters (Azure/ARO-RP pkg/cluster/fixssh.go). The function repairs the pools, rules and probe of the
+ * internal load balancer, and the pools of the masters' network interfaces. It also removes network interfaces of replaced
+ * masters.
  */
 export async function fixSSH(context: ClusterContext): Promise<void> {
   await repairLoadBalancer(context);

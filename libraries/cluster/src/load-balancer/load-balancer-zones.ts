@@ -29,8 +29,8 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
 }
 
 /**
- * Returns the load balancer after the next stage of the migration. Undefined if the migration is complete, so that only the zonal
- * address is left.
+ * Returns the load balancer after the next stage of the migration. Undefined if the migration is complete: the zonal address is
+ * the only address.
  */
 export function nextStage(
   balancer: LoadBalancer,

@@ -127,8 +127,8 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * Replaces the public addresses of the outbound rule by the addresses with the IDs `wanted`. Removes frontends that were used
- * only by this rule. Frontends with load balancing rules stay, because the cluster created them for its Services.
+ * Replaces the public addresses of the outbound rule with the addresses that have the IDs `wanted`. Removes frontends that were
+ * used only by this rule. Does not remove frontends with load balancing rules, because the cluster created them for its Services.
  */
 export function withOutboundIps(
   cluster: OpenShiftCluster,

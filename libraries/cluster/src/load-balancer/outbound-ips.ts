@@ -47,8 +47,8 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
 }
 
 /**
- * Chooses the requested number of addresses. If the API server is public, its address is the first. Addresses in `names` follow
- * in their order.
+ * Chooses the requested number of addresses. If the API server is public, its address comes first. The remaining addresses come
+ * from `names`, in this order.
  */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,
@@ -67,7 +67,7 @@ export function spareNames(): readonly string[] {
   return Array.from({ length: maximumCount }, () => `${randomUUID()}${outboundSuffix}`);
 }
 
-/** Maximum number of addresses in the API. Static validation enforces it. */
+/** Maximum number of outbound addresses that a request may specify. The static validation enforces this limit. */
 const maximumCount = 20;
 
 function effectiveOutboundIps({ properties }: OpenShiftCluster): readonly string[] {

@@ -55,9 +55,9 @@ interface ServiceError {
 }
 
 /**
- * Converts the error of a deployment to the client's error, which contains the error of the Azure service. If a permission may
- * still propagate, returns an authorization error instead. Returns an error without an explanation of the Azure service
- * unchanged. If all failures are temporary, the `cause` of the client's error is retryable.
+ * Converts the error of a deployment to the error that the client receives. This error contains the error of the Azure service
+ * that rejected a resource. If a permission may still propagate, returns an authorization error instead. If no Azure service
+ * explains the failure, returns `error` unchanged. If all failures are temporary, the `cause` of the returned error is retryable.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;
@@ -77,8 +77,8 @@ async function deploymentError(context: ClusterContext, name: string, error: unk
 const unexplained = "ResourceDeploymentFailure";
 
 /**
- * Returns the error of the failed request, or the error in the deployment's history. Undefined for errors without an explanation
- * of the Azure service.
+ * Returns the Azure service's error from the response to the failed request, or from the deployment's history. Undefined if
+ * neither contains such an error.
  */
 async function serviceError(
   { cluster, azure, signal }: ClusterContext,

@@ -39,7 +39,7 @@ export async function ensureResourceGroup(context: ClusterContext): Promise<void
 
 /**
  * Updates the managed resource group before its deletion, because the update restores permissions that the service may have lost.
- * A missing group stays missing, and a group with a different manager stays unchanged. Failures are only logged.
+ * Does not create a missing group, and does not change a group with a different manager. Failures are only logged.
  */
 export async function restoreResourceGroup(context: ClusterContext): Promise<void> {
   const { signal, logger } = context;

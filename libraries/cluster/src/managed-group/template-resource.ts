@@ -24,7 +24,10 @@ export function templateResource(
   return { ...body, type, apiVersion, name, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
 }
 
-/** Fields that are not below `properties` in Azure's documented body. This applies to resources and to named child resources. */
+/**
+ * Fields at the top level of a resource or of a named child resource in Azure's documentation. All other fields are below
+ * `properties`.
+ */
 const outside = new Set([
   "extendedLocation",
   "id",

@@ -67,7 +67,7 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 
 /**
  * Stores and publishes the router address that the cluster reports. The address must belong to one of the cluster's load
- * balancers. If it does not, the stored address is published again.
+ * balancers. If the reported address does not, the stored address is published again.
  */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };

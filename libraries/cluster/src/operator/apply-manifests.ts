@@ -8,8 +8,8 @@ const definitionPauseMs = 100;
 const definitionLimitMs = 300_000;
 
 /**
- * Creates or updates objects sequentially. After each CRD, waits until the API server serves the new kind. Fields, labels and
- * owners that other clients set stay unchanged. An object without differences is not written.
+ * Creates or updates objects sequentially. After each CRD, waits until the API server serves the new kind. Does not change
+ * fields, labels and owners that were set by other clients. An object without differences is not written.
  */
 export async function applyManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
   for (const { resource, object } of manifests) {
@@ -20,8 +20,8 @@ export async function applyManifests(context: ClusterContext, manifests: readonl
 }
 
 /**
- * Deletes a binding that refers to a different role, because the role of an existing binding is immutable. For example, earlier
- * releases bound the operator's master role to cluster-admin.
+ * Deletes a binding that refers to a different role, because the role of an existing binding is immutable. For example, in
+ * earlier releases, the binding of the service account `aro-operator-master` referred to cluster-admin.
  */
 async function removeBindingOfAnotherRole(
   { kube, signal }: ClusterContext,

@@ -71,7 +71,10 @@ function supportsPodSecurity({ cluster }: ClusterContext): boolean {
   return version !== undefined && compareVersions(version, { major: 4, minor: 11, patch: 0 }) >= 0;
 }
 
-/** Returns the operator's endpoints and CA bundle in a custom cloud. Returns an empty object in Azure's own clouds. */
+/**
+ * Returns the Azure endpoints and the CA bundle that the operator uses in a custom cloud. Returns an empty object in Azure's own
+ * clouds.
+ */
 function customCloud({ environment: { azure } }: ClusterContext): { readonly cloud?: CustomCloud } {
   if (findAzureCloud(azure.armEndpoint)) return {};
   const { armEndpoint, loginEndpoint, audience, graphEndpoint, caPem } = azure;
@@ -83,8 +86,8 @@ function customCloud({ environment: { azure } }: ClusterContext): { readonly clo
 }
 
 /**
- * Updates the Cluster resource from the document. Removes operator flags that the document lacks. Fields that other clients set
- * stay unchanged. Examples are the banner, annotations and fields of later versions.
+ * Updates the Cluster resource from the document. Removes operator flags that the document lacks. Does not change fields that
+ * were set by other clients, for example the banner, annotations and fields of later versions.
  */
 export async function syncClusterObject(context: ClusterContext): Promise<void> {
   const { kube, signal } = context;

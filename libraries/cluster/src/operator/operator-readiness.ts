@@ -38,8 +38,8 @@ export async function ensureAROOperatorRunningDesiredVersion(context: ClusterCon
 }
 
 /**
- * True if all running pods of the Deployment have the version. Terminated and terminating pods do not count. The result is also
- * true for a Deployment with zero replicas.
+ * True if all running pods of the Deployment have the given version. Terminated and terminating pods do not count. The result is
+ * also true for a Deployment with zero replicas.
  */
 function runVersion(
   deployment: KubeObject | undefined,

@@ -19,9 +19,9 @@ export function operatorSecrets(context: ClusterContext): readonly KubeObject[] 
 }
 
 /**
- * Returns the Secret with the service's registry keys, with which the operator repairs the cluster's pull secret. The Secret
- * exists even without keys, because the operator requires it. If the service has no registry, the Secret contains the customer's
- * keys instead, because the cluster needs them to pull images.
+ * Returns the Secret that contains the service's registry keys. The operator uses these keys to repair the cluster's pull secret.
+ * The Secret exists even without keys, because the operator requires it. If the service has no registry, the Secret contains the
+ * customer's keys instead, because the cluster needs them to pull images.
  */
 function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject {
   const own = environment.registry ? undefined : cluster.properties.clusterProfile.pullSecret;

@@ -92,8 +92,8 @@ async function approve({ cluster, serviceAzure, signal }: ClusterContext, gatewa
 }
 
 /**
- * Disconnects the cluster from the gateway. The gateway record is removed first. If the link were removed first, Azure could
- * reuse its identifier for a different cluster.
+ * Retires the cluster's gateway record. A later step removes the private link. If the link were removed first, Azure could reuse
+ * its identifier for a different cluster.
  */
 export async function deleteGateway({ cluster, gateway, signal }: ClusterContext): Promise<void> {
   const { gatewayPrivateLinkId } = cluster.properties.networkProfile;

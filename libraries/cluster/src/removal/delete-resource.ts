@@ -61,7 +61,10 @@ async function detachFromSubnets(context: ClusterContext, groupId: string): Prom
   }
 }
 
-/** True if Azure refused a change in the customer's network, which the customer can fix. */
+/**
+ * True if Azure refused to change a subnet of the customer's network and a retry cannot succeed. The customer must then remove
+ * the cause.
+ */
 function isSubnetRefusal(error: unknown): boolean {
   return azureErrorCode(error) !== undefined && retryAdvice(error).kind === "terminal";
 }

@@ -7,7 +7,7 @@ import { explainDeletionError } from "./explain-deletion-error.ts";
 
 /**
  * Deletion levels of resource types in the managed resource group, lowest first (Azure/ARO-RP pkg/cluster/delete.go). Resources
- * that use other resources are deleted before them. Unlisted types have level 0. Unlike in the original, public addresses are
+ * that use other resources are deleted before them. Unlisted types have level 0. Unlike in Azure/ARO-RP, public addresses are
  * deleted after the load balancers that use them.
  */
 const levels: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-/** Tests the creation of cluster resources before the machines, with the simulated Azure. */
+/** Uses the simulated Azure to test the creation of the resources that precede the machines of a cluster. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -266,8 +266,8 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
-  // The creation of the gateway record fails in this context. By then, the cluster's document must already contain the link's
-  // identifier. A deletion could otherwise not find the record.
+  // The creation of the gateway record fails in this context. The cluster's document must already contain the link's identifier
+  // at this time, because a deletion needs the identifier to find the record.
   const cutOff: ClusterContext = {
     ...context,
     gateway: { ...made.gateway, ensure: () => Promise.reject(new Error("cut off")) },

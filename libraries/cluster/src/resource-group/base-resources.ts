@@ -21,8 +21,8 @@ import { newStorageAccounts } from "../storage/storage-accounts.ts";
 import { denyAssignments } from "./deny-assignment.ts";
 
 /**
- * Deploys all Azure resources of a cluster except its machines in one template (Azure/ARO-RP pkg/cluster/deploybaseresources.go).
- * Existing resources stay unchanged.
+ * Deploys the Azure resources of a cluster in one template, except the machines (Azure/ARO-RP
+ * pkg/cluster/deploybaseresources.go). Does not remove existing resources.
  */
 export async function deployBaseResourceTemplate(context: ClusterContext): Promise<void> {
   await planOutboundIps(context);

@@ -40,7 +40,7 @@ const name = "[guid(resourceGroup().id, 'ARO cluster resource group deny assignm
 
 const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
 
-/** Actions that customers may still perform. These are snapshots, alerts, tags, and repairs by the customers' Azure policies. */
+/** Actions that the deny assignment still allows: snapshots, alerts, tags, and repairs by the customers' Azure policies. */
 const notActions = [
   "Microsoft.Compute/disks/beginGetAccess/action",
   "Microsoft.Compute/disks/endGetAccess/action",

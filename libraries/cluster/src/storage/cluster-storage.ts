@@ -5,10 +5,7 @@ import type { ClusterContext } from "../context/context.ts";
 import { ignitionContainer } from "./storage-account-template.ts";
 
 const dayMs = 86_400_000;
-/**
- * Time in ms by which the start of a SAS's validity is set into the past, because Azure's clock may be behind this machine's
- * clock.
- */
+/** A SAS becomes valid this number of ms before its creation, because Azure's clock may be behind this machine's clock. */
 const earlierMs = 15 * 60_000;
 
 /**

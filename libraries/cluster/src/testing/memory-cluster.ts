@@ -19,7 +19,7 @@ export function memoryCluster(properties: Partial<ClusterProperties> = {}): {
   return { context: offlineContext({ cluster, signal, change }), kube };
 }
 
-/** Returns a value in the spec of the object `cluster` of a kind. */
+/** Returns a value from the spec of a resource's singleton object, which has the name `cluster`. */
 export async function specOf(
   kube: KubeObjects,
   resource: KubeResource,

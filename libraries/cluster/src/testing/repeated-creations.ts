@@ -24,7 +24,7 @@ import { startWorld, type World } from "./world.ts";
 
 export type ClusterKind = "service principal" | "managed identities";
 
-/** Region without clusters, for tests that fail and repeat operations. */
+/** Empty region for tests in which operations fail and are then repeated. */
 export interface Region extends AsyncDisposable {
   readonly world: World;
   readonly database: ServiceDatabase;

@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Runs an operation repeatedly until it succeeds. Each attempt fails `stride` steps later than the previous attempt. Each step
- * therefore runs again after it has completed its work.
+ * Runs an operation repeatedly. The first attempts fail on purpose, each of them `stride` steps later than the previous attempt.
+ * The steps after which they fail therefore run again, although they have completed their work. The last attempt must succeed.
  */
 async function failAndRepeat(
   { world, database }: Region,

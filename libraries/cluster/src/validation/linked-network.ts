@@ -14,8 +14,8 @@ export interface LinkedSubnet {
 }
 
 /**
- * Checks a subject's permissions on the cluster's networks, the networks' location, and overlaps of CIDRs. Each network is read
- * once. Returns the subnets.
+ * Checks the cluster's networks: the subject's permissions, the location, and overlaps of CIDRs. Each network is read once.
+ * Returns the subnets.
  */
 export async function validateNetwork(
   subject: Subject,

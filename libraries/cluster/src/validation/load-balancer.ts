@@ -78,7 +78,7 @@ async function machinesBehind(
     );
     return pool.backendIPConfigurations?.length ?? 0;
   } catch (error) {
-    // A missing load balancer has no machines yet, and the update creates it.
+    // Without a load balancer, there are no machines behind it yet. The update creates the load balancer.
     if (isNotFound(error)) return 0;
     throw error;
   }

@@ -9,8 +9,8 @@ import type { Subject } from "./subject.ts";
 import { checkSubnets } from "./subnet-state.ts";
 
 /**
- * Time limit for listing MachineSets in ms. It is short, because stopped machines, which a later step starts, make the API server
- * unavailable.
+ * Time limit for listing MachineSets in ms. It is short, because the API server does not respond if the cluster's machines are
+ * stopped. A later step starts them.
  */
 const readMs = 30_000;
 
@@ -18,9 +18,9 @@ const readMs = 30_000;
 const maxChecked = 20;
 
 /**
- * Validates the subnets and disk encryption sets that worker MachineSets use, with the permissions of the subject `own`. A
- * problem causes only a warning, because the customer may have deleted a MachineSet's resources together with its machines. If
- * the MachineSets cannot be read, they are not validated.
+ * Checks the subnets and disk encryption sets of worker MachineSets, including the permissions of the subject `own` on these
+ * resources. A problem causes only a warning, because the customer may have deleted a MachineSet's resources together with its
+ * machines. If the MachineSets cannot be read, they are not validated.
  */
 export async function warnAboutMachineSets(context: ClusterContext, own: Subject): Promise<void> {
   const { cluster, signal } = context;

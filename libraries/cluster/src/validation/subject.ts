@@ -61,7 +61,7 @@ export function principalSubject(role: Role, azure: AzureClients, applicationId:
 
 const errors = defineErrors({
   /**
-   * Has the same code as Azure's error for a missing permission, so that the retry rules treat both errors the same way. New
+   * Missing permission. The error has the same code as Azure's error, so that the retry rules treat both the same way. New
    * permissions take minutes to propagate.
    */
   AuthorizationFailed: { retry: "backoff" },
@@ -89,7 +89,7 @@ export async function requireRights(
   }
 }
 
-/** Returns the customer's error for a missing permission. */
+/** Returns the error that the customer receives for a missing permission. */
 export function denied(
   { code, who, ofDiskEncryptionSet }: Denial,
   kind: LinkedKindName,

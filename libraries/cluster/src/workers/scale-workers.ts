@@ -8,8 +8,8 @@ import { failOnQuota, hasFailed, isComplete, wantedWorkers, workersOf } from "./
 const scaling = 0;
 
 /**
- * Distributes a newly requested number of workers among the worker MachineSets. Without a new request, the replicas that the
- * cluster's administrators have set stay.
+ * Distributes a newly requested number of workers among the worker MachineSets. Without a new request, does not change the
+ * replica counts that administrators have set.
  */
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const wanted = firstWorkerProfile(context.cluster).count;
@@ -19,7 +19,7 @@ export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));
   const current = sets.reduce((sum, set) => sum + replicasOf(set), 0);
-  // The total number of workers is already correct, so the distribution that the administrators chose stays.
+  // The total number of workers is already correct, so the administrators' distribution among the MachineSets is not changed.
   if (current === wanted) return;
   for (const [index, set] of sets.entries()) {
     const replicas = shares[index] ?? 0;

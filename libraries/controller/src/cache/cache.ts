@@ -95,15 +95,15 @@ export class Cache {
     return undefined;
   }
 
-  /** Adds an object that this process wrote to every informer that may contain it. */
+  /** Updates the cache after this process has written an object. Adds the object to every informer that may contain it. */
   written(resource: KubeResource, object: KubeObject): void {
-    // An informer with a label selector receives the object only if it already contains the object. If the new labels no longer
+    // An informer with a label selector receives only new states of objects that it already contains. If the new labels no longer
     // match the selector, the informer's watch reports the removal.
     for (const { informer, selection } of this.#covering(resource, object.metadata))
       if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }
 
-  /** Removes an object from its informers after this process has deleted it. */
+  /** Updates the cache after this process has deleted an object. Removes the object from all informers that contain it. */
   removed(resource: KubeResource, object: KubeObject): void {
     for (const { informer } of this.#covering(resource, object.metadata)) informer.removed(object);
   }

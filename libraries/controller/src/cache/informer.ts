@@ -22,7 +22,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly logger: Logger;
 }
 
-/** Caches the objects of one resource. All controllers share its watch. */
+/** Caches the objects of one resource. All controllers that use the resource share one watch. */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly resource: KubeResource<T>;
   readonly #options: InformerOptions<T>;

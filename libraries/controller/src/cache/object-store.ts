@@ -13,8 +13,8 @@ const everywhere = "";
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   /**
-   * Indexes by name. Undefined if the resource has no index, which saves memory: a process may have thousands of resources,
-   * mostly without indexes.
+   * Indexes by name. Undefined if the resource has no index. This saves memory, because a process may have thousands of
+   * resources, mostly without indexes.
    */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;

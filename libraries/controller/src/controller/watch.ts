@@ -14,8 +14,8 @@ export interface ObjectWatch<Context> {
   readonly strip: Strip<KubeObject> | undefined;
   readonly where: Predicate;
   /**
-   * Returns the keys to reconcile after a change of an object. For an update, it is called twice: with the previous and with the
-   * new state of the object.
+   * Returns the keys to reconcile after a change of an object. For an update, the function is called twice: with the previous and
+   * with the new state of the object.
    */
   readonly keys: (object: KubeObject, context: Context, change: Change) => Iterable<ObjectKey>;
 }

@@ -88,8 +88,8 @@ export class LeaderElection {
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
   /**
-   * Time and total delay when the last acknowledged renewal was sent. The renewal deadline is counted from this moment. Undefined
-   * while this process does not renew the lease.
+   * Moment at which the last acknowledged renewal was sent. The renewal deadline is counted from this moment. Undefined while
+   * this process does not renew the lease.
    */
   #renewing: Moment | undefined;
   /** Total time in ms of requests without a response. */

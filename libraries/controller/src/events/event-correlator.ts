@@ -37,7 +37,10 @@ const distinctRate = { burst: 60, perSecond: 1 };
  */
 const maxSimilar = 10;
 const similarMs = 600_000;
-/** Maximum number of objects and reasons in memory. The least recently used entry is evicted. */
+/**
+ * Maximum number of entries in each map: rate limits by object, similar messages by object and reason, and series by Event. The
+ * least recently used entry is evicted.
+ */
 const maxRemembered = 4_096;
 
 interface Similar {

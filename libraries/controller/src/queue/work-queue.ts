@@ -36,7 +36,10 @@ export interface WorkQueueOptions {
   /** Maximum retry delay in ms of a failed key. Default: 1,000 seconds, as in client-go. */
   readonly maxRetryMs?: number;
   readonly clock: Clock;
-  /** Stops the queue. After the abort, no further key is processed, and active calls are aborted. Call `drained` afterwards. */
+  /**
+   * Signal that stops the queue. After the abort, no further key is processed, and active calls are aborted. Call `drained`
+   * afterwards.
+   */
   readonly signal: AbortSignal;
   readonly observer?: QueueObserver;
 }
@@ -158,7 +161,10 @@ export class WorkQueue {
     await this.idle();
   }
 
-  /** Starts workers in a later event loop iteration. A key that is added repeatedly in this iteration is processed once. */
+  /**
+   * Starts workers in a later event loop iteration. A key that is added several times in the current iteration is therefore
+   * processed once.
+   */
   #wake(): void {
     if (this.#woken) return;
     this.#woken = true;

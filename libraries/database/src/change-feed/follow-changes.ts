@@ -11,7 +11,7 @@ export interface FollowOptions {
 
 /**
  * Passes changes to `apply` one at a time until the signal aborts. Retries a failed change until it succeeds. A change contains
- * no document, so `apply` must read the document. A failed read must not lose the change.
+ * no document, so `apply` reads the document, and a failed read must not lose the change.
  */
 export async function followChanges(
   changes: AsyncIterable<Change>,

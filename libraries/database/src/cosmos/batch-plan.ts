@@ -21,7 +21,7 @@ export interface ResolvedWrite extends RequestedWrite<CosmosDefinition<Document>
   readonly item: DocumentItem | undefined;
 }
 
-/** Head item and its etag at the time of the read. */
+/** Head item of a document (see `HeadItem`), with its etag at the time of the read. */
 export interface FoundHead {
   readonly head: Head;
   readonly etag: string;
@@ -29,7 +29,7 @@ export interface FoundHead {
 
 /** Operation of the batch, and the cause that a failure of this operation indicates. */
 export interface PlannedOperation {
-  /** Adds `ifMatch`. Cosmos DB and the SDK support conditions on deletions, but the SDK's type lacks them. */
+  /** The SDK's type lacks `ifMatch` for deletions, although the SDK and Cosmos DB support it. */
   readonly operation: OperationInput & { readonly ifMatch?: string };
   readonly role:
     | { readonly kind: "write"; readonly index: number }

@@ -5,7 +5,10 @@ import type { Change } from "../documents/database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { OwnedItem, Versioned } from "./items.ts";
 
-/** Number of published item versions that are remembered. A change with an evicted version can be published twice. */
+/**
+ * Maximum number of published item versions that are remembered. The oldest versions are forgotten first, and their changes can
+ * then be published twice.
+ */
 const remembered = 10_000;
 
 const pageSize = 500;

@@ -75,8 +75,8 @@ async function commitNow(
     if (changed !== undefined) {
       return values.undo({ kind: "conflict", write: changed, reason: "changed" }, signal);
     }
-    // The heads of conditions are read before the documents are counted. A concurrent commit with a limit changes one of these
-    // heads, so this commit then fails.
+    // The documents are counted after the heads of the conditions were read. A concurrent commit with a limit changes one of
+    // these heads. If it adds a document after the count, this commit therefore fails.
     if (queueLimit && (await queuedIn(context, partitionKey, queueLimit, signal)) >= queueLimit.max) {
       return values.undo({ kind: "queue-full" }, signal);
     }
@@ -189,8 +189,8 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
 }
 
 /**
- * Returns the index of the first condition that is not met. A later change of the document also changes its head, which was read
- * before, so the batch then fails.
+ * Returns the index of the first condition that is not met. The heads were read before this check. If a document changes later,
+ * its head changes too, and the batch fails.
  */
 async function changedCondition(
   { connection }: CosmosContext,
@@ -250,7 +250,8 @@ function explain(
   status: number,
   writes: readonly ResolvedWrite[],
 ): CommitResult | "again" | "fenced" {
-  // With status 429 or 449, Cosmos DB requests a retry. If a head was changed or removed, the retry reads it again.
+  // The result "again" repeats the commit. Cosmos DB requests this with status 429 or 449. A head that was changed or removed is
+  // then read again.
   if (status === 429 || status === 449) return "again";
   if (![404, 409, 412].includes(status)) {
     throw errors.InvalidWrite(`Cosmos DB rejected a document of the commit with status ${status}.`);

@@ -33,7 +33,7 @@ export type WriteOutcome =
 
 const requestTimeoutMs = 30_000;
 
-/** Item that write probes replace. */
+/** ID of the item that write probes replace. */
 const probeId = "write-probe";
 
 /** Maximum number of retries of throttled requests. The service specifies the delays. */

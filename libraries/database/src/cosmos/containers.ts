@@ -143,7 +143,7 @@ async function verifyLayout(connection: CosmosConnection, signal: AbortSignal): 
   );
 }
 
-/** Consistency levels with a total order of writes, in which every reader observes all earlier writes. */
+/** Consistency levels with a total order of writes. At these levels, every reader observes all earlier writes. */
 const strictLevels = ["Strong", "BoundedStaleness"];
 
 /**

@@ -174,7 +174,7 @@ describe("two processes", () => {
     const { document } = await stored(other);
     for (;;) {
       const { value: heard } = await feed.next();
-      // Skips changes of earlier writes that arrive late.
+      // Skips late changes that belong to earlier writes.
       if (heard?.kind === "resync" || heard?.id === document.id) break;
     }
     stop.abort();

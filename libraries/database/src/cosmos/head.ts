@@ -38,7 +38,7 @@ export function headAfterWrite(
   const queuedAt = before?.queuedAt ?? clock.ticket();
   const due = definition.due?.(document);
   const order = sortableList([...(due ? [due.at.getTime(), due.priority] : []), queuedAt]);
-  // A document that enters the queue again starts without attempts, even if it still has the expired lease of a crashed worker.
+  // A document that enters the queue again has zero attempts, and no longer the expired lease of a crashed worker.
   const isStale = !stays && head.leaseExpires <= clock.nowMs();
   return {
     ...(isStale ? withoutLease(head) : head),
@@ -90,9 +90,8 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
 }
 
 /**
- * Returns the head after a release to a fair queue. After a release with a backoff (a failure), the document's partition becomes
- * the last partition. After a release without a backoff, a document with a started attempt counts as unfinished work, which is
- * leased first.
+ * Returns the head after a release to a fair queue. After a release with a backoff (a failure), the document's partition is
+ * served last. After a release without a backoff, a document with a started attempt is unfinished work and is leased first.
  */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;

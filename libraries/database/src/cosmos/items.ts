@@ -55,7 +55,7 @@ export interface HeadItem extends OwnItem {
   readonly isGivenBack: boolean;
 }
 
-/** Marker of a deleted document. The change feed does not report deletions. */
+/** Marker item for a deleted document. It appears in the change feed, which does not report deletions. */
 export interface RemovalItem extends OwnItem {
   readonly kind: "removal";
   readonly collection: string;

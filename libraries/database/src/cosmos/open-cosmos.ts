@@ -28,10 +28,10 @@ const defaultChangePollMs = 1_000;
 const defaultWriteProbe: WriteProbeTimes = { everyMs: 10_000, limitMs: 5_000 };
 const sweepIntervalMs = 60_000;
 
-/** Age in ms after which an unfinished commit is considered crashed. */
+/** Age in ms after which the process of an unfinished commit is considered crashed. */
 const unsettledAgeMs = 300_000;
 
-/** Opens a store. Its delays use `clock`. */
+/** Opens a store. All delays of the store use `clock`. */
 export async function openCosmos<D extends Definitions>(
   { changePollMs = defaultChangePollMs, writeProbe = defaultWriteProbe, ...address }: CosmosOptions,
   { definitions, keyring, logger, signal, use = "all", observer }: OpenStoreOptions<D>,

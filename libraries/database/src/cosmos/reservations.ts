@@ -96,7 +96,10 @@ export class Reservations {
     }
   }
 
-  /** Prepares a commit that removes the value from `holder`. From now on, the sweep checks the reservation. */
+  /**
+   * Marks a reservation as unsettled before a commit that removes the value from `holder`. The sweep checks unsettled
+   * reservations.
+   */
   async unsettle(
     unique: UniqueValue,
     holder: Holder,

@@ -10,8 +10,8 @@ const ticketsPerMs = 2_048;
 const resolutionMs = 1_000;
 
 /**
- * Largest step back in ms that is not adopted immediately. Servers such as Node.js update the `Date` header once per second, and a
- * busy server updates it late.
+ * Maximum step back in ms that is attributed to a late `Date` header. `nowMs` adopts only larger steps immediately. Servers such
+ * as Node.js update the `Date` header once per second, and a busy server updates it late.
  */
 const maxLateMs = 3_000;
 

@@ -6,9 +6,9 @@ const integerDigits = 17;
 const separator = "\x01\x01";
 
 /**
- * Returns a string that sorts like the value: strings by code points, integers by value. It contains one character per UTF-8
- * byte. Its order is therefore the same by bytes, UTF-16 units and code points. This is required, because Cosmos DB sorts each
- * partition and the SDK merges the sorted partitions with a different string order.
+ * Returns a string that sorts like the value: strings by code points, integers by value. The string contains one character per
+ * UTF-8 byte. Bytes, UTF-16 units and code points therefore result in the same order. This is required, because Cosmos DB and the
+ * SDK, which merges the sorted partitions, order strings differently.
  */
 export function sortable(value: string | number): string {
   if (typeof value === "string") {

@@ -76,8 +76,8 @@ async function stored(
 }
 
 /**
- * Minimum age in ms for a sweep that also includes writes of this moment. It is negative, because the estimated server time may
- * be slightly behind.
+ * Minimum age in ms for a sweep that also includes reservations of the same moment. It is negative, because the estimated server
+ * time may be slightly behind.
  */
 const allAgesMs = -2_000;
 const partition = "subscription";

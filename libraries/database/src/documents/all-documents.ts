@@ -2,7 +2,7 @@ import type { Collection, Document, ListQuery, Stored } from "./collection.ts";
 
 const pageSize = 100;
 
-/** Iterates over the documents of a query, by default all documents of the collection. Reads one page of `limit` at a time. */
+/** Iterates over the documents of a query, by default all documents of the collection. Reads pages of `limit` documents. */
 export async function* allDocuments<T extends Document>(
   collection: Collection<T>,
   signal: AbortSignal,

@@ -82,9 +82,10 @@ export interface CommitOptions {
 }
 
 /**
- * Maximum number of queued documents of one partition, including running ones. A SQL store counts the documents and writes in the
- * same transaction. Commits with a limit on the same partition therefore wait for each other. Cosmos DB counts before it writes.
- * In Cosmos DB, the limit is exact only if all commits with a limit have a condition (`unchanged`) on the same document.
+ * Maximum number of queued documents of one partition, including running ones. A SQL store counts the documents in the
+ * transaction that also writes. Commits with a limit on the same partition therefore wait for each other. Cosmos DB counts before
+ * it writes. In Cosmos DB, the limit is exact only if all commits with a limit have a condition (`unchanged`) on the same
+ * document.
  */
 export interface QueueLimit {
   readonly collection: string;
@@ -97,7 +98,10 @@ export type CommitResult =
    * contains the leases of `createLeased`.
    */
   | { readonly kind: "committed"; readonly etags: readonly string[]; readonly leases?: readonly Lease[] }
-  /** Write number `write` found a newer version (`changed`), no document (`absent`), or an existing ID (`exists`). */
+  /**
+   * `write` is the index of the write that failed. It found a newer version (`changed`), no document (`absent`), or an existing
+   * ID (`exists`).
+   */
   | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }
   /** A different document already has the value of this unique key. */
   | { readonly kind: "duplicate"; readonly write: number; readonly key: string }

@@ -14,7 +14,7 @@ export const errors = defineErrors({
   SchemaBehind: { retry: "never" },
   /** The schema differs from the definitions: a table, column or container is missing, or a container has different settings. */
   SchemaMismatch: { retry: "never" },
-  /** A PostgreSQL role does not exist, or has privileges that do not depend on grants. */
+  /** A PostgreSQL role does not exist, or grants cannot restrict it, for example because it is a superuser. */
   UnusableRole: { retry: "never" },
   /** The consistency level or the regions of a Cosmos DB account could cause lost writes. */
   UnsuitableAccount: { retry: "never" },

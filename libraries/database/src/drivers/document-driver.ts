@@ -14,7 +14,7 @@ export interface OpenStoreOptions<D extends Definitions> {
    * `reads` executes no write statements. Default: `all`.
    */
   readonly use?: "all" | "documents" | "reads";
-  /** Called with measurements. Cosmos DB measures only write states. Default: none. */
+  /** Called with measurements. A Cosmos DB store reports only its write states. Default: none. */
   readonly observer?: StoreObserver | undefined;
   /** Aborts the opening. Dispose an open store to close it. */
   readonly signal: AbortSignal;

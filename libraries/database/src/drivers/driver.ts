@@ -80,7 +80,8 @@ export interface SqlFailure {
 }
 
 /**
- * Returns the server's rejection that an error of the PostgreSQL or PGlite driver contains. Returns `undefined` for other errors.
+ * Returns the server's error that the PostgreSQL or PGlite driver threw. Returns `undefined` if `error` does not come from the
+ * server.
  */
 export function sqlFailure(error: unknown): SqlFailure | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;

@@ -39,7 +39,7 @@ const noTables = new Set([
  */
 export class StatementNames {
   readonly #names = new Set<string>();
-  /** Names by prepared statement name. There are only a few prepared statements. */
+  /** Metric names by the names of prepared statements. There are only a few prepared statements. */
   readonly #known = new Map<string, string>();
 
   nameOf({ name, text }: Statement): string {

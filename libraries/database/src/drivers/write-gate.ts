@@ -13,8 +13,8 @@ export interface WriteProbeTimes {
 }
 
 /**
- * Time in ms after which a waiting probe gets a new connection. While the server waits for a standby, the probe keeps its
- * connection.
+ * Time in ms after which a probe without a response gets a new connection. A probe that waits for a synchronous standby does not
+ * get a new connection.
  */
 const abandonMs = 60_000;
 
@@ -53,8 +53,8 @@ export interface WriteGateOptions extends WriteProbeTimes {
 
 /**
  * Rejects writes while commits do not complete. PostgreSQL commits wait if the synchronous standby is missing. Neither the
- * statement timeout nor a disconnect of the client cancels such a commit. Each attempt would therefore occupy a server
- * connection.
+ * statement timeout nor a disconnect of the client cancels such a commit. Without this gate, each further write would therefore
+ * occupy a server connection.
  */
 export class WriteGate implements AsyncDisposable {
   readonly #options: WriteGateOptions;

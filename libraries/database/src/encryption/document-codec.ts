@@ -126,8 +126,8 @@ interface Fault {
 }
 
 /**
- * Returns the first value that must not be serialized, with its path. Undefined if there is none. `JSON.stringify` would write
- * the redacted string of a `Secret`.
+ * Returns the first value that must not be serialized, with its path: a secret at an undeclared path, or a value that is nested
+ * too deeply. Undefined if there is no such value. `JSON.stringify` would write only the redacted string of a secret.
  */
 function findFault(value: unknown, depth: number): Fault | undefined {
   if (typeof value !== "object" || value === null) return undefined;

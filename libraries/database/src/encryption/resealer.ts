@@ -29,8 +29,8 @@ export interface ResealerOptions {
 export interface ResealResult {
   readonly resealed: number;
   /**
-   * Number of documents that were skipped because they were leased or written during the run. Each write re-encrypts the
-   * document.
+   * Number of documents that were skipped because they were leased or written during the run. The write of the other process
+   * re-encrypts them.
    */
   readonly passedOver: number;
   /** Number of documents that were not changed, because a secret cannot be decrypted. */

@@ -18,7 +18,10 @@ export interface SecretPlace {
   readonly path: string;
 }
 
-/** Encrypted secret as stored. AES-256-GCM. `data` is IV, ciphertext and authentication tag in base64. */
+/**
+ * Encrypted secret in its stored form. The algorithm is AES-256-GCM. `data` contains IV, ciphertext and authentication tag in
+ * base64.
+ */
 export interface SealedSecret {
   readonly sealed: "v1";
   readonly keyId: string;

@@ -10,8 +10,8 @@ import { type Grants, wantedGrants } from "./wanted-grants.ts";
 export type RolesByLogin<D extends Definitions> = ReadonlyMap<string, readonly RoleAccess<D>[]>;
 
 /**
- * Returns the statements that grant each PostgreSQL role the privileges of its service roles. The statements also revoke all
- * other privileges of this role on the service's objects. Empty if nothing changes.
+ * Returns the statements that grant each PostgreSQL role the privileges of its service roles. If `revokes` is true, the
+ * statements also revoke all other privileges of this role on the service's objects. Empty if nothing changes.
  * @throws UnusableRole
  */
 export async function grantStatements<D extends Definitions>(

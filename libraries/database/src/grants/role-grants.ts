@@ -86,7 +86,7 @@ export const roleAccess = {
   gateway: { sweeps: false, collections: { gateways: reads } },
 } as const satisfies Readonly<Record<DatabaseRole, RoleAccess<Definitions>>>;
 
-/** Collections that the table names. `definitions` of `@keelson/model` declares all of them. */
+/** Names of the collections in `roleAccess`. `definitions` of `@keelson/model` declares all of them. */
 export type GrantedCollection = {
   [Role in DatabaseRole]: keyof (typeof roleAccess)[Role]["collections"];
 }[DatabaseRole];

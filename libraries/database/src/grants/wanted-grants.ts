@@ -46,8 +46,8 @@ export function wantedGrants<D extends Definitions>(
 }
 
 /**
- * Returns the privileges on a table. Reads that lock rows require `update`, as do updates. A creation requires `delete` if it may
- * replace an expired document.
+ * Returns the privileges on a table. Updates, and queries that lock rows, require `update`. A creation requires `delete` if it
+ * may replace an expired document.
  */
 function tablePrivileges({ expires }: Table, access: CollectionAccess): readonly string[] {
   switch (access) {

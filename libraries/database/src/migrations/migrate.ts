@@ -17,7 +17,7 @@ const lockRetry = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2,
 /**
  * Applies the missing `migrations` in order. Each migration is applied exactly once and completely. Only one process at a time
  * applies migrations. This process uses a separate connection without statement time limits. Only `signal` stops the migrations.
- * If a migration fails, earlier ones stay applied.
+ * If a migration fails, earlier migrations remain applied.
  * @returns the applied versions
  * @throws SchemaAhead if the database has a breaking migration that is not in `migrations`
  */
@@ -108,7 +108,7 @@ async function applyInTransaction(
       await session.execute("commit");
       return;
     } catch (error) {
-      // If the connection is broken, the server rolls back the transaction itself.
+      // A failed rollback is ignored. If the connection is broken, the server rolls back the transaction itself.
       await session.execute("rollback").catch(() => {});
       if (sqlFailure(error)?.state !== lockNotAvailable) throw error;
     }

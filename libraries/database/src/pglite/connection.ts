@@ -52,8 +52,8 @@ export function pgliteConnection(database: PGlite, close: () => Promise<void>): 
       });
     },
     /**
-     * Vacuums the tables and writes a checkpoint. PGlite has no background processes for this, so its files would grow without
-     * limit.
+     * Vacuums the tables and writes a checkpoint. Without these calls, the files would grow without limit, because PGlite has no
+     * background processes.
      */
     async maintain(tables, signal) {
       for (const table of tables) await inTurn(signal, () => database.exec(`vacuum analyze ${table}`));

@@ -20,8 +20,8 @@ import { type ServerAddress, translate } from "./unavailable.ts";
 
 export interface PostgresOptions {
   /**
-   * `postgres://user:password@host:5432/database` with libpq query parameters such as `sslmode`. A function is called for each
-   * new connection and returns the URL.
+   * `postgres://user:password@host:5432/database` with libpq query parameters such as `sslmode`. If this is a function, it is
+   * called for each new connection and returns the URL.
    */
   readonly url: string | (() => string);
   /** Returns the password for a new connection. This password replaces the password in the URL. */
@@ -155,7 +155,8 @@ class PostgresConnection implements Connection {
     const work = (client: pg.ClientBase) => send(client, statement, values);
     const gate = isWrite(statement) ? this.#gate : undefined;
     if (!gate) return this.#withClient(work, signal);
-    // The inner guard rejects a write that does not complete. The write's connection is then removed from the pool.
+    // The outer guard also covers the wait for a connection. If the inner guard rejects an incomplete write, the write's
+    // connection is removed from the pool.
     return gate.guard(() => this.#withClient((client) => gate.guard(() => work(client)), signal));
   }
 
@@ -276,9 +277,9 @@ class PostgresConnection implements Connection {
 }
 
 /**
- * Configures and checks a session. Sequential scans are disabled, because every query has an index. Otherwise PostgreSQL could
- * cache a plan that scans a small table, and still use the plan after the table has grown. A standby is rejected, because its
- * data can be outdated. After a failover, the address may still point to the former primary.
+ * Configures and checks a session. Sequential scans are disabled, because every query has an index. Without this setting,
+ * PostgreSQL could cache a plan that scans a small table, and still use the plan after the table has grown. A standby is
+ * rejected, because its data can be outdated. After a failover, the address may still point to the former primary.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query("set enable_seqscan = off");

@@ -99,7 +99,7 @@ async function explain(
   if (failure.state === "23505") return explainDuplicate(connection, failure, partitionKey, writes, signal);
   const index = Number(failure.detail);
   const each = writes[index];
-  // The commit failed because of the lease. The lease is valid now, because its owner has renewed it since the commit.
+  // Without a write, the lease was the cause of the failure. It is valid now, because its owner has renewed it since the commit.
   if (!each || each.write.kind === "create") return "again";
   const found = await findVersion(connection, partitionKey, each, signal);
   if (!found) return { kind: "conflict", write: index, reason: "absent" };

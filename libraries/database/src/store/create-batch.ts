@@ -46,7 +46,7 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // All writes are checked before any write is encrypted. If one is unsuitable, the commit runs separately and encrypts its
+    // All writes are checked before any write is encrypted. If a write is unsuitable, the commit runs separately and encrypts its
     // writes itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
@@ -128,9 +128,9 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
 }
 
 /**
- * Returns a short key for the commits with the same statement. The collections and their optional columns determine the
- * statement. The types in the key identify the optional columns. Building and comparing the statements of frequent commits would
- * be too slow.
+ * Returns a short key that is equal for all commits with the same statement. The collections and their optional columns determine
+ * the statement. The types in the key identify the optional columns. Building and comparing the statements of frequent commits
+ * would be too slow.
  */
 function shapeOf(
   types: readonly string[],
@@ -142,8 +142,8 @@ function shapeOf(
 }
 
 /**
- * Builds the statement. The statement fails if one condition is not met. Each commit is then retried separately to find the
- * failed condition.
+ * Builds the statement of a batch. The statement fails if any condition is not met. Each commit is then retried separately to
+ * find the failed condition.
  */
 function statementOf(
   types: readonly string[],

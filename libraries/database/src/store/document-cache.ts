@@ -27,9 +27,9 @@ const maxIdleMs = 10 * 60_000;
 const purgeEveryMs = 60_000;
 
 /**
- * Cache of recently read documents, parsed and frozen. A document is used only after the database has confirmed its version,
- * which saves transfer and parsing. The cache is limited by total size. A limit by count would allocate memory in advance for
- * every collection.
+ * Cache of recently read documents, parsed and frozen. Before a cached document is used, the database confirms that its version
+ * is current. This saves the transfer and parsing of unchanged documents. The cache is limited by total size. A limit by count
+ * would allocate memory in advance for every collection.
  */
 export class DocumentCache<T extends Document> {
   readonly #clock: Clock;

@@ -67,7 +67,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // The lookups contain a limit of 1, because the planner would otherwise expect many documents per lookup.
+  // The lookups contain a limit of 1. Without it, the planner would expect many documents per lookup.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {
@@ -114,7 +114,7 @@ class WantedRow {
     return `wanted.v${this.#values.push(value) - 1}`;
   }
 
-  /** True if `column` can contain the value in this string. */
+  /** True if a value that is formatted as `text` is valid for `column`. */
   admits(column: string, text: string): boolean {
     if (typeOf(this.#table, this.#columnTypes, column) === "text") return true;
     return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);

@@ -210,8 +210,8 @@ async function giveBack<T extends Document>(
 }
 
 /**
- * Returns SQL for the `turn` of a document after a release. After a failure, the document's partition becomes the last in the
- * order of partitions. A document of a stopped worker becomes the first.
+ * Returns SQL for the `turn` of a document after a release. After a failure, the document's partition is served last. A document
+ * of a stopped worker is served first.
  */
 function turnAfterRelease(backoffMs: number): string {
   if (backoffMs > 0) return "case when queue_position is not null then nextval('queue_position') end";

@@ -33,8 +33,8 @@ interface QueryShape<T extends Document> {
 
 /**
  * Reads documents. The result includes all commits that completed before the read started. Concurrent queries are combined into
- * one statement. If a cached document is current, the response contains only its version. For a query of at most one document,
- * the response is empty in this case.
+ * one statement. If a cached document is current, the database returns only its version, or no row if the query matches at most
+ * one document.
  */
 export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;
@@ -138,7 +138,10 @@ function statementOf(query: DocumentQuery): string {
   );
 }
 
-/** Returns the statement for queries of at most one document. It returns only changed, new and missing documents. */
+/**
+ * Returns the statement for queries of at most one document. The result has a row only if the document is not cached, has
+ * changed, or no longer exists.
+ */
 function uniqueStatementOf(query: DocumentQuery): string {
   return (
     "select wanted.at::text as at, found.partition_key, found.id, found.etag::text as etag, found.version," +

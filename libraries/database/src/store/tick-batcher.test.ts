@@ -51,7 +51,7 @@ test("a question is never answered by a batch that was sent before it", async ()
 });
 
 test("questions that arrive during a batch wait and are sent together", async (t) => {
-  // Real time would turn the batch into a slow one on a busy machine.
+  // With real timers, the batch could exceed `usualMs` on a busy machine and count as slow.
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { asked, get } = held();
   const responses: Promise<string>[] = [];

@@ -10,7 +10,7 @@ export interface SqlTestStore extends TestStore, TestTables {
   readonly shared: Driver;
 }
 
-/** Deletes rows with disabled triggers. Truncating would create new files for every table and index. */
+/** Deletes all rows while triggers are disabled. Truncating would create new files for every table and index. */
 const emptyTables = `begin;
   set local session_replication_role = replica;
   delete from openshift_clusters; delete from journal; delete from maintenance_manifests;

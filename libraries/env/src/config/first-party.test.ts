@@ -65,7 +65,7 @@ test("a running process signs in with the certificate that replaced the one at i
     environment,
     firstPartyPrincipal(tenantId, config, () => config, clock),
   );
-  // Each audience requires a new token, because the credential caches tokens.
+  // Requests a token. Each call needs a different audience, because the credential caches the token of each audience.
   const tokenFor = (audience: string) => accessToken(tokens, environment, tenantId, signal, audience);
   assert.ok(await tokenFor("https://first.example.org"));
 

@@ -42,7 +42,10 @@ const value = {
   },
 };
 
-/** Functions by the path of the field that they change: all fields that the schema marks `reread`, except file names. */
+/**
+ * Functions that each change one field, by the path of the field. Every field that the schema marks `reread` has a function,
+ * except file names.
+ */
 const changes: Readonly<Record<string, (config: typeof value) => void>> = {
   schemaVersion: (config) => Object.assign(config, { schemaVersion: 2 }),
   skipTokenKey: (config) => Object.assign(config, { skipTokenKey: key(4) }),

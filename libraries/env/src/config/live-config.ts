@@ -109,7 +109,10 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
   };
 }
 
-/** Returns `initial` with the new schema version. It applies to the file that declares it. */
+/**
+ * Returns `initial` with the schema version of `next`. A schema version describes only the file that declares it, so a change
+ * needs no restart.
+ */
 export function rereadSchemaVersion<C extends { readonly schemaVersion?: number }>(initial: C, next: C): C {
   const { schemaVersion: _, ...others } = initial;
   const { schemaVersion } = next;

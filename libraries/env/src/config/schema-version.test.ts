@@ -39,7 +39,7 @@ const value = {
 
 type Fields = Record<string, unknown>;
 
-/** Returns the configuration with the fields, which are identified by JSON pointers, in addition. */
+/** Returns the valid configuration with additional fields. `pointers` are the JSON pointers of these fields. */
 function withFields(schemaVersion: number | undefined, pointers: readonly string[]): object {
   const config: Fields = structuredClone({
     ...value,

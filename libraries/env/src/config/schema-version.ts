@@ -3,8 +3,8 @@ import { Type } from "typebox";
 import { allErrors } from "../files/all-errors.ts";
 
 /**
- * Schema version of the configuration files that this release reads. A release that adds a field increases it, so that an earlier
- * release ignores this field after a rollback.
+ * Schema version of the configuration files that this release reads. A release that adds a field increases the version. After a
+ * rollback, an earlier release then ignores this field.
  */
 export const configSchemaVersion = 1;
 

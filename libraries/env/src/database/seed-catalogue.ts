@@ -13,7 +13,7 @@ import {
 
 const seedErrors = defineErrors({ CatalogueConflict: { retry: "backoff" } });
 
-/** Maximum number of commits. Processes that start concurrently write the same documents. */
+/** Maximum number of commit attempts. An attempt fails if a process that started concurrently has written the same documents. */
 const attempts = 10;
 
 export interface SeedVersion {

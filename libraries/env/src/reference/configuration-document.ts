@@ -87,7 +87,7 @@ function defaultOf({ isRequired, default: value }: FieldRow): string {
 }
 
 function marks({ isSecret, isReread, roles, path }: FieldRow): string {
-  // Fields of a section have the roles of the section.
+  // Roles are shown only for top-level fields, because fields of a section have the roles of the section.
   const readBy = path.includes(".") ? "" : readByNote(roles);
   return [...(isSecret ? ["secret"] : []), ...(isReread ? ["read again"] : []), readBy]
     .filter((each) => each !== "")

@@ -42,7 +42,10 @@ function valueLines(
   return isObject ? objectLines(rows, value, path, indent) : [JSON.stringify(value)];
 }
 
-/** Returns the description of a field. If the field exists in several alternatives, selects the alternative of the object. */
+/**
+ * Returns the description of a field. If several alternatives of a union have the field, uses the alternative to which the object
+ * `parent` belongs.
+ */
 function descriptionOf(rows: readonly FieldRow[], path: string, parent: object): string {
   const constants = Object.entries(parent).map(([name, value]) => `${name}: ${String(value)}`);
   const found = rows.filter((row) => row.path === path);

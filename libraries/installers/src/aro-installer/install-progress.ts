@@ -6,8 +6,8 @@ interface Milestone extends ProgressReport {
 }
 
 /**
- * Milestones of an installation. The fraction of a milestone is its share of the usual duration (openshift/installer-aro-wrapper
- * pkg/installer, pkg/util/arm).
+ * Milestones of an installation. `fraction` is the part of the usual duration that has passed when the milestone is reached
+ * (openshift/installer-aro-wrapper pkg/installer, pkg/util/arm).
  */
 const milestones: readonly Milestone[] = [
   {

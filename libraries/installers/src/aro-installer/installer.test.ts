@@ -123,7 +123,7 @@ function rig({
   };
 }
 
-/** Result of one run of `create manifests`, from which the tests of `create cluster` start. */
+/** Result of one run of `create manifests`. The tests of `create cluster` start from this result. */
 let template: { readonly blobs: string; readonly state: InstallState };
 before(async () => {
   writeFileSync(assetsFile, JSON.stringify(await generatedAssets()));

@@ -88,7 +88,10 @@ class Install {
     this.directory = new InstallDirectory(options.workDirectory, context.documentId);
   }
 
-  /** Returns the stored graph if there is one, because the installer never overwrites a stored graph. */
+  /**
+   * Returns the state from the stored graph. Runs the installer only if no graph is stored, because the installer never
+   * overwrites a stored graph.
+   */
   async generate(): Promise<InstallState> {
     const stored = await this.#findState();
     if (stored) return stored;
@@ -107,7 +110,8 @@ class Install {
       const running = await this.#findRunning(target);
       if (running) {
         await this.#wait(running);
-        // The exit code is unknown if a previous process of the service started the installer.
+        // If a previous process of the service started the installer, its exit code is unknown. The state of the target is
+        // therefore checked instead.
         if (await this.#isDone(target)) return;
       }
       const end = await this.#wait(await this.#start(target));

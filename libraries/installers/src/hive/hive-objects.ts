@@ -30,7 +30,7 @@ const infraDisabled = { "hive.openshift.io/infra-disabled": "true" };
 export interface HiveInstall {
   readonly namespace: string;
   readonly release: Release;
-  /** Pull secret of the service, which is merged with the customer's pull secret. */
+  /** Pull secret of the service. It is merged with the customer's pull secret. */
   readonly pullSecret: Secret | undefined;
   /** Environment variables that the installer receives with the prefix `ARO_`. The names here omit this prefix. */
   readonly environment: Readonly<Record<string, string>>;

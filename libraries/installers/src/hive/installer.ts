@@ -264,8 +264,8 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
 }
 
 /**
- * Returns the last ClusterProvision, which is one run of the installer. There is usually only one run, because only an
- * administrator can start a second run in Hive.
+ * Returns the last ClusterProvision. A ClusterProvision is one run of the installer. There is usually only one run, because only
+ * an administrator can start a second run in Hive.
  */
 async function latestProvision(
   kube: GuardedKube,

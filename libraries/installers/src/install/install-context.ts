@@ -8,7 +8,7 @@ import type {
   SubscriptionDocument,
 } from "@keelson/model";
 
-/** Images of an OpenShift version that its installation needs. */
+/** Images that the installation of an OpenShift version needs. */
 export type Release = Pick<
   OpenShiftVersionDocument["openShiftVersion"]["properties"],
   "openShiftPullspec" | "installerPullspec" | "machineImages"

@@ -123,8 +123,8 @@ test("a log of a customer's making is read in linear time", () => {
     '"code":"InvalidTemplateDeployment"'.repeat(bytes / 34),
     "DeploymentFailed: : Deployment failed. Details: : : {".repeat(bytes / 52),
   ];
-  // CPU time in microseconds that this process has used so far. An earlier implementation needed up to 105 s for such a string of
-  // only 256 KiB, because its run time grew faster than the length.
+  // CPU time in microseconds that this process has used so far. An earlier implementation needed up to 105 s for a hostile string
+  // of only 256 KiB, because its run time grew faster than the length.
   const { user } = process.cpuUsage();
   for (const log of hostile) {
     failureReasonIn(log);

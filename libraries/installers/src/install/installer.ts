@@ -30,8 +30,8 @@ interface ApiServerAddress {
 /** Creates a cluster's machines. Every method can be repeated after a crash. */
 export interface Installer {
   /**
-   * Generates keys and passwords. The caller stores the result before its first use. After that, it never calls this method again
-   * for the cluster.
+   * Generates keys and passwords. The caller stores the result before it uses the result. After that, the caller never calls this
+   * method again for the cluster.
    */
   generate(context: InstallContext): Promise<InstallState>;
   /** Creates the machines of the control plane and the bootstrap machine. */

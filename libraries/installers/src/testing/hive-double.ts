@@ -33,7 +33,7 @@ export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
       await systemClock.sleep(pollMs, signal);
     }
   } catch (error) {
-    // An abort interrupts requests, which is not an error.
+    // An abort interrupts requests. Errors after the abort are therefore ignored.
     if (!signal.aborted) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from "node:tls";
-import { http1Only } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs } from "@keelson/base";
 import type { Dispatcher, Pool } from "undici";
 import type { Response } from "./http2-client.ts";
 
@@ -33,7 +33,7 @@ export class Http1Connections implements AsyncDisposable {
 
   async #open() {
     const { Pool } = await import("undici");
-    const options = { ...http1Only, connect: this.#tls };
+    const options = { ...http1Only, connect: { timeout: httpConnectTimeoutMs, ...this.#tls } };
     return {
       whole: new Pool(this.#origin, { ...options, connections: 16, keepAliveTimeout: 30_000 }),
       streams: new Pool(this.#origin, options),

@@ -37,7 +37,7 @@ export class Http2Client implements Disposable {
 
   /**
    * Resolves to the response head, or to undefined if the server supports only HTTP/1.1. If the connection closes before the
-   * server starts to process a request, the request is sent once more. An abort of the signal ends the stream. `beforeSend` is
+   * server starts to process a request, the request is repeated once. An abort of the signal ends the stream. `beforeSend` is
    * called when a connection is available, possibly long after the call of this method. If `beforeSend` throws, the request is
    * not sent. `headers` is an array of alternating names and values. Node.js retains the headers of each stream, and an object
    * with these headers would need ten times the memory of the array.
@@ -113,8 +113,8 @@ function responseOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: ResponseLi
 }
 
 /**
- * Destroys the stream after `idleMs` without a byte. A delay of the event loop restarts the period, because the timer expires
- * before the event loop reads bytes that have arrived.
+ * Destroys the stream after `idleMs` without a byte. After a delay of the event loop, the timer expires before bytes that have
+ * already arrived are read. Such a delay therefore restarts the period.
  */
 function limitSilence(stream: ClientHttp2Stream, idleMs: number): void {
   let lateMs = systemClock.lateMs();
@@ -130,7 +130,7 @@ function limitSilence(stream: ClientHttp2Stream, idleMs: number): void {
   stream.setTimeout(idleMs, silent);
 }
 
-/** Delay of the event loop in ms that does not extend a limit. */
+/** Maximum delay of the event loop, in ms, that does not extend a limit. */
 const negligibleMs = 10;
 
 /** Ignores an error event. The reader of the stream receives the error. */

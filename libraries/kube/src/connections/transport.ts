@@ -189,8 +189,8 @@ export class Transport implements AsyncDisposable {
     };
     let response: Response;
     try {
-      // The connection clients react to the signal only after they are connected. An abort must not wait for a server that
-      // accepts no connections.
+      // The HTTP clients react to the signal only after they are connected. An abort must not wait for a server that accepts no
+      // connections.
       response = await untilAborted(send(), signal);
     } catch (cause) {
       if (guard.refusal) throw guard.refusal.reason;

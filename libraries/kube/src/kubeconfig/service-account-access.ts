@@ -13,8 +13,8 @@ export interface ServiceAccountFiles {
 }
 
 /**
- * Interval in ms at which the token is read again. Kubelets replace a token after four fifths of its validity, for example after
- * 48 minutes of one hour.
+ * Interval in ms at which the token is read again. Kubelets replace a token after four fifths of its validity, for example a
+ * one-hour token after 48 minutes.
  */
 const rereadMs = 60_000;
 

@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 
-/** JSON Schemas of a resource, as created by type builders. */
+/** JSON Schemas of a resource's `spec` and `status`, as created by TypeBox. */
 export interface DefinitionSchemas {
   readonly spec: unknown;
   readonly status: unknown;
@@ -58,8 +58,8 @@ export function customResourceDefinition(
 }
 
 /**
- * Converts a schema to the form that API servers return. Records become `additionalProperties`. Empty objects and internal marks
- * of the type builder are removed.
+ * Converts a schema to the form that API servers return. `patternProperties` become `additionalProperties`. Empty objects and
+ * internal marks of TypeBox are removed.
  */
 function structural(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(structural);

@@ -45,7 +45,7 @@ export function named(containers: readonly string[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers)}`;
 }
 
-/** Returns a phrase that names the objects with a field: the pod, containers, or both. */
+/** Returns the phrase that names where a forbidden field is set: in the pod, in containers, or in both. */
 export function sayers(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }

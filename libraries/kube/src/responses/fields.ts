@@ -1,6 +1,7 @@
 /**
- * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. An object keeps only the fields that it
- * names, each reduced by the selection in its value. The selection for an array applies to each element of the array.
+ * Selects fields of a JSON value. `true` keeps the complete value and `false` removes it. A selection object keeps only the
+ * fields with the names of its properties. Each property value is the selection for that field. The selection for an array
+ * applies to each element of the array.
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 

@@ -43,8 +43,8 @@ const maxEscapedName = 256;
 
 /**
  * Removes all unselected fields from UTF-8 JSON. The result overwrites the memory of the input, and no objects are built. The
- * cost depends only on the number of bytes, not on their structure. In removed values, only the balance of brackets and the ends
- * of strings are checked. Selected values are validated later, when they are parsed.
+ * cost depends only on the number of bytes, not on the structure of the JSON. In removed values, only the balance of brackets and
+ * the ends of strings are checked. Selected values are validated later, when they are parsed.
  * @throws JsonFault
  * @throws ProjectionExceeded
  */

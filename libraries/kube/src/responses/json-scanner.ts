@@ -1,4 +1,4 @@
-/** Class of a byte outside strings, by its role in JSON. */
+/** Classes of bytes outside strings, by their role in JSON. */
 const scalar = 0;
 const separator = 1;
 const opening = 2;

@@ -8,17 +8,17 @@ export interface ResponseLimits {
   readonly depth: number;
   /** Maximum number of tokens in the selected fields of one object. An object is parsed within one event loop iteration. */
   readonly objectTokens: number;
-  /** Maximum size of all pages of a list in bytes. */
+  /** Maximum total size in bytes of all pages of a list. */
   readonly listBytes: number;
-  /** Maximum size of the selected fields in bytes, for one response and for all pages of a list. */
+  /** Maximum size in bytes of the selected fields. The limit applies to each response, and to the sum of all pages of a list. */
   readonly selectedBytes: number;
   /** Maximum number of pages of a list. */
   readonly pages: number;
   /** Maximum number of objects in a list. */
   readonly objects: number;
-  /** Maximum size of all responses to one client in bytes. */
+  /** Maximum total size in bytes of all responses to one client. */
   readonly totalBytes: number;
-  /** Maximum number of tokens in all responses to one client. */
+  /** Maximum total number of tokens in all responses to one client. */
   readonly totalTokens: number;
   /** Maximum CPU time per minute in ms. All clients that one reader has for one cluster share it. */
   readonly cpu: number;
@@ -32,8 +32,8 @@ export interface ResponseLimits {
 export type ResponseLimit = keyof ResponseLimits | "memory";
 
 /**
- * Generous limits for programs that read the cluster in which they run. A page of 250 objects may have 1,500 tokens per object,
- * including managed fields. The largest CustomResourceDefinitions have 60,000 tokens.
+ * Generous limits for programs that read the cluster in which they run. In a page of 250 objects, each object may have 1,500
+ * tokens on average, including managed fields. The largest CustomResourceDefinitions have 60,000 tokens.
  */
 export const defaultResponseLimits: ResponseLimits = {
   bytes: 64 * 2 ** 20,

@@ -117,7 +117,7 @@ describe("responses of a cluster", () => {
       requests++;
       answer(pageOf([node("a", { padding: "x".repeat(3_000_000) })]))(request, response);
     };
-    // Some kernels measure CPU time with a delay, so that a second response may be necessary.
+    // Some kernels measure CPU time with a delay, so several responses may be necessary to start the cool-down.
     const untilCooling = async () => {
       for (;;) await kube.list(resources.nodes, { fields }, signal);
     };

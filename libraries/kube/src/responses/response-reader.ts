@@ -65,7 +65,7 @@ export interface CollectedResponse {
  * thread takes 0.1 ms, and the switch between the threads takes longer than the transfer.
  */
 const smallBytes = 256 * 1024;
-/** Memory for projections on the event loop. They run without interruption, so all readers share it. */
+/** Memory for projections on the event loop. A projection runs without interruption, so all readers can share this memory. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
 
 /** Reads the responses of one cluster for one client. It enforces the limits. */
@@ -185,8 +185,8 @@ export class ResponseReader {
   /** Reports an exceeded limit and returns the error for it. */
   exceeded(request: string, limit: ResponseLimit, bound?: number): KubeError {
     this.#report(limit);
-    // The divisor contains half an additional violation, so that the CPU time of the responses themselves does not use up the
-    // allowance one violation too early.
+    // With the divisor `violations`, the permitted violations alone would use up the allowance. The responses also use CPU time,
+    // so the divisor is greater by 0.5.
     this.#spend(this.limits.cpu / (this.limits.violations + 0.5));
     return limitExceeded(request, limit, bound ?? (limit === "memory" ? undefined : this.limits[limit]));
   }

@@ -55,8 +55,8 @@ function rulesWith(rules: {
 const servicePrincipal = [servicePrincipalRequired];
 
 /**
- * The first API version. In this version, clients scale workers by PATCH. As in the reference service, `count` may change between
- * 2 and 50. In later versions, workers are scaled through the cluster's API.
+ * The first API version. In this version, clients scale workers by PATCH. As in the reference service, a PATCH may set `count` to
+ * a value from 2 to 50. In later versions, workers are scaled through the cluster's API.
  */
 const v20191231preview: VersionDefinition = {
   name: firstVersion,
@@ -107,8 +107,8 @@ const v20220904: VersionDefinition = {
 };
 
 /**
- * The rule for outbound connections reads the ingress in this version and later versions. The network is therefore validated
- * only if the request contains an ingress.
+ * API version 2023-04-01. From this version on, the rule for outbound connections reads the ingress. The network rules therefore
+ * run only if the request contains an ingress.
  */
 const v20230401: VersionDefinition = {
   ...v20220904,

@@ -2,8 +2,8 @@ import { CloudError } from "@keelson/arm";
 import { malformed } from "./malformed.ts";
 
 /**
- * Reads a property from a request body of the admin API. The name is matched without case, as in the reference service's
- * hand-written models of these bodies. If a property matches exactly, it takes precedence.
+ * Reads a property from a request body of the admin API. The match of the name ignores case, as in the reference service's
+ * hand-written models of these bodies. A property that matches exactly takes precedence.
  */
 export function requestProperty(object: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];

@@ -11,7 +11,7 @@ import {
 } from "@keelson/database";
 import type { Retirable } from "../documents/catalogue-documents.ts";
 
-/** Time in seconds for which a removed document stays marked as retired. Within this time, change feeds deliver its removal. */
+/** Time in seconds from a document's retirement to its deletion. Within this time, the change feeds report the retirement. */
 const retiredTtlSeconds = 60;
 
 /** Changes that were published. The keys are the names of the published items. */

@@ -44,7 +44,8 @@ export async function publishVersions(
     const former = items.map(({ document }) => document.openShiftVersion.properties).filter(isDefault);
     const chosen = wanted.find(isDefault)?.version;
     const moves = chosen !== undefined && !former.some(({ version }) => version === chosen);
-    // The writes for the new and the previous default version must be in the first commit.
+    // The writes for the new and the previous default version must be in the first commit, so that exactly one version is always
+    // the default.
     const ofDefault = new Set([chosen, ...former.map(({ version }) => version)]);
     const [first, others] = [true, false].map((is) =>
       plan.writes.filter(({ name }) => ofDefault.has(name) === is),

@@ -176,8 +176,8 @@ export interface NetworkProfile {
   /** IP address of the private endpoint through which the service reaches the API server. */
   readonly privateEndpointIp?: string;
   /**
-   * IP address of the private endpoint through which the cluster reaches the service's gateway.
-   * The ID of the private link is also the ID of the cluster's gateway document.
+   * IP address of the private endpoint through which the cluster reaches the service's gateway. `gatewayPrivateLinkId` is also
+   * the ID of the cluster's gateway document.
    */
   readonly gatewayPrivateEndpointIp?: string;
   readonly gatewayPrivateLinkId?: string;

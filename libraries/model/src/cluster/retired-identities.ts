@@ -2,7 +2,7 @@ import type { OpenShiftCluster, PlatformWorkloadIdentity } from "./open-shift-cl
 
 /**
  * Adds operator identities to the list of retired identities when an update replaces them. Retired identities still trust the
- * cluster and still have permissions on its objects. An identity that is used again is removed from the list.
+ * cluster's tokens and still have roles on the managed resource group. An identity that is used again is removed from the list.
  */
 export function withRetiredIdentities(
   current: OpenShiftCluster,

@@ -8,9 +8,9 @@ import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.
  * Returns the cluster in the format of API version `version`, without secrets and zero values. `purpose` is `write` for responses
  * to PUT and PATCH. These responses omit `workerProfilesStatus`. In 2025-07-25 and later, they also omit router addresses.
  *
- * `workerProfiles` always contains the requested workers, not the existing workers. Versions before 2023-09-04 have no
- * `workerProfilesStatus`. If these versions returned existing workers, a GET response would differ from the cluster into which a
- * PATCH body is merged.
+ * `workerProfiles` always contains the requested workers, even in versions before 2023-09-04, which have no
+ * `workerProfilesStatus` for the existing workers. A PATCH body is merged into the requested workers. A GET response with
+ * existing workers would therefore differ from the base of the merge.
  */
 export function toExternal(
   version: ApiVersion,
@@ -24,9 +24,7 @@ export function toExternal(
   return { ...external, properties: withoutRouterAddresses(properties) };
 }
 
-/**
- * Removes router addresses from a response to PUT or PATCH. In version 2025-07-25, the service that Azure runs also omits them.
- */
+/** Removes router addresses from a response to PUT or PATCH. Azure's own service omits them too in version 2025-07-25. */
 function withoutRouterAddresses(properties: Wire): Wire {
   const { ingressProfiles } = properties;
   if (!Array.isArray(ingressProfiles)) return properties;
@@ -101,7 +99,7 @@ function readList(node: SchemaNode, stored: unknown, view: View): readonly Wire[
   return stored.map((element) => readMembers(node.members, isPlainObject(element) ? element : {}, view));
 }
 
-/** Reads a map. Sorts its entries by key, as the deployed service does. */
+/** Reads a map. Sorts its entries by key, as Azure's own service does. */
 function readMap(node: SchemaNode, stored: unknown, view: View): Wire | undefined {
   if (!isPlainObject(stored)) return undefined;
   const entries = Object.entries(stored).toSorted(([a], [b]) => (a < b ? -1 : 1));

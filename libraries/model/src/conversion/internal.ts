@@ -30,7 +30,7 @@ function writeMembers(nodes: readonly SchemaNode[], wire: Wire, current: Stored)
 /** Returns the value to store. Undefined for zero values, which are not stored. */
 function writeField(node: SchemaNode, value: WireValue | undefined, current: unknown): unknown {
   if (node.field.type === "object" && !isWireObject(value) && isPlainObject(current)) {
-    // Clients can remove an optional object. Every other object stays, because it contains data of the service.
+    // Clients can remove an optional object. All other objects are preserved, because they contain data of the service.
     return node.field.presence === "optional" ? undefined : current;
   }
   if (value === undefined || value === "" || value === 0) return undefined;

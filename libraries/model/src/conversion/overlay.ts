@@ -159,7 +159,7 @@ const maxInt32 = 2 ** 31 - 1;
 
 /**
  * True for an integer in range. Generated models use 32-bit integers, and hand-written models use 64-bit integers. JSON numbers
- * above 2^53 lose precision here.
+ * above 2^53 are rejected, because they lose precision.
  */
 function isInteger(value: number, models: Models): boolean {
   if (!Number.isSafeInteger(value)) return false;

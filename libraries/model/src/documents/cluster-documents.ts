@@ -38,8 +38,8 @@ export interface OperationDocument {
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
   /**
-   * Provisioning state during the operation. `asyncOperation` returns it until the operation ends. Undefined in documents of
-   * older releases.
+   * Provisioning state of the cluster during the operation. Unlike the state in `asyncOperation`, it does not change when the
+   * operation ends. Undefined in documents of older releases.
    */
   readonly kind?: ProvisioningState;
   readonly correlationId?: string;

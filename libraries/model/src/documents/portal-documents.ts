@@ -21,8 +21,8 @@ export interface PortalSessionDocument {
   /** ID of the cluster's document. Undefined in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * ID of the `PortalSignOutDocument` that is created when this sign-in ends. Undefined for sessions of the admin API, which have
-   * no sign-in.
+   * ID of the `PortalSignOutDocument` that is created when the sign-in of this session ends. Undefined for sessions of the admin
+   * API, which have no sign-in.
    */
   readonly signIn?: string;
   /**
@@ -55,8 +55,8 @@ export interface PortalSignOutDocument {
   readonly partitionKey: string;
   readonly ttlSeconds?: number;
   /**
-   * Sign-out time (RFC 3339). It ends earlier sign-ins of older releases, because the cookies of these sign-ins contain no
-   * generation.
+   * Sign-out time (RFC 3339). A cookie of an older release contains no generation. It is therefore invalid if its sign-in was
+   * before this time.
    */
   readonly before: string;
   /**

@@ -115,8 +115,8 @@ function ascending(values: readonly number[]): readonly number[] {
 }
 
 /**
- * Number of years to search. A leap day falls on the same weekday again after 28 years. If a century without a leap year is
- * between, this takes 40 years. If there is no match within this time, no later year has a match.
+ * Number of years to search. A leap day falls on the same weekday again after 28 years. Across a year such as 2100, which has no
+ * leap day, it takes up to 40 years. If there is no match within this time, no later year has a match.
  */
 const yearsAhead = 40;
 const minuteMs = 60_000;

@@ -42,8 +42,9 @@ export interface MaintenanceManifestDocument {
 
 /**
  * True if the manifest was planned for this cluster and not for an earlier cluster with the same name. Manifests of older
- * releases do not contain the cluster's document ID. Such a manifest counts as planned for this cluster if it is due at least
- * five minutes after the cluster's creation. It may still be intended for an earlier cluster, so actuators do not start it.
+ * releases do not contain the cluster's document ID. For such a manifest, the result is true if it is due at least five minutes
+ * after the cluster's creation. The manifest may still be intended for an earlier cluster, so actuators do not start manifests
+ * without a document ID.
  */
 export function isManifestOf(cluster: BindingCluster, document: MaintenanceManifestDocument): boolean {
   const { clusterDocumentId, maintenanceManifest } = document;

@@ -46,8 +46,8 @@ export const clusterProfileRules: readonly Rule[] = [
 ];
 
 /**
- * True for a valid domain. The names below the service's own domains are assigned by the service. A name below this region's
- * domain must have exactly one label. Names below the domains of other regions are rejected.
+ * True for a valid domain. The service assigns the names below its own domains. A name below this region's domain must therefore
+ * have exactly one label, and names below the domains of other regions are rejected.
  */
 function isDomain(domain: string, { creating, domain: ownDomain }: Examined): boolean {
   if (!(creating ? newDomain : anyDomain).test(domain)) return false;

@@ -100,8 +100,9 @@ export const platformIdentityRules: readonly Rule[] = [
 ];
 
 /**
- * Requires that new identities are in the cluster's subscription. Identities that the cluster already has are always accepted, so
- * that such a cluster still accepts updates. The reference service checks the subscription in its backend.
+ * Requires that new identities are in the cluster's subscription. Identities that the cluster already has are always accepted. A
+ * cluster with an identity in a different subscription therefore still accepts updates. The reference service checks the
+ * subscription in its backend.
  */
 export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* (examined) {
   const { cluster, subscriptionId, storedIdentityIds } = examined;

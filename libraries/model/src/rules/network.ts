@@ -34,8 +34,8 @@ export const networkRules: readonly Rule[] = [
 ];
 
 /**
- * Checks the setting for a customer's network security group. If the value is missing, the default applies. The reference service
- * treats unknown values as `Disabled`.
+ * Checks the setting for a customer's network security group. If the value is missing, the default applies. This rule rejects
+ * unknown values, which the reference service treats as `Disabled`.
  */
 export const preconfiguredNsgRule: Rule = textRule(`${network}.preconfiguredNSG`, (value, target) =>
   value === "" || value === "Enabled" || value === "Disabled"

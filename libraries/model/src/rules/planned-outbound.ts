@@ -9,7 +9,7 @@ const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as con
  * them, and only `managedOutboundIps` is implemented.
  */
 export const plannedOutboundRules: readonly Rule[] = [
-  // A request must set one of the three outbound properties only in the API version that has all of them.
+  // The rule belongs to the field `outboundIps`, so it applies only in the API version that has this field.
   rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;

@@ -3,9 +3,9 @@ import { isWireList, isWireObject, textOf, type Wire, type WireValue, wireOf } f
 import { isUnchanged } from "./delta.ts";
 
 /**
- * Returns the proposed cluster. The comparison of a proposed and a stored value ignores the case of IDs and the order of lists. If
- * the two values match, the result has the stored value, so that the stored spelling is kept. With `fills`, omitted values are
- * filled with values that the service has stored, and unchanged read-only values are removed.
+ * Returns the proposed cluster. The comparison of a proposed and a stored value ignores the case of IDs and the order of lists.
+ * If the two values match, the result has the stored value, so that the stored spelling is kept. If `fills` is true, values that
+ * the service computed or defaulted are added if the request omits them. Unchanged read-only values are then removed.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],

@@ -39,7 +39,9 @@ export interface RotationParts {
 
 export interface CertificateRotationOptions<Context> {
   readonly rows: readonly RotationRow<Context>[];
-  /** Returns the rows with the periods that apply now. Names and objects must equal those in `rows`. Default: `rows`. */
+  /**
+   * Returns `rows` with the rotation periods that apply now. The names and objects of the rows must not change. Default: `rows`.
+   */
   readonly currentRows?: (context: Context) => readonly RotationRow<Context>[];
   readonly parts: (context: Context) => RotationParts;
   /** Returns the watches of the objects that determine subjects and periods. A change of such an object enqueues all rows. */

@@ -41,7 +41,7 @@ interface Observation {
 
 /**
  * Computes one section of the operand's configuration from cluster objects. If an observer throws, its section and its object
- * copies stay unchanged. A temporary read error therefore does not remove values from the configuration of running operands.
+ * copies do not change. A temporary read error therefore does not remove values from the configuration of running operands.
  */
 export interface ConfigObserver {
   /** Name of the observer in error messages. */

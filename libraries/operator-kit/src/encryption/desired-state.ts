@@ -8,9 +8,9 @@ import {
 } from "./encryption-key.ts";
 
 /**
- * Returns the configuration to deploy after the current one. Every API server must already run the current configuration. First,
- * all API servers can decrypt with the new key. Then they encrypt with it. After the migration, unneeded keys are removed. In
- * this order, every API server can read the data that any API server writes (openshift/library-go
+ * Returns the configuration to deploy after the current one. Every API server must already run the current configuration.
+ * Successive configurations first add the new key for decryption, then use it for encryption, and finally remove unneeded keys
+ * after the migration. At any time, every API server can therefore read the data that any API server writes (openshift/library-go
  * pkg/operator/encryption/statemachine).
  */
 export function desiredState(

@@ -64,8 +64,8 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
     if (key.kms) return [kmsProvider(key.kms, `${key.id}_${resource.split(".")[0]}`)];
     return [{ [key.mode]: { keys: [{ name: `${key.id}`, secret: key.secret }] } }];
   });
-  // Provider entry for an identity key. The entry only stores the number of the key in its key name. It encrypts nothing, because
-  // it is never the first provider.
+  // Provider entries for keys of the mode `identity`. An entry only stores the number of its key, as the name of an aesgcm key.
+  // It is never the first provider, so it encrypts nothing.
   const carriers = all
     .filter(({ mode }) => mode === "identity")
     .map(({ id, secret }): Provider => ({ aesgcm: { keys: [{ name: `${id}`, secret }] } }));

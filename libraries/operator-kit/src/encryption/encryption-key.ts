@@ -50,8 +50,8 @@ export const keyNamespace = "openshift-config-managed";
 const modes: readonly string[] = ["identity", "aescbc", "aesgcm", "KMS"] satisfies readonly EncryptionMode[];
 
 /**
- * Placeholder for an empty key, used in the modes `identity` and `KMS`. It encrypts nothing, and its entry only stores the number
- * of the key.
+ * Placeholder for the secret of keys in the modes `identity` and `KMS`. An entry with this secret encrypts nothing. It only
+ * stores the number of the key.
  */
 export const emptyKey = Buffer.alloc(16).toString("base64");
 

@@ -110,7 +110,7 @@ class World {
   }
 
   rollOut(server: number): void {
-    // API servers roll out one after the other. A server waits until all previous servers have reached their revision.
+    // Moves one server directly to the newest revision. The other servers do not change.
     const newest = this.revisions.length - 1;
     this.servers[server] = newest;
   }

@@ -29,7 +29,7 @@ export async function migrate<Parts extends OperatorParts>(
   const { api, clock } = parts;
   if (!deployed) return [];
   if (writeEncryptionConfig(deployed) !== writeEncryptionConfig(desired)) {
-    // A migration to a write key that is about to be replaced would be useless.
+    // Deletes migrations to a write key that is about to be replaced, because they would be useless.
     for (const resource of deployed.keys())
       await api.delete(storageVersionMigrations, { name: migrationName(resource) }, signal);
     return [];

@@ -40,8 +40,8 @@ export function installer<Parts extends OperatorParts>({
   minReadyMs = 30_000,
 }: InstallerOptions): Controller<Parts> {
   /**
-   * Name of the installer pod that this process created last. If this pod must be created again, it was deleted, and an Event
-   * reports this.
+   * Contains only the name of the installer pod that this process created last. If this pod must be created again, it was
+   * deleted, and an Event reports this.
    */
   const created = new Set<string>();
   return operatorController<Parts>(pod.resource, {

@@ -56,7 +56,7 @@ export function operandState(pod: KubeObject): OperandState {
   };
 }
 
-/** Returns the time when the last container finished. A failed pod keeps this time. */
+/** Returns the time when the last container finished. If no container has finished, returns the creation time of the pod. */
 function lastFinished(pod: KubeObject, created: Date): Date {
   const ends = ["initContainerStatuses", "containerStatuses"]
     .flatMap((member) => listAt(pod, "status", member))

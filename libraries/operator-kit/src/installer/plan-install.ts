@@ -84,8 +84,8 @@ function beginTransition(node: NodeStatus, target: number, reason: string): Inst
 }
 
 /**
- * Returns a node other than `node` that has no ready pod. Returns undefined if the pod of `node` is not ready either, because its
- * restart then does not reduce the number of ready pods.
+ * Returns a node other than `node` that has no ready pod. Returns undefined if the pod of `node` is not ready either. In this
+ * case, a restart of that pod does not reduce the number of ready pods.
  */
 function otherUnready(node: NodeStatus, { nodes, operandOf }: InstallView): NodeStatus | undefined {
   const isReady = ({ nodeName }: NodeStatus) => readySince(operandOf(nodeName)) !== undefined;
@@ -143,7 +143,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
   if (!installer) {
     const unready = otherUnready(node, view);
     if (unready === undefined) return { kind: "install", node, installer: name };
-    // The plan of the next call may update the unready node first.
+    // Cancels the installation on this node. The next plan may update the unready node first.
     return {
       kind: "update",
       status: { ...node, targetRevision: 0 },

@@ -46,7 +46,8 @@ const pluginPrefix = "vault-kms-plugin-";
  * @throws Error for an unreadable key
  */
 export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
-  // Without KMS keys, no plugin runs. The configuration is then not parsed, so that only the API servers require it to be valid.
+  // Without KMS keys, no plugin runs, and the configuration is not parsed. An invalid configuration then causes an error only in
+  // the API servers.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
   return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));

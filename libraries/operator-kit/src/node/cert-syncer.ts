@@ -124,8 +124,8 @@ async function syncDirectory({
   if (known && isSame(present, dataOf(kind, known))) return "unchanged";
   const live = await find();
   if (!live) {
-    // The API server no longer has the source, but the cache may still contain it. The files stay on the disk until the cache
-    // shows the deletion. The files of a required source always stay.
+    // The API server no longer has the source, but the cache may still contain it. The files are not removed before the cache
+    // shows the deletion. The files of a required source are never removed.
     if (known || !isOptional) return "unchanged";
     await disk.remove(directory);
     return "removed";

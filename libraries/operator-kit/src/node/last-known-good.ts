@@ -51,8 +51,9 @@ export async function markGood(
 
 /**
  * Makes the kubelet run the last known good revision. If no revision is recorded as good, the highest older revision is first
- * recorded as good, because it ran before the failing revision. A later fallback then cannot choose a revision in between that
- * never started. Returns false if there is no older revision. In that case, the failing revision continues to run.
+ * recorded as good, because it ran before the failing revision. Because of this record, a later fallback uses this revision, and
+ * not a newer revision that never started. Returns false if there is no older revision. The failing revision then continues to
+ * run.
  */
 export async function fallBack(
   failed: FailedRevision,

@@ -8,8 +8,8 @@ export interface PlaceholderValues {
 
 /**
  * Parses a Pod manifest and replaces the placeholders in its strings. Placeholders are `REVISION` and `NODE_NAME`, and
- * `NODE_ENVVAR_NAME` as part of a variable name. References such as `$(NODE_NAME)` and environment variables with the name
- * `NODE_NAME` stay unchanged.
+ * `NODE_ENVVAR_NAME` as part of a variable name. Does not change references such as `$(NODE_NAME)` and environment variables with
+ * the name `NODE_NAME`.
  * @throws Error for a manifest that is not a Pod
  */
 export function podWithValues(text: string, values: PlaceholderValues): Readonly<Record<string, unknown>> {

@@ -10,8 +10,8 @@ export interface PruneOptions {
 }
 
 /**
- * Deletes the eligible revisions that are not protected from a node's disk. Returns the deleted directories. If the revision in a
- * directory name is invalid, nothing is deleted.
+ * Deletes revisions from a node's disk if they are eligible and not protected. Returns the deleted directories. If the revision
+ * in a directory name is invalid, nothing is deleted.
  * @throws Error naming such a directory
  */
 export async function pruneRevisions(options: PruneOptions, disk: NodeDisk): Promise<readonly string[]> {

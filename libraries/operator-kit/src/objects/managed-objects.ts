@@ -97,7 +97,7 @@ export class ManagedObjects {
   }
 
   /**
-   * Creates an object with an immutable specification, such as a pod. An existing object stays unchanged, even if the cache does
+   * Creates an object with an immutable specification, such as a pod. Does not change an existing object, even if the cache does
    * not contain it yet.
    */
   async create(resource: KubeResource, wanted: WantedObject): Promise<"created" | "unchanged"> {
@@ -173,7 +173,7 @@ export class ManagedObjects {
     return true;
   }
 
-  /** Returns the result of `hiddenDifferences`. Does not call it again for content in which it found no differences. */
+  /** Returns the result of `hiddenDifferences`. Skips the call for content in which an earlier call found no differences. */
   async #hidden(
     resource: KubeResource,
     live: KubeObject,
@@ -213,7 +213,10 @@ export class ManagedObjects {
   }
 }
 
-/** Converts the error for a kind that the server does not serve. Such a kind has no objects. */
+/**
+ * Returns undefined for the error that the server does not serve a kind, because such a kind has no objects. Rethrows all other
+ * errors.
+ */
 function absentKind(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }

@@ -12,7 +12,7 @@ export interface SettledContents {
   add(live: KubeObject, wanted: ObjectWithAbsent): void;
 }
 
-/** Settled contents by cache. They are stored per cache, because a `ManagedObjects` exists only for one call. */
+/** Confirmed hashes by cache. The caches outlive each `ManagedObjects`, which exists only for one call. */
 const ofCaches = new WeakMap<Cache, Map<string, string>>();
 
 export function settledContents(cache: Cache, fieldManager: string): SettledContents {

@@ -50,7 +50,7 @@ export interface OperatorController<Parts extends OperatorParts> {
     /** Reason of the condition while there is no failure. Default: no reason. */
     readonly fine?: string;
   };
-  /** Types of all other conditions that the controller reports. These conditions stay unchanged after a failure. */
+  /** Types of all other conditions that the controller reports. A failed reconcile does not change these conditions. */
   readonly conditions?: readonly string[];
   /** Watches, in addition to the watch for the operator's configuration. Each of these watches must enqueue `operatorKey`. */
   readonly watches: readonly Watch<Parts>[];

@@ -17,8 +17,8 @@ export class OperatorEvents implements RepairLog {
   }
 
   /**
-   * Reports an Event. Event rate limits are normally per object, but all these Events refer to one Deployment. Each reason therefore
-   * has its own limit. Otherwise frequent Events would suppress Events with different reasons.
+   * Reports an Event. Event rate limits are normally per object, but all these Events refer to one Deployment. Each reason
+   * therefore has its own limit. With a common limit, frequent Events would suppress Events with different reasons.
    */
   readonly report = (text: EventText): void => {
     this.#events.record(this.#about, { subject: text.reason, isDistinct: true, ...text });

@@ -89,7 +89,7 @@ export class OperatorResource {
     await api.apply(resource, object, signal, { force: true, fieldManager, subresource: "status" });
   }
 
-  /** Sets some of the conditions that the controller owns. Its other conditions stay unchanged. */
+  /** Sets some of the conditions that the controller owns. Does not change the controller's other conditions. */
   async mergeConditions(
     controller: string,
     conditions: readonly Condition[],

@@ -50,7 +50,8 @@ export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<
       if (outdated.length === 0) return done;
       const status = configMaps.get(revisionStatusKey(pod, latest));
       if (!status) return done;
-      // The disks are pruned first. If the API objects were deleted first, a crash would leave unlisted revisions on the disks.
+      // The disks are pruned first. If the API objects were deleted first, a crash would leave revisions on the disks that no API
+      // object lists.
       for (const { nodeName } of nodes) await startPruner(pod, request, nodeName, latest, kept, status);
       for (const revision of outdated.sort((a, b) => a - b))
         await objects.remove(resources.configMaps, revisionStatusKey(pod, revision));

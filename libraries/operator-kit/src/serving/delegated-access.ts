@@ -68,9 +68,9 @@ const prometheus = "system:serviceaccount:openshift-monitoring:prometheus-k8s";
 
 /**
  * Authenticates and authorizes requests with the cluster's API server, like library-go. Authentication uses the client
- * certificate, then a TokenReview. A request without both is from `system:anonymous`. Authorization uses a SubjectAccessReview.
- * Administrators (`system:masters`) and Prometheus at `/metrics` need no review. Metrics therefore remain available if the API
- * server is unavailable.
+ * certificate, then a TokenReview. A request with neither a client certificate nor a token is from `system:anonymous`.
+ * Authorization uses a SubjectAccessReview. Administrators (`system:masters`) and Prometheus at `/metrics` need no review.
+ * Metrics therefore remain available if the API server is unavailable.
  */
 export function delegatedAccess(options: DelegatedAccessOptions): DelegatedAccess {
   const { api, clock, disabled, logger } = options;

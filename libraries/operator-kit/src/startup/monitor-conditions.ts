@@ -98,7 +98,7 @@ function fallbackCondition(staticPods: readonly KubeObject[]): Condition | undef
     message: fallen
       .map(
         (pod) =>
-          // The message is that of library-go. It names the revision that failed to start.
+          // The message is the same as in library-go. It names the revision that failed to start.
           `a static pod ${pod.metadata.name} was rolled back to revision ${noted(pod, "revision")} due to ${noted(pod, "message") ?? "unknown"}`,
       )
       .join("\n"),

@@ -100,7 +100,7 @@ export class CrashingRollout {
     return rollout;
   }
 
-  /** Writes `speed` to the ConfigMap `config` and to the Secret `key`, so that both belong together. */
+  /** Writes the same `speed` to the ConfigMap `config` and to the Secret `key`. A revision must contain equal values of both. */
   async change(speed: number): Promise<void> {
     await this.#put("ConfigMap", "config", { "config.yaml": `speed ${speed} `.repeat(2_000) });
     await this.#put("Secret", "key", { key: Buffer.from(`speed ${speed}`).toString("base64") });

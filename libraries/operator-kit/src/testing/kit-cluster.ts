@@ -24,7 +24,7 @@ export interface KitCluster extends AsyncDisposable {
   connect(fieldManager: string, kubeconfig?: string): KubeClient;
   readonly signal: AbortSignal;
   /**
-   * Creates an object or merges it into an existing one. The status is written through its subresource. Missing namespaces are
+   * Creates an object or merges it into an existing object. The status is written through its subresource. Missing namespaces are
    * created.
    */
   put(

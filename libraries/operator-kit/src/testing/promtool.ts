@@ -37,8 +37,8 @@ export async function checkRules(spec: RuleGroups): Promise<string> {
 }
 
 /**
- * Evaluates the rules for the input series with promtool. If the firing alerts differ from the expected ones, rejects with the
- * difference.
+ * Uses promtool to evaluate the rules for the input series. If the firing alerts differ from the expected alerts, rejects with
+ * the difference.
  */
 export async function testAlerts(test: AlertTest): Promise<void> {
   await testAllAlerts(test.rules, [test]);

@@ -94,8 +94,8 @@ export class BucketPool implements AsyncDisposable {
   /** Runs one tick. It sends a heartbeat, reads the other workers' heartbeats, and updates this worker's buckets. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // If the lease on the buckets has expired since the last tick, this call records that the worker has lost its buckets.
-    // `onChange` is then called when the worker owns buckets again.
+    // If the lease on the buckets has expired since the last tick, records that the worker owns no buckets. Without this record,
+    // `onChange` would not be called when the worker owns the same buckets again.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);

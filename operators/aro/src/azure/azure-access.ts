@@ -21,7 +21,9 @@ export interface AzureAccessOptions {
   readonly logger: Logger;
 }
 
-/** Rate limit that all controllers of an operator share. Azure applies its limits to the complete subscription. */
+/**
+ * Rate limit that all controllers of an operator share. Azure's own limits apply to all requests in the subscription together.
+ */
 const requestRate = { perSecond: 10, burst: 50 };
 
 /** Azure access of one operator. At the first request, the operator signs in with the principal in the pod's environment. */

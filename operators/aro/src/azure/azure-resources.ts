@@ -33,7 +33,7 @@ export interface AzureChange {
 /**
  * Azure resources of the cluster, for one call of a controller. Bodies are read and written without conversion, so they may have
  * properties that no SDK supports. Every write emits one Event about the Cluster and increments the repair metric by one. Azure
- * may accept a write and finish it later. The next call of the controller reads its progress from the resource's
+ * may accept a write and finish it later. The next call of the controller reads the progress of the write from the resource's
  * `provisioningState`.
  */
 export class AzureResources {

@@ -122,8 +122,8 @@ function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): s
 
 /**
  * Returns the resource group of the cluster's network for a machine in this network. Undefined if the machine's provider spec
- * already names a network resource group. Without the group, the machine API searches the network in the machines' resource group
- * and fails.
+ * already names a network resource group. Without the group, the machine API searches for the network in the machines' resource
+ * group and fails.
  */
 export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
   const network = parseResourceId(vnetId);

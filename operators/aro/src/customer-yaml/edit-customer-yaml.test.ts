@@ -41,7 +41,8 @@ const hostile: readonly (readonly [name: string, text: string])[] = [
 
 for (const [name, text] of hostile)
   test(`${name}: nothing else waits for it`, async () => {
-    // A garbage collection can occur in one attempt. A document that blocks the event loop blocks it in each attempt.
+    // Longest event loop iteration of each attempt. A garbage collection may block one attempt, but a document that blocks the
+    // event loop would block every attempt.
     const longest: number[] = [];
     do {
       const stop = longestTurn();

@@ -14,8 +14,8 @@ interface EditLimits {
 }
 
 /**
- * Limits of an edit. The maximum size is a thousand times the size of a usual configuration. A Secret or ConfigMap may have at
- * most one mebibyte.
+ * Limits of an edit. The maximum size is a thousand times the size of a usual configuration. It is half of the maximum size of a
+ * Secret or ConfigMap.
  */
 const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
 /**

@@ -11,7 +11,7 @@ export const roleLabel = "machineconfiguration.openshift.io/role";
 /** Matches the names of this operator's MachineConfigs. */
 const ownNames = /^99-(?:.*-aro-(?:dns|etc-hosts-gateway-domains)|master-disable-(?:algif-aead|dirtyfrag))$/;
 
-/** Reduces MachineConfigs of administrators and the platform to their metadata, because they are large. */
+/** Reduces MachineConfigs of administrators and the platform to their metadata, because MachineConfigs are large. */
 function strip(config: KubeObject): KubeObject {
   if (ownNames.test(config.metadata.name)) return withoutManagedFields(config);
   const { apiVersion, kind, metadata } = withoutManagedFields(config);

@@ -28,8 +28,8 @@ export interface AroController {
   /** Flag that enables the controller, for example `aro.banner.enabled`. Default: always enabled. */
   readonly flag?: string;
   /**
-   * Watches, in addition to the watch for the Cluster's specification. Most controllers use `watchFor` with the key `singleton`,
-   * so that they reconcile a single key.
+   * Watches of the controller, in addition to the watch for the Cluster's specification. Most controllers use `watchFor` with the
+   * key `singleton`, so that they reconcile a single key.
    */
   readonly watches: readonly Watch<OperatorContext>[];
   /** Permissions, in addition to the common ones in `permissions.ts`. A controller's tests run with only these permissions. */

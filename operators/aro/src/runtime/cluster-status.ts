@@ -19,7 +19,9 @@ export interface ClusterStatusOptions {
   readonly clock: Clock;
 }
 
-/** Maximum length of a condition message. Lists of Clusters show the message, and etcd is not a log store. */
+/**
+ * Maximum length of a condition message in characters. The limit keeps lists of Clusters readable, and etcd is not a log store.
+ */
 const maxMessage = 4_096;
 
 interface Pending {

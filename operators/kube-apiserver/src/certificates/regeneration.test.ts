@@ -16,7 +16,7 @@ import { type RegenerationContext, regenerationControllers } from "./regeneratio
 const signal = new AbortController().signal;
 const dayMs = 86_400_000;
 
-/** Returns a clock that runs in real time, the given number of days ahead. */
+/** Returns a clock that is the given number of days ahead of the system clock. */
 function clockAfter(days: number): Clock {
   return { ...systemClock, now: () => new Date(Date.now() + days * dayMs) };
 }

@@ -23,8 +23,8 @@ const operatorFirstMs = 10_000;
 /**
  * Returns controllers that recover a cluster in which certificates expired while the cluster was off. The controllers run next to
  * each API server, with credentials that are valid for ten years. They replace expired certificates and configure the API server
- * to trust the new certificates. `version` is the cluster version with the feature gates that determine the periods. Without a
- * version, normal periods apply.
+ * to trust the new certificates. `version` is the cluster version. The feature gates of this version determine the periods.
+ * Without a version, normal periods apply.
  */
 export function regenerationControllers(version?: string): readonly Controller<RegenerationContext>[] {
   const rotation = certificateRotation<RegenerationContext>({

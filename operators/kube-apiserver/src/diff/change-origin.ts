@@ -39,7 +39,7 @@ export const encryptionOrigin: ChangeOrigin = {
   objects: apiServer,
 };
 
-/** Returns the controller that creates a ConfigMap or Secret which revisions copy, and the objects that this controller reads. */
+/** Returns the controller that creates a ConfigMap or Secret for revisions, and the objects that this controller reads. */
 export function producerOf(
   kind: "ConfigMap" | "Secret",
   name: string,

@@ -13,8 +13,8 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
 
 /**
- * API server arguments for the default tolerations, in seconds. A pod that sets no toleration stays this long on a node that is
- * not ready or unreachable.
+ * API server arguments for the default tolerations, in seconds. A pod that sets no toleration stays on an unreachable node, or on
+ * a node that is not ready, for this time.
  */
 const argumentNames = ["default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"];
 const paths = argumentNames.map(argumentPath);

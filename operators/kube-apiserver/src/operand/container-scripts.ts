@@ -6,8 +6,9 @@ const lock = `${logDir}/.lock`;
 /**
  * Returns a script that waits for the lock, which the previous API server releases when it exits. Kubelets may run the previous
  * and the new API server at the same time, and both could listen on the port.
- * If the lock is not released within the grace period, the script waits until the ports are free. It fails if this takes longer
- * than 10 s. After that, it waits 65 s for the last requests.
+ * If the lock is not released within the grace period, the script waits at most 10 s until the ports are free. If the ports are
+ * still in use after that, the script fails. If the ports are free, the script waits for 65 more seconds, so that the last
+ * requests can finish.
  */
 export function setupScript(gracefulTerminationSeconds: number): string {
   return `chmod 0700 ${logDir} && touch ${logDir}/audit.log && chmod 0600 ${logDir}/*

@@ -11,9 +11,8 @@ const logDir = "/var/log/kube-apiserver";
 const revision = "REVISION";
 
 /**
- * True if a startup monitor must observe new revisions. This is the case on a single master, which has no failover, and if an
- * override requests it. The result is false until the infrastructure is known. Until then, there is no earlier revision that the
- * monitor could restore.
+ * True if a startup monitor must observe new revisions: on a single master, which has no failover, or if an override enables the
+ * monitor. False until the infrastructure is known. Until then, there is no earlier revision that the monitor could restore.
  */
 export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObject | undefined): boolean {
   if (!infrastructure) return false;

@@ -115,9 +115,9 @@ export class OperatedCluster implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await using _world = this.#world;
+    await using _admin = this.admin;
     await this.stopOperator();
-    await this.admin[Symbol.asyncDispose]();
-    await this.#world[Symbol.asyncDispose]();
   }
 }
 

@@ -22,7 +22,7 @@ export interface FirstStateDeps {
  */
 export class FirstStateCheck {
   readonly #deps: FirstStateDeps;
-  /** True after the time limit, which starts with the first failed connection attempt. */
+  /** Function that returns true after the time limit has passed. The limit starts with the first failed connection attempt. */
   #isOver: (() => boolean) | undefined;
 
   constructor(deps: FirstStateDeps) {

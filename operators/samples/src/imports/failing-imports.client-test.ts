@@ -1,4 +1,4 @@
-/** Evaluates the alerts for a day of failing imports with Debian's promtool. */
+/** Uses Debian's promtool to evaluate the alerts for a day of failing imports. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RuleGroups, testAlerts } from "@keelson/operator-kit/testing";
@@ -14,7 +14,7 @@ test("a hundred imagestreams fail for a day: requests are bounded, one alert fir
   await using world = await embedded.start();
   const failing = 24 * 60;
   const failed = await failingImports(world, { streams: 100, failing, after: 90 });
-  // On average there are seven retries per minute.
+  // With 100 streams and a retry period of 15 minutes, the average is seven retries per minute.
   assertRetries(failed, { streams: 100, failing, most: 30 });
   assert.equal(Object.keys(failed.reported).length, 100);
   assert.equal(failed.writes, 0);

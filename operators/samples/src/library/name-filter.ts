@@ -7,8 +7,8 @@ const cpuLimitMs = 100;
 const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
- * True if a name contains a match of the regular expression. A match that uses too much CPU time is stopped. On a busy machine, a
- * match may be stopped before it has used its CPU time. The match is then repeated with a longer timeout.
+ * True if a name contains a match of the regular expression. A timeout stops a match that uses too much CPU time. On a busy
+ * machine, the timeout may stop a match that has used less. Such a match is then repeated with a longer timeout.
  * @throws LibraryUnreadable for an invalid or too slow expression
  */
 export function matchesName(pattern: string | undefined, name: string, cpuMs = threadCpuMs): boolean {

@@ -1,4 +1,4 @@
-/** Evaluates the alerts with Debian's promtool. */
+/** Uses Debian's promtool to evaluate the alerts. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkRules, type InputSeries, type RuleGroups, testAlerts } from "@keelson/operator-kit/testing";

@@ -12,13 +12,16 @@ interface AlertRule {
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-// Compares the retries of each stream separately. A stream without retries is therefore detected although other streams are
-// retried. A restart of the operator resets the counters and must not cause an alert.
+// These expressions compare the retries of each stream separately. A stream without retries is therefore detected although other
+// streams are retried. A restart of the operator resets the counters and must not cause an alert.
 const failing = `max by (name) (${metricNames.failing}) > 0`;
 const retried = `label_replace(sum by (imagestreamname) (increase(${metricNames.retries}[30m])) > 0, "name", "$1", "imagestreamname", "(.+)")`;
 const failingUnretried = `${failing} unless on (name) ${retried}`;
 const failingRetried = `${failing} and on (name) ${retried}`;
-/** Returns a template that prints the names of the streams. The query is in backquotes, because expressions contain quotes. */
+/**
+ * Returns a template that prints the names of the streams in the result of `query`. The query is in backquotes, because
+ * expressions contain quotes.
+ */
 const names = (query: string) => `{{ range query \`${query}\` }} {{ .Labels.name }}{{ end }}`;
 
 const importing = { severity: "warning", namespace: operatorNamespace } as const;

@@ -38,8 +38,8 @@ export class SampleRepairs {
 }
 
 /**
- * Changes of one reconcile, which are combined in Events. A catalogue has a hundred objects, so one Event per object would more
- * than double the writes.
+ * Changes of one reconcile. They are combined into a few Events. A catalogue has a hundred objects, so one Event per object would
+ * more than double the writes.
  */
 export class RepairWave implements RepairLog, Disposable {
   readonly #events: OperatorEvents;

@@ -8,7 +8,7 @@ import type { SamplesWorld } from "./samples-world.ts";
 
 /** Behavior of an operator while imports fail. */
 export interface FailedImports {
-  /** Minutes after the start at which each stream was imported again. */
+  /** Times at which each stream was imported again, in minutes after the start of the test. */
   readonly retries: ReadonlyMap<string, readonly number[]>;
   /** Data of the failing streams' ConfigMaps: `reported` before the recovery, and `left` at the end. */
   readonly reported: Readonly<Record<string, unknown>>;

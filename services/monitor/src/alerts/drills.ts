@@ -13,7 +13,7 @@ const drills: readonly Drill[] = [
     fault: "Database down",
     cause: "stop PostgreSQL",
     alert: "`KeelsonDatabaseUnreachable` within 3 minutes, then `KeelsonApiErrorsBurnFast`",
-    doctor: "failed `database` with the host, the port and the error",
+    doctor: "finding `database` (status failed), with the host, the port and the error",
     remedy: "start PostgreSQL or fail over; the processes reconnect automatically",
   },
   {
@@ -21,7 +21,7 @@ const drills: readonly Drill[] = [
     cause: "stop the only standby of `synchronous_standby_names`",
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="synchronous_replication"` at the next evaluation of the rules',
-    doctor: "failed `database writes` with the names of the missing standbys",
+    doctor: "finding `database writes` (status failed), with the names of the missing standbys",
     remedy: "start a standby, or reset `synchronous_standby_names` and reload the server's configuration",
   },
   {
@@ -30,7 +30,7 @@ const drills: readonly Drill[] = [
     alert:
       '`KeelsonDatabaseWritesBlocked` with `cause="refused"`, or `KeelsonDatabaseUnreachable` if the server stopped',
     doctor:
-      "failed `disk of the database`: No space left on device; failed `database` after the server has stopped",
+      "finding `disk of the database` (status failed): No space left on device. After the server has stopped, finding `database` (status failed)",
     remedy: "free disk space; restart PostgreSQL if it has stopped",
   },
   {
@@ -51,7 +51,7 @@ const drills: readonly Drill[] = [
     fault: "Certificate expired",
     cause: "replace `tls` with a certificate that is valid for one day",
     alert: "`KeelsonServiceCertificateExpired` after 5 minutes",
-    doctor: "warning or failed `certificate tls`",
+    doctor: "finding `certificate tls` (status warning or failed)",
     remedy: "[rotate](rotation.md)",
   },
   {
@@ -66,7 +66,7 @@ const drills: readonly Drill[] = [
     cause: "`date -s '+1 hour'` on one machine",
     alert:
       "no alert of the service. Monitor `node_timex_offset_seconds` of node_exporter. Leases remain valid, but certificates and tokens may be rejected",
-    doctor: "failed `clock against the database` with the offset",
+    doctor: "finding `clock against the database` (status failed), with the offset",
     remedy: "repair time synchronization",
   },
   {

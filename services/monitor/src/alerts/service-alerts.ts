@@ -15,7 +15,7 @@ const database: ServiceAlertGroup = {
         "Reads succeed. PUT, PATCH, POST and DELETE return 503 with `Retry-After`, and operations of clusters wait. With the cause `synchronous_replication`, commits wait for a standby that does not confirm them. With `refused`, the server returns an error, for example because of a full disk. With `timeout`, commits do not finish for an unknown reason.",
       actions: [
         "Read the reason in the output of `keelson doctor` or in the log line `the database accepts no writes`.",
-        "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `psql \"$PRIMARY/postgres?$TLS\" --command \"alter system set synchronous_standby_names = ''\" --command 'select pg_reload_conf()'`. Acknowledged writes then exist on one server only. When a standby runs again, [set it again](howto/operate-postgresql.md#failover). That page documents the variables. Each statement needs a separate `--command`, because `alter system` cannot run in a transaction.",
+        "For `synchronous_replication`, start a standby. Alternatively, turn off synchronous replication with `psql \"$PRIMARY/postgres?$TLS\" --command \"alter system set synchronous_standby_names = ''\" --command 'select pg_reload_conf()'`. Acknowledged writes then exist on one server only. When a standby runs again, [restore `synchronous_standby_names`](howto/operate-postgresql.md#failover). The same page explains the shell variables `PRIMARY` and `TLS`. Each statement needs a separate `--command`, because `alter system` cannot run in a transaction.",
         "For `refused`, read the error in the reason and in the log of the PostgreSQL server. If the disk is full, enlarge it or free space. Never delete files in `pg_wal`, because the server then loses data and may not start again.",
         "If `pg_wal` fills the disk, run `psql \"$PRIMARY/postgres?$TLS\" --command 'select slot_name, active, restart_lsn from pg_replication_slots' --command 'select last_failed_wal, last_failed_time from pg_stat_archiver'`. Drop unused slots with `select pg_drop_replication_slot('NAME')`, or repair the archive command. The server then removes the files itself at the next `checkpoint`.",
         "For `refused` with an I/O error, [fail over](howto/operate-postgresql.md#failover). For Cosmos DB, check the account's write region, and the role of the service's application.",
@@ -34,7 +34,7 @@ const database: ServiceAlertGroup = {
       actions: [
         "Run `keelson doctor`. The finding `database` contains the connection error.",
         "If the error is `too many clients already` or `remaining connection slots are reserved`, [increase `max_connections`](database.md#operation) of the server. Until then, requests wait for open connections.",
-        "After a failover, check that the database URL points to the new primary. If you changed its server, restart all processes. The service refuses a standby.",
+        "After a failover, check that the database URL points to the new primary. If you changed the host in the URL, restart all processes. The service refuses a standby.",
       ],
     },
     {

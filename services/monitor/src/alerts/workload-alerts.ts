@@ -52,7 +52,8 @@ export const workloadAlerts: AlertGroup = {
       severity: "warning",
       summary:
         "Pod {{ $labels.namespace }}/{{ $labels.name }} has restarted {{ $value }} times within an hour.",
-      meaning: "The containers of a platform pod have restarted at least ten times, and continue to restart.",
+      meaning:
+        "The containers of the pod have restarted more than three times within the last hour. The metric has a value only for platform pods with at least ten restarts in total.",
       actions: [
         "Check whether the containers were terminated with `OOMKilled`. Also follow the steps of KeelsonContainerWaiting.",
       ],

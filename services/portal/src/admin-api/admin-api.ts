@@ -1,4 +1,4 @@
-import { http1Only, withTimeout } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs, withTimeout } from "@keelson/base";
 import { Agent, request } from "undici";
 import { portalErrors } from "../errors/portal-errors.ts";
 import type { Login } from "../sign-in/login.ts";
@@ -44,7 +44,7 @@ export class AdminApi implements AsyncDisposable {
   constructor({ url, tokens, caPem }: AdminApiOptions) {
     this.url = url.replace(/\/$/, "");
     this.#tokens = tokens;
-    this.#agent = new Agent({ ...http1Only, connect: caPem === undefined ? {} : { ca: caPem } });
+    this.#agent = new Agent({ ...http1Only, connect: { timeout: httpConnectTimeoutMs, ca: caPem } });
   }
 
   /** Resolves to true if the portal has a token with which it can call the admin API on behalf of the person. */

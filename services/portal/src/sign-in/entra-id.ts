@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, type KeyObject, type webcrypto, X509Certi
 import {
   type Clock,
   http1Only,
+  httpConnectTimeoutMs,
   isPlainObject,
   type KeyPair,
   messageOf,
@@ -91,7 +92,7 @@ export class EntraId implements AsyncDisposable {
     this.#credential = options.credential;
     this.#agent = new Agent({
       ...http1Only,
-      connect: options.caPem === undefined ? {} : { ca: options.caPem },
+      connect: { timeout: httpConnectTimeoutMs, ca: options.caPem },
     });
   }
 

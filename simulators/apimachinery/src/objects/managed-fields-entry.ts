@@ -67,8 +67,9 @@ export function managersSent(
 }
 
 /**
- * Sorts entries: applies first, then by time and name. The current write's entry counts as newer than stored entries of the same
- * second. This matches the order in kube-apiserver, which sorts the entries before it truncates the times to seconds.
+ * Sorts entries. Entries of the operation Apply come first, and each operation's entries are sorted by time and name. The current
+ * write's entry counts as newer than stored entries of the same second. This matches the order in kube-apiserver, which sorts the
+ * entries before it truncates the times to seconds.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

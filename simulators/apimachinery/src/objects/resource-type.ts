@@ -1,8 +1,8 @@
 import type { KubeObject } from "./kube-object.ts";
 
 /**
- * Column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Columns of priority 0 are always shown, columns of priority 1
- * with `-o wide`.
+ * Column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Columns of priority 0 are always shown. Columns of priority 1
+ * are shown only with `-o wide`.
  */
 export interface PrinterColumn {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * Compares two versions by client preference. Stable versions precede beta versions, and beta versions precede alpha versions. In
- * each group, newer versions come first. Version names in other formats come last, sorted by name.
+ * Compares two versions by client preference. Stable versions precede beta versions, and beta versions precede alpha versions.
+ * Among versions with the same stability, newer versions come first. Version names in other formats come last, sorted by name.
  */
 export function comparePriority(a: string, b: string): number {
   const left = parts(a);

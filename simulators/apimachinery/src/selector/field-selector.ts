@@ -64,7 +64,7 @@ function unescaped(value: string): string {
   });
 }
 
-/** Object that a selector is applied to. If the selector uses only the name and the namespace, the object is not parsed. */
+/** Object to which a selector is applied. If the selector uses only the name and the namespace, the object is not parsed. */
 export interface Selectable {
   /** Key `namespace/name`, or the name of a cluster-scoped object. */
   readonly key: string;

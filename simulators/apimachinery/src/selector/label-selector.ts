@@ -10,7 +10,9 @@ type LabelRequirement =
 
 export type LabelSelector = readonly LabelRequirement[];
 
-/** Maximum number of requirements. Each requirement is evaluated for each object and each watch event. */
+/**
+ * Maximum number of requirements in a label selector, because each requirement is evaluated for each object and each watch event.
+ */
 export const maxRequirements = 1_000;
 
 type Labels = Readonly<Record<string, unknown>>;

@@ -1,6 +1,9 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 
-/** Returns the JSON of a value, truncated to `limit` characters. Stops at the limit, so large values cost little time. */
+/**
+ * Returns the JSON of a value. If the JSON is longer than `limit` characters, it is truncated and ends with `...`. Stops at the
+ * limit, so large values cost little time.
+ */
 export function boundedJson(value: unknown, limit: number): string {
   const parts: string[] = [];
   const left = write(value, limit, parts);

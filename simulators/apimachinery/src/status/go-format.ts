@@ -63,7 +63,7 @@ function shown(value: unknown, notation: Notation): string {
   return notation.map(names.map((name) => [name, shown(value[name], notation)] as const));
 }
 
-/** Returns the first items, at most as many as a formatted value has characters. */
+/** Returns the first `maxLength` items. Later items cannot appear in the formatted value, because its length is limited. */
 function firstShown<T>(parts: readonly T[]): readonly T[] {
   return parts.slice(0, maxLength);
 }

@@ -89,7 +89,7 @@ function detailsOf({ group, resource }: Subject, name: string): StatusDetails {
   return { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
 }
 
-/** Maximum number of causes in a response. An object can have an error in each field. */
+/** Maximum number of causes in a response, because an object can have an error in each field. */
 export const maxCauses = 100;
 
 /** Failures common to all verbs, with kube-apiserver's messages. */

@@ -4,7 +4,10 @@ import { type Clock, systemClock, type WorkBudget } from "@keelson/base";
 const lightNodes = 5_000;
 const lightBytes = 65_536;
 
-/** Run time of steps, in milliseconds, after which the scheduler pauses briefly. Only light requests run during the pause. */
+/**
+ * Total run time of the steps, in milliseconds, after which the scheduler pauses briefly. Only light requests run during the
+ * pause.
+ */
 const burstMs = 10;
 const pauseMs = 2;
 

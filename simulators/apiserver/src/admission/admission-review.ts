@@ -58,7 +58,10 @@ export function requestFacts(
   };
 }
 
-/** Removes the metadata from the object of a CONNECT request, which is an options object without metadata. */
+/**
+ * Removes the metadata from the object of a CONNECT request. This object is an options object, and options objects have no
+ * metadata.
+ */
 function withoutMetadata(operation: AdmissionRequest["operation"], object: KubeObject): object {
   if (operation !== "CONNECT") return object;
   const { metadata: _, ...options } = object;

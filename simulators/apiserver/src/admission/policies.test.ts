@@ -21,7 +21,7 @@ interface Setting {
   readonly binding?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a policy for ConfigMaps and its binding. */
+/** Creates a policy for ConfigMaps, and a binding of this policy. */
 async function apply(server: TestServer, { spec, binding = {} }: Setting): Promise<void> {
   const resourceRules = [
     {

@@ -6,7 +6,7 @@ import type { Target } from "./configuration/rule.ts";
 import { selects } from "./configuration/selectors.ts";
 import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts";
 
-/** Policy with its bindings and the resource version that its rules name. */
+/** Policy with its bindings. `match` contains the rules that match a target. */
 export interface BoundPolicy {
   readonly policy: CompiledPolicy<Policy>;
   readonly match: Match;

@@ -5,8 +5,9 @@ import type { AdmissionContext } from "./admission-context.ts";
 import type { Binding, Policy } from "./configuration/policy.ts";
 
 /**
- * Returns a policy's parameter objects for one binding. Returns `[undefined]` if the policy has no parameters. Returns an empty
- * list if no parameter object exists, so that the policy is not evaluated. `namespace` is the request's namespace.
+ * Returns a policy's parameter objects for one binding. Returns `[undefined]` if the policy or the binding has no parameters.
+ * Returns an empty list if no parameter object exists, so that the policy is not evaluated. `namespace` is the request's
+ * namespace.
  * @throws Error if the binding is misconfigured, or if it denies requests without a parameter object
  */
 export function paramsOf(

@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-/** Number of work steps for matching a request with a policy, and for evaluating a short policy. */
+/** Work units for matching a request with a policy, and work units for evaluating a short policy. */
 const [stepsOfMatch, stepsOfPolicy] = [20, 200];
 
 /**

@@ -4,7 +4,7 @@ import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
 import type { Candidate, WebhookIndex } from "./webhook-index.ts";
 
-/** Maximum number of concurrent webhook calls for one request. Each call sends the complete object. */
+/** Maximum number of concurrent webhook calls for one request, because each call sends the complete object. */
 const askedAtOnce = 16;
 
 /**

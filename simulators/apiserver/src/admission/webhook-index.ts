@@ -11,7 +11,7 @@ import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts
 import { type Webhook, webhooksOf } from "./configuration/webhook.ts";
 import { requestBindings } from "./request-variables.ts";
 
-/** Webhook with the resource version that its rules name. */
+/** Webhook of a configuration. `match` contains the rules that match a target. */
 export interface Candidate {
   readonly webhook: Webhook;
   readonly match: Match;

@@ -95,8 +95,8 @@ async function update(
 }
 
 /**
- * Handles a GET in a stored resource for which `get` computes single objects. Returns false without a response if `get` returns
- * no object for the requested name.
+ * Handles a GET of one object in a stored resource, if the function `get` computes this object. If `get` returns no object for
+ * the requested name, sends no response and returns false.
  */
 export async function handleSpecialGet(
   call: ResourceRequest,
@@ -151,7 +151,7 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceHandlers["li
   await sendPage(call, representation, page);
 }
 
-/** Number of encoded bytes that count as one step of a list. */
+/** Number of encoded bytes that count as one work unit when a list is encoded. */
 const stepBytes = 128;
 
 /** Encodes the selected objects. */

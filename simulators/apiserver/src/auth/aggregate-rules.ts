@@ -14,7 +14,7 @@ export function aggregationOf(role: KubeObject) {
   return listAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
 }
 
-/** Maximum number of rules. A ClusterRole with more rules would exceed the maximum object size. */
+/** Maximum number of rules in an aggregated ClusterRole. A ClusterRole with more rules would exceed the maximum object size. */
 const maxRules = 40_000;
 
 type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;

@@ -57,7 +57,7 @@ export class BindingIndex {
     this.#store = store;
   }
 
-  /** Yields a user's bindings in a namespace. An empty namespace selects only cluster-wide bindings. */
+  /** Yields a user's cluster-wide bindings. Also yields the user's bindings in a namespace, unless `namespace` is empty. */
   *of(user: User, namespace: string): Generator<Binding> {
     this.#follow();
     const found = [`User ${user.name}`, ...user.groups.map((each) => `Group ${each}`)].flatMap(
@@ -68,7 +68,10 @@ export class BindingIndex {
     for (const { byNamespace } of found) yield* byNamespace.get(namespace)?.values() ?? [];
   }
 
-  /** Yields all bindings in a namespace with their subjects. An empty namespace selects only cluster-wide bindings. */
+  /**
+   * Yields all cluster-wide bindings, each with its subject. Also yields all bindings in a namespace, unless `namespace` is
+   * empty.
+   */
   *all(namespace: string): Generator<{ readonly subject: Subject; readonly binding: Binding }> {
     this.#follow();
     for (const [key, { everywhere, byNamespace }] of this.#bySubject) {

@@ -2,9 +2,12 @@ import { Pace, type Phases } from "@keelson/apimachinery";
 import { type PolicyRule, sizeOf } from "./policy-rule.ts";
 import { covers, type Right, rightsOf } from "./rule-coverage.ts";
 
-/** Maximum number of permissions in one response. The number of a rule's permissions is the product of its list lengths. */
+/**
+ * Maximum number of permissions in one response. A rule grants one permission for each combination of its verbs, API groups,
+ * resources and object names.
+ */
 const maxRights = 50_000;
-/** Maximum total length of the permissions' strings. A role can contain long strings, which its permissions repeat. */
+/** Maximum total length of the permissions' strings. A long string in a role can occur in many of its permissions. */
 const maxLength = 4 * 2 ** 20;
 
 /** Compacted rules of a user. `complete` is false if the rules have more permissions than a response can contain. */
@@ -14,8 +17,8 @@ export interface EffectiveRules {
 }
 
 /**
- * Splits rules into single permissions, removes permissions that `limit` does not cover, and combines the verbs of each
- * resource. The order is the order of openshift-apiserver's rules reviews: by the string form of the rules.
+ * Splits rules into single permissions, removes permissions that `limit` does not cover, and combines the verbs of each resource.
+ * The resulting rules are sorted by their string form, as in openshift-apiserver's rules reviews.
  */
 export function* effectiveRules(
   rules: readonly PolicyRule[],
@@ -35,7 +38,7 @@ export function* effectiveRules(
       break;
     }
     if (limit && !(yield* isCovered(limit, right, pace))) continue;
-    // The permissions of a path are not combined.
+    // Permissions for non-resource paths are not combined.
     const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
     const entry = combined.get(place) ?? { right, verbs: new Set() };
     entry.verbs.add(right.verb);

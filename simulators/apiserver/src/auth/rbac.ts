@@ -29,7 +29,7 @@ const group = "rbac.authorization.k8s.io";
 export class RbacAuthorizer {
   readonly #store: RevisionStore;
   readonly #bindings: BindingIndex;
-  /** Parsed rules of each role and the role's revision. */
+  /** Parsed rules and revision of each role. */
   readonly #rules = new Map<string, { readonly revision: number; readonly rules: readonly PolicyRule[] }>();
 
   constructor(store: RevisionStore) {
@@ -75,8 +75,8 @@ export class RbacAuthorizer {
   }
 
   /**
-   * Returns a user's rules in a namespace with one resource per rule. Without `limit`, all rules are returned. With `limit`, only
-   * permissions that its rules also grant.
+   * Returns a user's rules in a namespace with one resource per rule. If `limit` is set, the result contains only permissions
+   * that the rules in `limit` also grant.
    */
   async effectiveRules(
     user: User,

@@ -150,7 +150,7 @@ function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf
     nonResourceRules: rules
       .filter((rule) => rule.nonResourceURLs.length > 0)
       .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-    // Like RBAC in kube-apiserver, missing roles do not make the list incomplete.
+    // Missing roles do not make the list incomplete, as in kube-apiserver's RBAC authorizer.
     incomplete: end >= 0,
     ...(errors.length > 0 ? { evaluationError: aggregated(errors) } : {}),
   };

@@ -7,8 +7,8 @@ const maxMissing = 1_000;
 
 /**
  * Returns the permissions in `wanted` that are not in `held`, as sorted lines of kube-apiserver's escalation error. Permissions
- * that differ only in the verb share a line. The number of a rule's permissions is the product of its list lengths. The budget
- * therefore limits the enumeration.
+ * that differ only in the verb share a line. A rule grants one permission for each combination of its list entries, so the budget
+ * limits the enumeration.
  * @throws WorkBudgetExceeded
  */
 export function* missingRights(
@@ -33,7 +33,7 @@ export function* missingRights(
     if (isHeld) continue;
     missing++;
     if (missing > maxMissing) break;
-    // A path gets one line for each verb.
+    // Permissions for a path have a separate line for each verb.
     const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
     const line = lines.get(place) ?? { right, verbs: [] };
     line.verbs.push(right.verb);

@@ -106,7 +106,7 @@ function servingNames({ dnsNames, ipAddresses }: CertificateRequestSubject): str
 }
 
 /**
- * Returns an error message unless the request contains exactly the required usages. Returns an empty string if it does. `key
+ * Returns an empty string if the request contains exactly the required usages, and an error message if it does not. `key
  * encipherment` is optional, because a key that can only sign does not need this usage.
  */
 function exactUsages(usages: readonly string[], purpose: string): string {

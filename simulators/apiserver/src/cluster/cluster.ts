@@ -319,8 +319,8 @@ export class Cluster implements LogicalCluster {
       this.logger.error({ error: messageOf(error) }, "the cluster's controllers stopped"),
     );
     await Promise.race([running, bootstrapCluster(this.context, this.#clientAuthorities.pem)]);
-    // Only the start of a new cluster waits for the controllers. In an existing cluster, slow webhooks could delay the
-    // controllers.
+    // The start of a new cluster waits for the controllers. The start of an existing cluster does not wait, because slow webhooks
+    // could delay the controllers.
     if (isNew) await controllers.idle("namespace", "kubernetes-service");
   }
 

@@ -96,8 +96,9 @@ export interface LogicalCluster {
   /** Resolves to the users and groups that may perform the request according to the cluster's roles and bindings. */
   allowedSubjects(attributes: Attributes): Promise<AllowedSubjects>;
   /**
-   * Resolves to the user's rules in a namespace with one resource per rule. `limit` removes permissions that its rules do not
-   * grant. `missing` contains an error message for each bound role that does not exist.
+   * Resolves to the user's rules in a namespace with one resource per rule. If `limit` is set, the result contains only
+   * permissions that the rules in `limit` also grant. `missing` contains an error message for each bound role that does not
+   * exist.
    */
   effectiveRules(
     user: User,
@@ -105,9 +106,9 @@ export interface LogicalCluster {
     limit?: readonly PolicyRule[],
   ): Promise<EffectiveRules & { readonly missing: readonly string[] }>;
   /**
-   * Creates default roles and bindings of a distribution, and adds their missing parts to stored ones, as the API server does at
-   * its start. Objects with the annotation `rbac.authorization.kubernetes.io/autoupdate: "false"` and objects in missing
-   * namespaces are skipped.
+   * Creates the default roles and bindings of a distribution. Adds missing parts to roles and bindings that are already stored,
+   * as the API server does at its start. Objects with the annotation `rbac.authorization.kubernetes.io/autoupdate: "false"` and
+   * objects in missing namespaces are skipped.
    */
   reconcilePolicy(wanted: readonly KubeObject[]): Promise<void>;
   /** Adds an authenticator of bearer tokens until the cluster closes. */

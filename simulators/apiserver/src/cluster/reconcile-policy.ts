@@ -8,7 +8,10 @@ import { type RegistryContext, timestamp } from "../resources/registry-context.t
 import { keyOf } from "../resources/served-resource.ts";
 import type { WriteOutcome } from "../storage/revision-store.ts";
 
-/** Annotation of a default role or binding. With the value `false`, changes of the cluster's administrator remain. */
+/**
+ * Annotation of a default role or binding. With the value `false`, the object is not reconciled, so that an administrator's
+ * changes remain.
+ */
 export const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
@@ -21,21 +24,24 @@ export async function reconcilePolicy(
   wanted: readonly KubeObject[],
 ): Promise<void> {
   const now = timestamp(context.clock);
-  // All roles share one budget. A cluster's administrator can store roles with very many rules.
+  // All roles share one budget, because a cluster's administrator can store roles with very many rules.
   const comparison: Comparison = { budget: requestBudget(), isExhausted: false };
   await Promise.all(
     wanted.map(async (object) => {
       try {
         await reconcileObject(context, object, now, comparison);
       } catch (error) {
-        // A cluster that has reached its storage limit must start nevertheless.
+        // A cluster that has reached its storage limit must be able to start, so rejected writes are ignored.
         if (!(error instanceof StatusError)) throw error;
       }
     }),
   );
 }
 
-/** State of the comparison of rules. After the budget is used up, only equal rules count as present. */
+/**
+ * State of the comparison of rules. After the budget is used up, a default rule counts as present only if an equal rule is
+ * stored.
+ */
 interface Comparison {
   readonly budget: WorkBudget;
   isExhausted: boolean;
@@ -56,7 +62,7 @@ async function reconcileObject(
   });
   const stored = store.get(bucket, key);
   if (!stored) return written(store.put(bucket, key, 0, created()));
-  // Usually nothing changed. Comparing serialized bytes avoids parsing the object.
+  // Usually the stored object already contains everything. Comparing serialized bytes avoids parsing the object.
   const parts = [
     wanted.rules ?? wanted.subjects,
     wanted.roleRef,
@@ -74,7 +80,7 @@ async function reconcileObject(
   const current = stored.object;
   if (annotationsOf(current)[autoUpdate] === "false") return;
   if (wanted.roleRef !== undefined && !isDeepStrictEqual(current.roleRef, wanted.roleRef)) {
-    // The role of a binding is immutable.
+    // The role of a binding is immutable, so the binding is deleted and created again.
     const removed = store.remove(bucket, key, stored.revision);
     if (removed.kind === "written") await written(store.put(bucket, key, 0, created()));
     return;
@@ -86,7 +92,7 @@ async function reconcileObject(
   if (!isDeepStrictEqual(merged, current)) await written(store.put(bucket, key, stored.revision, merged));
 }
 
-/** Returns the stored object with the missing parts of the default object. */
+/** Returns the stored object, completed by the missing parts of the default object. */
 function mergedObject(current: KubeObject, wanted: KubeObject, newRules: readonly unknown[]): KubeObject {
   const metadata = { ...current.metadata };
   const labels = { ...wanted.metadata.labels, ...current.metadata.labels };
@@ -113,7 +119,7 @@ function aggregation(current: KubeObject, wanted: KubeObject): Readonly<Record<s
   return { aggregationRule: { ...present, [member]: [...listAt(present, member), ...missing] } };
 }
 
-/** Resolves when the write is durable. On a conflict, the concurrent write remains. */
+/** Waits until the write is durable. Ignores a conflict, so that the concurrent write remains. */
 export async function written(outcome: WriteOutcome): Promise<void> {
   if (outcome.kind === "written") await outcome.durable;
 }

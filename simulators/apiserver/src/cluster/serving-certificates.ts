@@ -15,8 +15,8 @@ interface ServedName {
 }
 
 /**
- * Host names of the clusters behind one listener, each with its certificate. The host name in a TLS handshake selects the
- * certificate and the cluster.
+ * Host names of the clusters behind one listener, and the certificate for each host name. The host name in a TLS handshake
+ * selects the certificate and the cluster.
  */
 export class ServingCertificates {
   /** Certificates by cluster and source. */

@@ -22,8 +22,8 @@ const bucket = `${group}/certificatesigningrequests`;
 const yearSeconds = 365 * 86_400;
 const minSeconds = 600;
 /**
- * Seconds between the start of a certificate's validity and its time of issue. The early start helps peers with slow clocks. The
- * validity of long-lived certificates also ends earlier by this time.
+ * Number of seconds by which a certificate's validity starts before the time of issue. The early start helps peers with slow
+ * clocks. The validity of long-lived certificates also ends earlier by this number of seconds.
  */
 const backdateSeconds = 300;
 const shortSeconds = 8 * 3_600;

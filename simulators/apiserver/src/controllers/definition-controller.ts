@@ -68,7 +68,7 @@ export class DefinitionController implements StoreController {
     this.#addWaiting(name, add);
   }
 
-  /** Queues definitions in the same group that wait for names. */
+  /** Queues all definitions that wait for a name in the group of the definition `name`. */
   #addWaiting(name: string, add: AddKey): void {
     for (const each of this.#context.directory.acceptedNames.waitingBeside(name)) add(each);
   }

@@ -18,7 +18,7 @@ const events = { group: "", version: "v1", resource: "events" };
 export class EventExpiry implements StoreController {
   readonly name = "event-expiry";
   readonly #context: RegistryContext;
-  /** Time of each event's last change by key, oldest first. */
+  /** Time of the last change of each event, by event key. The oldest change comes first. */
   readonly #changes = new Map<string, number>();
   #ttlMs = defaultTtlMs;
   #add: AddKey | undefined;

@@ -13,7 +13,7 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
-/** Delay in milliseconds to combine updates after several deletions. */
+/** Delay in milliseconds before quotas are recomputed after a deletion, so that several deletions cause only one update. */
 const replenishMs = 100;
 /**
  * Resync period in milliseconds, as in kube-controller-manager. A resync is needed because the grace periods of pods expire
@@ -155,7 +155,7 @@ export class ResourceQuotaController implements StoreController {
     const status = await clusterQuotaStatus(this.#context, stored);
     let isStale = false;
     await this.#writeStatus(clusterQuotaBucket, name, (quota) => {
-      // The quota was changed, or a write has added its usage, which the computed status may not contain.
+      // The quota was changed, or a concurrent write has added usage that the computed status may not contain.
       isStale = quota.metadata.resourceVersion !== String(stored.revision);
       return isStale ? quota : { ...quota, status };
     });

@@ -8,8 +8,8 @@ import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
 /**
- * Maximum number of selector terms, in all aggregated roles together, for which a changed role is compared with the selectors.
- * With more terms, every aggregated role is queued without a comparison.
+ * Maximum total number of selector terms in all aggregated roles. Up to this number, a changed role is compared with all
+ * selectors. With more terms, every aggregated role is queued without a comparison.
  */
 const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;

@@ -10,7 +10,8 @@ const claims = "/persistentvolumeclaims";
 const pods = "/pods";
 
 /**
- * Removes the protection finalizer of deleted claims and volumes. A claim must have no scheduled pods. A volume must be unbound.
+ * Removes the protection finalizer of a deleted claim when no scheduled pod uses the claim. Removes the protection finalizer of a
+ * deleted volume when the volume is unbound.
  */
 export class StorageProtectionController implements StoreController {
   readonly name = "storage-protection";

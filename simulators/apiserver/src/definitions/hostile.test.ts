@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Returns the longest block of the event loop during `work`, in milliseconds. */
+/** Returns the longest time in milliseconds for which the event loop was blocked during `work`. */
 async function longestPauseMs(work: Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();

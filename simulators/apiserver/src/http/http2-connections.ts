@@ -11,7 +11,7 @@ import type { TLSSocket } from "node:tls";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Maximum number of streams per connection, as in kube-apiserver. */
+/** Maximum number of concurrent streams per connection, as in kube-apiserver. */
 const maxConcurrentStreams = 250;
 
 /**

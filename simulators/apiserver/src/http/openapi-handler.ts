@@ -12,7 +12,10 @@ import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { send } from "./messages/respond.ts";
 
 const json = "application/json";
-/** Response media type. The requested type contains an `@`, which Go's MIME parser rejects in responses. */
+/**
+ * Response media type. It differs from the requested type, which contains an `@`. Go's MIME parser rejects this character in
+ * responses.
+ */
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const yearSeconds = 31_536_000;
 /** Minimum size of a large definition in bytes. After serializing a large definition, the handler yields to other requests. */

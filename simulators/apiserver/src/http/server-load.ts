@@ -4,7 +4,10 @@ import type { RequestInfo } from "./messages/request-info.ts";
 
 /** Limits of concurrent load. Excess requests fail with 429. */
 export interface ServerLimits {
-  /** Maximum number of open connections. The server closes new connections immediately while twice this number is open. */
+  /**
+   * Maximum number of open connections. While more connections are open, requests fail with 429. While twice as many connections
+   * are open, the server closes new connections immediately.
+   */
   readonly connections: number;
   /** Maximum number of concurrent requests. Watches are not included. */
   readonly requests: number;
@@ -16,9 +19,9 @@ export interface ServerLimits {
  */
 export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 100_000 };
 
-/** Maximum share of one cluster in the limits. The rest remains available to other clusters. */
+/** Maximum share of the limits that one cluster can use. The rest remains available to other clusters. */
 const clusterShare = 0.5;
-/** Maximum number of watches of one cluster. All known clients together need fewer. */
+/** Maximum number of watches of one cluster. All known clients of a cluster together need fewer watches. */
 const maxClusterWatches = 5_000;
 
 type Load = Record<"requests" | "watches", number>;

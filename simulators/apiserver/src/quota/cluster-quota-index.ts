@@ -4,15 +4,18 @@ import type { RevisionStore } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { isSameSelector, type NamespaceSelector, namespaceSelectorOf } from "./namespace-selector.ts";
 
-/** ClusterResourceQuotas of OpenShift, which limit the sum of several namespaces. They exist only if their definition exists. */
+/**
+ * Bucket of OpenShift's ClusterResourceQuotas, which limit the total usage of several namespaces. The bucket is empty unless the
+ * cluster has their CustomResourceDefinition.
+ */
 export const clusterQuotaBucket = bucketOf("quota.openshift.io", "clusterresourcequotas");
 export const namespaceBucket = "/namespaces";
 
-/** Maximum number of effective quotas of a cluster. Each write in a namespace considers all of them. */
+/** Maximum number of effective quotas of a cluster, because each write in a namespace considers all of them. */
 const maxQuotas = 100;
 /** Maximum number of resources that an effective quota limits. */
 const maxLimits = 100;
-/** Maximum size of an effective quota in bytes. Each write in a selected namespace stores the quota again. */
+/** Maximum size of an effective quota in bytes, because each write in a selected namespace stores the quota again. */
 const maxQuotaBytes = 65_536;
 
 interface Known {
@@ -54,7 +57,7 @@ export class ClusterQuotaIndex {
     return this.#known.has(name);
   }
 
-  /** True if the cluster may have more quotas than are effective. A deletion then makes another quota effective. */
+  /** True if more quotas may exist than are effective. The deletion of a quota then makes a further quota effective. */
   get isFull(): boolean {
     return this.#store.count(clusterQuotaBucket) >= maxQuotas;
   }

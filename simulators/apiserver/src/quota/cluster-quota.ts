@@ -13,7 +13,10 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { ClusterQuotaIndex, namespaceBucket } from "./cluster-quota-index.ts";
 import { usedOf } from "./usage.ts";
 
-/** Maximum size of the usage of single namespaces in a status, in bytes. Each write in a selected namespace stores the status. */
+/**
+ * Maximum size in bytes of the usage per namespace in a quota's status. The size is limited, because each write in a selected
+ * namespace stores the status.
+ */
 const maxListBytes = 16_384;
 
 /** Returns the quota and the total usage of a ClusterResourceQuota in the form of a ResourceQuota. */
@@ -22,8 +25,9 @@ export function totalOf(quota: KubeObject): KubeObject {
 }
 
 /**
- * Returns the quota with its new limits and without a usage of resources that it did not limit before. Until the usage is computed,
- * creations of such resources are refused. Otherwise objects that are created during the computation would not be counted.
+ * Applies new limits to the status of a quota. Resources that the quota did not limit before have no usage in the result. Until
+ * their usage is computed, objects that need these resources cannot be created. Otherwise objects that are created during the
+ * computation would not be counted.
  */
 export function withNewLimits(quota: KubeObject): KubeObject {
   const hard = objectAt(quota, "spec", "quota", "hard");

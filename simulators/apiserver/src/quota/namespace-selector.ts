@@ -24,8 +24,8 @@ export interface NamespaceSelector {
 }
 
 /**
- * Parses the namespace selector of a ClusterResourceQuota. If it has labels and annotations, both must match. Returns undefined if
- * it is empty, malformed or too large. Such a quota selects no namespace.
+ * Parses the namespace selector of a ClusterResourceQuota. If it has labels and annotations, both must match. Returns undefined
+ * if the selector is empty, malformed or too large. A quota with such a selector selects no namespace.
  * @see openshift/library-go pkg/quota/clusterquotamapping/helpers.go
  */
 export function namespaceSelectorOf(quota: KubeObject): NamespaceSelector | undefined {

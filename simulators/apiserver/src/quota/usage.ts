@@ -52,7 +52,7 @@ function sumIn(
 ): ResourceList {
   const found = store.range(bucketOf(group, plural), `${quota.metadata.namespace}/`);
   if (!evaluator.usage) {
-    // Quotas can limit only the number of objects of this kind. Scopes do not apply to such kinds.
+    // Quotas can limit only the number of objects of this kind. A quota with scopes does not count these objects.
     const count = wholeQuantity(scopesOf(quota).length === 0 ? found.length : 0);
     return new Map([objectCountName(group, plural), plural].map((name) => [name, count]));
   }

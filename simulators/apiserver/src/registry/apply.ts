@@ -81,7 +81,8 @@ export async function applyConfiguration(
 }
 
 /**
- * Throws the errors of strict decoding in the format of an apply.
+ * Throws the errors of strict decoding if `fieldValidation` is `Strict`. The message has kube-apiserver's format for an apply.
+ * Without `Strict` or `Ignore`, the errors become warnings.
  * @throws StatusError 400
  */
 function strictly({ strictErrors = [], ...options }: WriteOptions): WriteOptions {
@@ -146,8 +147,8 @@ function unfit({ type }: ServedResource, body: unknown, problems: readonly strin
 }
 
 /**
- * Adds the configuration's preconditions (`resourceVersion`, `uid`) to the merged object, which otherwise has the values of the
- * live object.
+ * Adds the configuration's preconditions to the merged object. Otherwise the merged object would have the live object's
+ * `resourceVersion` and `uid`.
  */
 function withPreconditions(object: KubeObject, { metadata }: KubeObject): KubeObject {
   const { resourceVersion, uid } = metadata;

@@ -96,7 +96,7 @@ export function managedBy(object: KubeObject, managers: readonly ManagedFieldsEn
   const { managedFields: _, ...metadata } = object.metadata;
   return {
     ...object,
-    // The explicit properties keep their types. A spread of an object with an index signature loses them.
+    // The properties are listed explicitly, because a spread of an object with an index signature loses their types.
     apiVersion: object.apiVersion,
     kind: object.kind,
     metadata: managers.length > 0 ? { ...metadata, managedFields: managers } : metadata,

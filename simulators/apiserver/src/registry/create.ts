@@ -169,7 +169,7 @@ function toInitialObject(
   };
 }
 
-/** Returns the object as it would be stored, but with the request's resource version. */
+/** Returns the result of a dry run: the object as it would be stored, but with the request's resource version. */
 function unstored(
   key: string,
   head: number,

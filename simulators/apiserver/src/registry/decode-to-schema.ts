@@ -45,7 +45,7 @@ export function decodeToSchema(
   return { ...fit.value, apiVersion, kind, metadata };
 }
 
-/** Decoded object with its unknown fields and type errors. */
+/** Decoded object, its unknown fields and its type errors. */
 type Decoded = Pick<DecodeResult, "value" | "unknownFields"> & {
   readonly mismatches: readonly WrongValue[];
 };

@@ -37,7 +37,10 @@ export interface Managed {
   readonly managers: readonly ManagedFieldsEntry[];
 }
 
-/** Returns the managed fields of a created object. The creator owns all fields, including defaults. */
+/**
+ * Returns the managed fields of a created object. The creator owns all fields, including defaults. Exception: the creator owns a
+ * field that the server sets only if the request contains the field.
+ */
 export function* initialManagedFields(
   context: RegistryContext,
   resource: ServedResource,

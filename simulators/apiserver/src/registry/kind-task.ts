@@ -4,7 +4,7 @@ import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { strategyFor } from "./strategy.ts";
 
-/** Stored object with its previous state. The bucket identifies the kind. */
+/** Object to validate, and its previous state. The bucket identifies the kind. */
 export interface KindInput {
   readonly bucket: string;
   readonly object: KubeObject;

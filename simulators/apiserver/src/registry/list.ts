@@ -62,7 +62,9 @@ function isExact({ match, revision = 0, limit, continueToken }: ListQuery): bool
   return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
 }
 
-/** Returns the objects at a revision that a query can select. A query by namespace and name reads only that object. */
+/**
+ * Returns the objects that a query can select, as they were at a revision. A query by namespace and name reads only that object.
+ */
 export function candidates(
   { store }: RegistryContext,
   { bucket, type }: ServedResource,

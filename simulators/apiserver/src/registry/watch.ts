@@ -65,7 +65,7 @@ export class ObjectWatch {
     const { revision = 0, sendInitialEvents } = query;
     const fromState = sendInitialEvents ?? revision === 0;
     this.#revision = fromState || revision === 0 ? store.head : revision;
-    // A future revision comes from a previous store, so the client must list again.
+    // A revision above the store's newest revision comes from an earlier store, so the client must list again.
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }

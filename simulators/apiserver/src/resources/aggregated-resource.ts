@@ -57,8 +57,8 @@ export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connec
   /** Handles a POST with a body of any type and size. The server reads and discards the body first. Replaces `create`. */
   readonly upload?: (call: NamedCall) => Promise<object>;
   /**
-   * Returns the pod with the log that a GET reads. Returns undefined for an empty log. The query has the options of `pods/log`, of
-   * which the function handles `previous`. Replaces `get`.
+   * Handles a GET of a log. Returns the pod from which the server reads the log, or undefined for an empty log. The query has the
+   * options of `pods/log`. This function handles the option `previous`, and the server handles all other options. Replaces `get`.
    */
   readonly podLog?: (call: NamedCall) => Promise<KubeObject | undefined>;
 }

@@ -11,7 +11,9 @@ import { listObjects } from "../registry/list.ts";
 import { type RemoveOptions, removeObject } from "../registry/remove.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** Maximum number of concurrent deletions. Each deletion waits for the disk or for admission. */
+/**
+ * Maximum number of concurrent deletions. Deletions run concurrently, because each deletion waits for the disk or for admission.
+ */
 const atOnce = 500;
 
 export async function handleDeleteCollection(call: ResourceRequest): Promise<void> {

@@ -48,7 +48,10 @@ export function badRequest(code: string, message: string): ArmError {
   return new ArmError(400, code, message);
 }
 
-/** Returns the error for a resource with an operation in progress. Clients are expected to retry. */
+/**
+ * Returns the error for a write to a resource while an operation on it, or on a dependent resource, is in progress. Clients are
+ * expected to retry.
+ */
 export function operationInProgress(id: string): ArmError {
   return new ArmError(
     409,

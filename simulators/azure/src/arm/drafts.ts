@@ -12,8 +12,8 @@ export function requireObject(body: JsonValue | undefined): JsonObject {
 }
 
 /**
- * Returns the client's body without properties that only the service may set. Adds an ID to each array element. Existing elements
- * keep the letter case of their names.
+ * Returns the client's body without properties that only the service may set. Adds an ID to each array element. The name of an
+ * existing element remains in its stored letter case.
  */
 export function normalizeBody(
   type: ResourceType,

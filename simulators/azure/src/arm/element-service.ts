@@ -12,7 +12,7 @@ import type { ElementType } from "./resource-type.ts";
 import { elementsOf } from "./resources.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Array element of an existing resource, such as a subnet. */
+/** Array element, such as a subnet, of an existing resource. */
 export interface ElementTarget {
   readonly record: ResourceRecord;
   readonly property: string;
@@ -88,7 +88,10 @@ export function deleteElement(
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
 }
 
-/** Starts the write of an array element as an operation that fails because of an injected fault. The resource stays unchanged. */
+/**
+ * Starts the operation for the write of an array element. The operation fails because of an injected fault, and the resource
+ * stays unchanged.
+ */
 function failing(subscription: Subscription, record: ResourceRecord, request: ArmRequest): ArmResponse {
   if (subscription.operations.pendingOn(record.id)) throw operationInProgress(record.id);
   const operation = subscription.operations.begin(partialKind, record.id, 0, request.outcome);

@@ -20,7 +20,7 @@ export interface ArmRequest {
   /** Injected fault for the operation that the request starts. */
   readonly outcome?: OperationOutcome;
   /**
-   * Resources of an external resource provider, if the request lists all resources. Events of that provider, if the request reads
+   * Data of an external resource provider: its resources if the request lists all resources, or its events if the request reads
    * the activity log.
    */
   readonly foreign?: readonly JsonObject[];

@@ -5,8 +5,8 @@ import type { ArmRequest } from "./exchange.ts";
 
 /**
  * Parses an OData filter such as `roleName eq 'Owner' and type eq 'X'`. Returns the compared values by lower-cased property name.
- * Also parses function calls with a string argument (`assignedTo('id')`). Only terms joined by `and` are supported, because
- * clients send no other filters.
+ * For function calls with a string argument, such as `assignedTo('id')`, the function name is the key. Only terms joined by `and`
+ * are supported, because clients send no other filters.
  */
 export function filterTerms(filter: string | null): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
@@ -21,7 +21,7 @@ export function filterTerms(filter: string | null): ReadonlyMap<string, string> 
   return terms;
 }
 
-/** True if the filter calls a function without arguments, such as `atScope()`. */
+/** True if the filter calls the function `name` without arguments, for example `atScope()`. */
 export function hasFilterCall(filter: string | null, name: string): boolean {
   return new RegExp(`\\b${name}\\(\\)`, "i").test(filter ?? "");
 }
@@ -38,8 +38,8 @@ export function knownTerms(request: ArmRequest, names: readonly string[]): Reado
 }
 
 /**
- * True if the tags match `tagName eq` and `tagValue eq` of a filter. Tag names are case-insensitive. Tag values are
- * case-sensitive.
+ * True if the tags contain the `tagName` and, if specified, the `tagValue` of a filter. Also true for a filter without `tagName`.
+ * Tag names are case-insensitive. Tag values are case-sensitive.
  */
 export function isTagged(tags: JsonValue | undefined, terms: ReadonlyMap<string, string>): boolean {
   const name = terms.get("tagname")?.toLowerCase();

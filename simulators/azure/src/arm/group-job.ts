@@ -4,7 +4,7 @@ import type { Subscription } from "./subscription.ts";
 
 const prefix = "RESOURCEGROUPDELETIONJOB-";
 
-/** Returns the deletion job of a group in the form that clients receive: operation ID and location, encoded as base64url. */
+/** Returns a group's deletion job as clients receive it: operation ID and location in JSON, encoded as base64url. */
 export function groupJobOf({ locations }: Pick<Subscription, "locations">, { id }: Operation): string {
   const job = { jobId: `${prefix}${id}`, jobLocation: locations[0] ?? "global" };
   return Buffer.from(JSON.stringify(job)).toString("base64url");

@@ -8,8 +8,8 @@ import type { Subscription } from "./subscription.ts";
 
 /**
  * Checks that the targets of a written resource's references exist. Runs after the write, because elements of the resource's
- * arrays may refer to other elements that the same write creates. An error reverts the write. Targets of soft references that
- * existed before the write are not checked, because such targets may have been deleted.
+ * arrays may refer to other elements that the same write creates. An error reverts the write. Soft references that existed before
+ * the write are not checked, because their targets may have been deleted.
  * @throws ArmError
  */
 export function checkReferences(

@@ -42,7 +42,7 @@ describe("at recorded pace", () => {
     azure = stack.use(
       await startTestAzure({
         clock,
-        // With this long period, a principal that the test creates still counts as new on a slow machine.
+        // This period is so long that a principal created by the test still counts as new on a slow machine.
         timings: { ...timings, latencies: { ...timings.latencies, freshMs: 3_600_000 } },
         resourceProvider: provider.options,
       }),
@@ -52,8 +52,8 @@ describe("at recorded pace", () => {
   after(() => stack.disposeAsync());
 
   /**
-   * Sends a request. Returns the response and its longest wait. The wait is converted to seconds in the recorded traffic, because
-   * this test runs 50 times faster.
+   * Sends a request. Returns the response and its longest wait. This test runs 50 times faster than the recorded traffic. The
+   * wait is therefore multiplied by 50 and returned in seconds.
    */
   const heldFor = async (method: string, path: string, body?: JsonValue) => {
     clock.sleptMs.length = 0;

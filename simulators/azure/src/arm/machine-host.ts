@@ -29,7 +29,7 @@ export interface HostedMachine {
   readonly customData: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly isOn: boolean;
-  /** systemd units that were stopped by commands run on the machine. */
+  /** systemd units that were stopped by commands on the machine. */
   readonly stoppedUnits: readonly string[];
   readonly rules: readonly BalancingRule[];
   /** Probe of the health extension. Undefined if the machine has no health extension with a port. */

@@ -54,7 +54,7 @@ function cloud(baseUrl: string): JsonObject {
     authentication: {
       loginEndpoint: baseUrl,
       audiences: audiences(baseUrl),
-      // Terraform rejects clouds with a different value for `tenant`, because it assumes that they are Azure Stack.
+      // Terraform treats a cloud with any other `tenant` value as Azure Stack and rejects it.
       tenant: "common",
       identityProvider: "AAD",
     },

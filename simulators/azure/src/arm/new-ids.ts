@@ -7,7 +7,7 @@ import type { Store, Table } from "../store/store.ts";
  */
 export class NewIds {
   readonly #store: Store;
-  /** Returns the ID of a key. Undefined without a seed. */
+  /** Returns the ID for a key. Undefined without a seed. */
   readonly #idOf: ((key: string) => string) | undefined;
   /** Number of created IDs by name. */
   readonly #created: Table<number>;
@@ -18,7 +18,10 @@ export class NewIds {
     this.#created = store.table("newIds");
   }
 
-  /** Returns the next ID for a name. `property` is the ID's property. Without a seed, the ID is random. */
+  /**
+   * Returns the next ID for a name. `property` distinguishes several IDs of one object, for example `vmId`. Without a seed, the
+   * ID is random.
+   */
   next(name: string, property: string): string {
     if (!this.#idOf) return randomUUID();
     const key = `${property} ${name.toLowerCase()}`;

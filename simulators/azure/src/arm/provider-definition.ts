@@ -15,7 +15,7 @@ export interface DescribedType {
 
 /**
  * Resource types and views that one directory adds to a provider namespace. Several directories can contribute to one namespace.
- * `arm/` contains the rules that apply to all providers.
+ * The directory `arm/` contains the rules that apply to all providers.
  */
 export interface ProviderDefinition<S> {
   readonly namespace: string;

@@ -47,8 +47,8 @@ export function settled(subscription: Subscription, record: ResourceRecord, acti
 }
 
 /**
- * Sets the provisioning state of the array elements that a write affects. These are added elements, and the element that the
- * client writes by its own ID.
+ * Sets the provisioning state of the array elements that a write affects. These are added elements, and the element to whose ID
+ * the client writes.
  */
 export function withElementsBegun(
   type: ResourceType,

@@ -7,7 +7,7 @@ type RequestKind = (typeof requestKinds)[number];
 
 export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 
-/** Properties of a subscription by which its requests are limited. */
+/** Subset of a subscription that is needed to limit the number of requests. */
 interface LimitedSubscription {
   readonly subscriptionId: string;
   readonly clock: Clock;

@@ -3,8 +3,8 @@ import { at, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
 
 /**
- * Location of references to other resources in a body: a path below `properties`, or below each element of the array `within`.
- * `*` stands for all elements of an array.
+ * Location of references in a resource's body: a path below `properties`, or below each element of the array `within`. `*` stands
+ * for all elements of an array.
  */
 export interface ReferencePath {
   readonly within?: string;

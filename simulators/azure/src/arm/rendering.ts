@@ -65,7 +65,7 @@ export function etagHeader(record: ResourceRecord, subscription: Subscription): 
     : elementEtagHeader(record, subscription);
 }
 
-/** Returns the `ETag` header of an array element, which is the etag of the resource that contains the element. */
+/** Returns the `ETag` header of an array element. Its value is the etag of the resource that contains the element. */
 export function elementEtagHeader(
   record: ResourceRecord,
   subscription: Subscription,

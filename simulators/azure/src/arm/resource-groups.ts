@@ -92,7 +92,7 @@ export function patchGroup(subscription: Subscription, name: string, request: Ar
   return ok(renderGroup(updated));
 }
 
-/** Deletes a group with all its resources. Fails if resources outside the group use them. */
+/** Deletes a group with all its resources. Fails if a resource outside the group uses one of these resources. */
 export function deleteGroup(subscription: Subscription, name: string, request: ArmRequest): ArmResponse {
   const group = requireGroup(subscription, name);
   const pending = subscription.operations.pendingOn(group.id);

@@ -84,8 +84,8 @@ export function deleteResource(subscription: Subscription, target: Target, reque
 }
 
 /**
- * Validates, completes and stores a resource. For the write of a single array element, `part` contains the duration of the write,
- * which replaces the duration of the resource type.
+ * Validates, completes and stores a resource. For the write of a single array element, `part` contains the element's ID and the
+ * duration of the write. A write without `part` has the duration of the resource type.
  * @throws ArmError
  */
 export function writeResource(
@@ -109,7 +109,7 @@ export function writeResource(
   };
   const prepared = type.prepare({ id, name, body: located, existing, ...written }, subscription);
   const now = timestamp(subscription);
-  // A write to a resource with a failed creation counts as a creation.
+  // If the creation of the resource failed, this write counts as a creation.
   const kind =
     existing && nonEmptyStringAt(existing.body, "properties", "provisioningState") !== "Failed"
       ? "update"

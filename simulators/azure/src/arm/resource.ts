@@ -19,7 +19,10 @@ export interface ResourceRecord {
   readonly hidden: JsonObject;
 }
 
-/** Reference to a resource or array element. The reference is in a different resource or in one of its array elements. */
+/**
+ * Reference to a resource or array element. The reference is in a different resource, or in an array element of a different
+ * resource.
+ */
 export interface Reference {
   /** ID of the array element that contains the reference. If the reference is not in an array element, ID of the resource. */
   readonly from: string;

@@ -24,7 +24,7 @@ type Handler = (
   rest: readonly string[],
 ) => ArmResponse;
 
-/** Handlers by HTTP method. A single handler accepts all methods and must check the method itself. */
+/** Handlers by HTTP method, or a single handler for all methods. A single handler must check the method itself. */
 type Handlers = Readonly<Record<string, Handler>> | Handler;
 
 /**

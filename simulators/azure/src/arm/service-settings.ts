@@ -46,7 +46,7 @@ export interface ServiceSettings {
   readonly clockAheadMs: number;
 }
 
-/** Access to the settings of a subscription. Clients cannot change them through Azure Resource Manager. */
+/** Access to the settings of a subscription. Clients cannot change the settings through Azure Resource Manager. */
 export interface SettingsAccess {
   readonly current: ServiceSettings;
   /** Removes a resource from `failed` after a successful write. */

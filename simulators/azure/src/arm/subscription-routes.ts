@@ -147,7 +147,7 @@ function summary(subscription: Subscription, record: ResourceRecord, expand: str
   };
 }
 
-/** Checks the subscription ID. @throws ArmError 404 for every other subscription */
+/** Checks that an ID is the ID of the simulated subscription. @throws ArmError 404 if it is not */
 export function requireSubscription(subscription: Subscription, subscriptionId: string): void {
   if (subscriptionId.toLowerCase() === subscription.subscriptionId.toLowerCase()) return;
   throw new ArmError(404, "SubscriptionNotFound", `The subscription '${subscriptionId}' could not be found.`);

@@ -15,7 +15,7 @@ import type { Timings } from "./timings.ts";
 /** State of the simulated subscription. All resource types share it. */
 export interface Subscription {
   readonly tenantId: string;
-  /** Domain of the tenant. User names end with it. */
+  /** Domain of the tenant. User names end with this domain. */
   readonly tenantDomain: string;
   readonly subscriptionId: string;
   readonly locations: readonly string[];

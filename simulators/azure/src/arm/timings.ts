@@ -31,7 +31,7 @@ export interface Latencies {
    * or only a method.
    */
   readonly byRequest: Readonly<Record<string, Range>>;
-  /** Latency of a cluster creation, while the resource provider validates the cluster. */
+  /** Latency of the response to a cluster creation. During this time, the resource provider validates the cluster. */
   readonly clusterValidationMs: Range;
   /** Latency of a role assignment to a principal that was created less than `freshMs` ago. */
   readonly freshAssignmentMs: Range;

@@ -23,7 +23,7 @@ export interface FieldOrder {
   readonly properties?: readonly string[];
 }
 
-/** Array in `properties` with elements that have IDs and can be requested separately, such as subnets. */
+/** Array in `properties`. Its elements, such as subnets, have IDs and can be requested separately. */
 export interface ElementDefinition<S> {
   /** True if only the service writes the elements. */
   readonly fixed?: true;
@@ -81,9 +81,9 @@ export interface TypeDefinition<S> {
   readonly namespace: string;
   /** `virtualNetworks`, or `dnsZones/A` for a child resource. */
   readonly type: string;
-  /** `any` means that the type is an extension resource, which can have any scope. Default: a resource group. */
+  /** Scope of the resources. `any` marks an extension resource, which can have any scope. Default: a resource group. */
   readonly scope?: "any";
-  /** Default: the location is a region. */
+  /** Location of the resources. `none` means that the resources have no location. Default: a region. */
   readonly location?: "global" | "none";
   /** Format of the etag in the body: `weak` for `W/"..."`, `plain` for the bare tag. Default: the body has no etag. */
   readonly etag?: "weak" | "plain";
@@ -114,7 +114,7 @@ export interface TypeDefinition<S> {
     readonly update?: (subscription: S) => Range;
     readonly delete?: (subscription: S) => Range;
   };
-  /** Returns the latency of the response to a write. Default: the latency of writes in general. */
+  /** Returns the latency of the response to a write. Default: the general latency of writes. */
   latency?(request: ArmRequest, subscription: S): Range | undefined;
   readonly actions?: Readonly<Record<string, ActionDefinition<S>>>;
   /** Views by the types in their path, such as `locations/deletedVaults/purge`. */

@@ -1,6 +1,6 @@
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 
-/** View: data of a provider at subscription level that is not a resource, such as quotas or deleted resources. */
+/** View: provider data at subscription level that is not a resource, such as quotas or deleted resources. */
 export interface ViewDefinition<S> {
   readonly method: "GET" | "POST";
   /**

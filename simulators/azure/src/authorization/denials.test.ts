@@ -153,7 +153,7 @@ describe("deny assignments", () => {
       ["NotAllowed", "Allowed"],
     );
     await azure.arm("DELETE", `${group}${v}`);
-    // Azure sends the response before the group is deleted.
+    // Waits until the group is deleted, because Azure sends the response earlier.
     while ((await azure.arm("GET", `${group}${v}`)).status !== 404) await delay(10);
     await azure.arm("PUT", `${group}${v}`, { location });
     assert.equal((await as("PUT", `${table}${v}`, { location })).status, 201);

@@ -3,8 +3,8 @@ import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
 /**
- * Keeps the rights of existing principals if an earlier release created the state, because that release did not enforce role
- * assignments. The settings then grant these principals all rights, until an administrator revokes the rights in the settings.
+ * Grants all rights to the principals in a state that an earlier release created. That release did not enforce role assignments,
+ * so these principals would otherwise lose rights. The settings contain the grants, and an administrator can revoke them there.
  * Runs once per state, in a transaction.
  */
 export function keepFormerRights(subscription: Subscription, directory: Directory): void {

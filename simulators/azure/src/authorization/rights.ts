@@ -34,8 +34,8 @@ function permissionsOf(subscription: Subscription, { body }: ResourceRecord): re
 }
 
 /**
- * Returns a function that returns the same result as `rightsAt` for one principal and any scope. It reads the principal's role
- * assignments only once.
+ * Returns a function from a scope to the rights that `rightsAt` returns for one principal. The principal's role assignments are
+ * read only once, before the first call.
  */
 function rightsOf(
   subscription: Subscription,

@@ -159,7 +159,7 @@ export function seedRoleAssignment(subscription: Subscription, principalId: stri
   });
 }
 
-/** Returns the scope of an assignment, which is part of its ID. */
+/** Returns the scope that the ID of an assignment contains. */
 export function scopeOfAssignment(id: string): string {
   return id.slice(0, keyOf(id).lastIndexOf("/providers/microsoft.authorization/"));
 }

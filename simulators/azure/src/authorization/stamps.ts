@@ -5,7 +5,7 @@ import { members, nonEmptyStringAt } from "../base/json.ts";
 /** Field order of Microsoft.Authorization objects. */
 export const authorizationOrder: readonly string[] = ["properties", "id", "type", "name"];
 
-/** Properties that the service sets: author and time of each write. */
+/** Properties that the service sets: author and time of the creation and of the last update. */
 export const stamps: readonly string[] = ["createdOn", "updatedOn", "createdBy", "updatedBy"];
 
 /** Returns the author and time properties of a write at `now`. */

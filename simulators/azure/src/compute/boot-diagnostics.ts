@@ -14,7 +14,7 @@ const bootsKept = 5;
 const usualMinutes = 120;
 const mostMinutes = 1_440;
 
-/** Returns the machine after a power-on at `time`. The boot is added to its console log. */
+/** Returns the machine with an additional boot at `time` in its console log. Called after a power-on. */
 export function withBoot(record: ResourceRecord, time: string): ResourceRecord {
   const boots = [...bootsOf(record), time].slice(-bootsKept);
   return { ...record, hidden: { ...record.hidden, boots } };
@@ -38,7 +38,7 @@ export function retrieveBootDiagnostics(
   });
 }
 
-/** Handles a signed serial console log URL. */
+/** Handles a request with a signed URL for a serial console log. */
 export function serveSerialConsole(
   subscription: Subscription,
   segments: readonly string[],

@@ -12,7 +12,10 @@ export function withBootProblem(record: ResourceRecord, problem: string | undefi
   return { ...record, hidden: problem === undefined ? hidden : { ...hidden, bootProblem: problem } };
 }
 
-/** Returns the status of the machine's agent for the instance view. On a machine that does not start, the agent never reports. */
+/**
+ * Returns the agent status in the instance view of a machine that cannot boot: the agent has never reported. Returns an empty
+ * object for all other machines.
+ */
 export function agentStatus(record: ResourceRecord): JsonObject {
   const problem = bootProblemOf(record);
   if (problem === undefined) return {};

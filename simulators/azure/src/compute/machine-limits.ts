@@ -3,7 +3,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import { findMachineSize } from "./machine-sizes.ts";
 import { computeUsages } from "./usages.ts";
 
-/** Machine that a request creates or resizes. The settings can limit the sizes and quota of its location. */
+/** Machine that a request creates or resizes. The settings can restrict machine sizes and quota in the machine's location. */
 export interface WantedMachine {
   readonly location: string;
   readonly size: string;

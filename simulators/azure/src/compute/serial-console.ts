@@ -18,7 +18,7 @@ export function serialConsoleLog(record: ResourceRecord, boots: readonly string[
     .join("");
 }
 
-/** Returns the console output of a failed Ignition run, which ends in the emergency shell. */
+/** Returns the console output of a boot in which Ignition fails. The output ends with the emergency shell. */
 function failedBoot(release: CoreOsRelease, time: string, problem: string): string {
   return [
     ...kernelLines(release, time),

@@ -87,7 +87,10 @@ export const registries: ResourceType = {
   },
 };
 
-/** Returns the definition of an action on the passwords of a registry's optional admin user. */
+/**
+ * Returns the definition of an action that reads or changes the passwords of a registry's admin user. The action fails if the
+ * admin user is disabled.
+ */
 function adminAction(
   run: (record: ResourceRecord, body: JsonObject, subscription: Subscription) => ResourceRecord,
 ): ResourceAction {

@@ -21,7 +21,7 @@ const system: Readonly<Record<string, readonly string[]>> = {
   _repositories_push_metadata_write: [...push, `${all}/metadata/read`, `${all}/metadata/write`],
 };
 
-/** Scope maps: the repository actions that tokens permit. */
+/** Scope maps: the repository actions that tokens with this scope map may perform. */
 export const scopeMaps: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/scopeMaps",

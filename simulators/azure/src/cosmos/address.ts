@@ -1,6 +1,6 @@
 import { badRequest } from "./errors/cosmos-error.ts";
 
-/** Parsed resource path, including the form of the path that is signed. */
+/** Parsed resource path. `resourceLink` is the form of the path from which signatures are computed. */
 export interface Address {
   readonly database: string | undefined;
   readonly container: string | undefined;

@@ -12,7 +12,7 @@ export interface Authorization {
   readonly clock: Clock;
 }
 
-/** Maximum age of signatures in ms. */
+/** Maximum difference in ms between the date of a signature and the current time. */
 const maxSkewMs = 15 * 60_000;
 
 interface Call {

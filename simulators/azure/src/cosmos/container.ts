@@ -15,7 +15,7 @@ export interface StoredItem {
   readonly id: string;
   readonly hash: string;
   readonly etag: string;
-  /** Sequence number of the last write in the container. */
+  /** Sequence number of the item's last write, among all writes in the container. */
   readonly sequence: number;
   /** Position of the item in the results of queries without ORDER BY. Updates of the item do not change its position. */
   readonly place: number;

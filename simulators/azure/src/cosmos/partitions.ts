@@ -9,7 +9,7 @@ export interface PartitionKeyRange {
   readonly parents: readonly string[];
 }
 
-/** Exclusive upper limit of the first hash byte. As in Azure, the two highest bits of this byte are clear. */
+/** Exclusive upper limit of the first byte of a hash. As in Azure, the two highest bits of a hash are zero. */
 const hashSpace = 0x40;
 
 /** Creates `count` ranges that together cover all hashes. */

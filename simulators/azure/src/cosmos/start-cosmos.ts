@@ -33,7 +33,7 @@ export interface SimulatedCosmosOptions {
   readonly multipleWriteRegions?: boolean;
 }
 
-/** Data of a request that determines the fault for the request. */
+/** Properties of a request by which a fault is selected for the request. */
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;

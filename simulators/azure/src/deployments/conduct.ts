@@ -15,8 +15,8 @@ import { isDeployment, type PlannedResource } from "./template/planned-resource.
 import { writeResource } from "./write-resource.ts";
 
 /**
- * Runs a deployment to completion and records the result in the history. If the deployment is cancelled while it runs, the
- * history still shows it as cancelled. If the process stops, the deployment remains in progress.
+ * Runs a deployment to completion and records the result in the history. If a client cancels the deployment in the meantime, the
+ * history entry remains `Canceled`. If the process stops, the deployment remains in progress.
  * @throws ArmError 409 DeploymentFailed
  */
 export const conduct: Conduct = async (deps, run, lookups) => {

@@ -173,7 +173,7 @@ export class Deployments {
     };
   }
 
-  /** Prepares a deployment. First validates the template and runs the preflight of the resource provider. */
+  /** Prepares a deployment: validates the template and runs the preflight of the resource provider. */
   async #prepare(
     request: ArmRequest,
     client: ClientRequest,

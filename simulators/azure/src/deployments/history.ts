@@ -46,7 +46,7 @@ export class DeploymentHistory {
     return [...this.#deployments.values()].find((each) => each.runId === runId);
   }
 
-  /** Returns a deployment in progress and its nested deployments in progress. */
+  /** Returns the entries in progress of one run: the deployment itself and its nested deployments. */
   partsOf({ correlationId }: Deployment): readonly Deployment[] {
     return [...this.#deployments.values()].filter(
       (each) => each.correlationId === correlationId && !isOver(each),
@@ -65,8 +65,8 @@ export class DeploymentHistory {
   }
 
   /**
-   * Updates a deployment if `runId` is still its current run. The deployment may have been cancelled, deleted or replaced by a
-   * new run.
+   * Updates a deployment if `runId` is still the deployment's current run. Does nothing if the deployment has been deleted or
+   * replaced by a new run.
    */
   change(runId: string, id: string, changes: Partial<Deployment>): void {
     const found = this.find(id);

@@ -10,7 +10,10 @@ import { resolveReference } from "./template/template.ts";
 /** Maximum size in bytes of a template with all its values, as in Azure. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Returns the outputs of a deployment for responses. Outputs with a false condition are omitted. @throws ArmError */
+/**
+ * Returns the outputs of a deployment in the format of responses. Outputs with a false condition are omitted.
+ * @throws ArmError
+ */
 export function evaluateOutputs(
   prepared: Prepared,
   fetch: Fetch,

@@ -130,8 +130,8 @@ export function evaluateBody(
 }
 
 /**
- * Returns the request for a nested deployment. `body` contains its evaluated properties. The mode of a nested deployment is
- * always incremental.
+ * Returns the request for a nested deployment. `body` contains the evaluated properties of the nested deployment. The mode of a
+ * nested deployment is always incremental.
  * @throws ArmError
  */
 export function nestedRequest(
@@ -220,7 +220,7 @@ export function providersOf({ resources }: Prepared): readonly JsonObject[] {
   return [...types].map(([namespace, known]) => ({ namespace, resourceTypes: [...known.values()] }));
 }
 
-/** Returns the dependencies for responses. */
+/** Returns the dependencies in the format of responses. */
 export function shownDependencies({ dependencies }: Prepared): readonly JsonObject[] {
   const basic = ({ id, type, name }: PlannedResource) => ({ id, resourceType: type, resourceName: name });
   return [...dependencies]

@@ -14,7 +14,7 @@ const volatile = new Set([
   "updatedOn",
 ]);
 
-/** Returns the property changes of a resource for what-if. */
+/** Returns the property changes of a resource in the format of what-if responses. */
 export function propertyChanges(before: JsonObject, after: JsonObject): readonly JsonObject[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) =>

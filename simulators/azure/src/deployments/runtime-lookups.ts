@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import type { ArmCalls, Deployer, ResourceCall } from "./arm-calls.ts";
 import type { Fetch } from "./lookups.ts";
 
-/** Error of an expression that needs the response to a request that has not been sent yet. */
+/** Error of an expression that depends on the response to a request. The request has not been sent yet. */
 class ResponseNeeded extends Error {
   readonly call: ResourceCall;
 

@@ -3,14 +3,14 @@ import { isJsonObject } from "../base/json.ts";
 import type { Prepared } from "./prepared.ts";
 import { isSecure } from "./template/parameters.ts";
 
-/** String that replaces secret values, as in Azure's predictions. */
+/** String that replaces secret values, as in Azure's what-if responses. */
 const mask = "*******";
 /** Minimum length in characters of a secret that is also masked inside longer strings. */
 const minEmbeddedLength = 6;
 /** Maximum number of secrets that are masked inside longer strings. This number limits the time for one string. */
 const maxEmbedded = 256;
 
-/** Values of a deployment's secure parameters. Predictions of changes must not return them. */
+/** Values of a deployment's secure parameters. What-if responses must not contain these values. */
 export class SecureValues {
   readonly #values = new Set<string>();
   /** Values that are also masked inside longer strings. */

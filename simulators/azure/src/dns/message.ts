@@ -31,8 +31,8 @@ const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REF
 type Code = keyof typeof codes;
 
 /**
- * Returns the response to a DNS message. Returns `undefined` for a message without response, such as a message that is itself a
- * response.
+ * Returns the response to a DNS message. Returns `undefined` if the message requires no response, for example because it is
+ * itself a response.
  */
 export function answerMessage(
   zones: ZoneIndex,

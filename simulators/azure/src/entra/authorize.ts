@@ -7,7 +7,7 @@ import { escapeHtml, isOwnForm, messagePage, type Page, page } from "./page.ts";
 import { platformOf } from "./redirect-addresses.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-/** Maximum length of request parameters that are stored until the code is redeemed. */
+/** Maximum length in characters of each request parameter that is stored until the authorization code is redeemed. */
 const maxParameter = 512;
 
 /** Authorization endpoint. `GET` returns a page for selecting a user. `POST` receives the page's form. */

@@ -54,8 +54,8 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
 }
 
 /**
- * Registers the application of a request if it is unknown, with the secret in the request. Does nothing if the settings do not
- * allow this registration.
+ * Registers an unknown application and stores the secret from its request. Does nothing if the settings do not allow this
+ * registration.
  */
 function registerUnknown(
   { directory, tenantId, subscription }: EntraDeps,

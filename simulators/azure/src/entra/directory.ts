@@ -42,7 +42,7 @@ export interface Application extends Entry, Credentials {
 export interface User extends Entry {
   /** User name in email form. Case-insensitive. */
   readonly userPrincipalName: string;
-  /** Password hash. Default: any password is accepted. */
+  /** Password hash. If no hash is stored, every password is accepted for this user. */
   readonly password?: PasswordHash;
   /** Time of the last password change. Refresh tokens issued before this time are invalid. */
   readonly passwordChangedAt?: string;

@@ -31,8 +31,8 @@ export async function handleEntra(
 }
 
 /**
- * Returns the tenant in the query parameter `authorization_endpoint`. Clients send the parameter to the `common` tenant to
- * request the metadata of an authority that they name in it.
+ * Returns the tenant in the query parameter `authorization_endpoint`. The parameter contains the endpoint of an authority.
+ * Clients send it to the `common` tenant to request this authority's metadata.
  */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
   const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;
@@ -42,7 +42,8 @@ function tenantAskedAbout(query: URLSearchParams): string | undefined {
 type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
 
 function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
-  // Active Directory Federation Services (AD FS) have only one version of each endpoint. Their paths are the version 1 paths.
+  // Active Directory Federation Services (AD FS) has only one version of each endpoint. The paths of these endpoints are the
+  // version 1 paths.
   const configuration = (version: "v1" | "v2") => () =>
     ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
   const isAdfs = tenant.toLowerCase() === "adfs";

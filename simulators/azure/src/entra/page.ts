@@ -44,8 +44,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Returns the token that a form must send back (CSRF protection). This is the token in the browser's cookie, or a new token if
- * there is none.
+ * Returns the token that a form must send back (CSRF protection): the token in the browser's cookie or, without such a cookie, a
+ * new token.
  */
 export function formToken(cookie: string | undefined): string {
   return cookieToken(cookie) ?? randomBytes(24).toString("base64url");

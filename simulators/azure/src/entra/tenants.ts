@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** Domain of the tenant. User names end with it. */
+/** Domain of the tenant. User names end with this domain. */
 export const tenantDomain = "keelson.local";
 
 /**

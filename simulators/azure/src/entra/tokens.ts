@@ -183,8 +183,9 @@ export class Tokens {
   }
 
   /**
-   * Returns the time for the validity check of a token. External services compare token times with their own clocks, so this is
-   * the real time. The function adds the time by which the subscription's clock was advanced after the token was issued.
+   * Returns the time at which a token's validity is checked. Token times are real times, because external services compare them
+   * with their own clocks. The result is therefore the real time plus the clock advance of the subscription since the token was
+   * issued.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);

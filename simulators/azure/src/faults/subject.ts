@@ -2,7 +2,7 @@ import { parseProviderPath } from "../arm/arm-path.ts";
 import type { Registry } from "../arm/registry.ts";
 import type { Service, Verb } from "./definitions/fault.ts";
 
-/** Properties of a request that faults use for their selection. */
+/** Properties of a request by which faults select the requests to which they apply. */
 export interface Subject {
   readonly service: Service;
   /** Resource type: `Microsoft.Compute/virtualMachines`, or `applications` for Microsoft Graph. */
@@ -31,7 +31,7 @@ interface Asked {
   readonly hasSecret?: boolean;
 }
 
-/** Returns the properties of a request to ARM that faults use for their selection. */
+/** Returns the properties by which faults select a request to ARM. */
 export function armSubject(registry: Registry<never>, { method, segments, clientId }: Asked): Subject {
   const verb = verbOf[method] ?? "action";
   const id = `/${segments.join("/")}`;
@@ -53,7 +53,7 @@ export function armSubject(registry: Registry<never>, { method, segments, client
 }
 
 /**
- * Returns the properties that faults use to select a request to an Azure service other than ARM. POST counts as a write. Returns
+ * Returns the properties by which faults select a request to an Azure service other than ARM. POST counts as a write. Returns
  * `undefined` for endpoints of the simulator itself.
  */
 export function subjectOutsideArm({

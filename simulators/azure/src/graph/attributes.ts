@@ -40,8 +40,8 @@ export function optionalText(body: JsonObject, name: string): string | undefined
 }
 
 /**
- * Returns an optional ISO 8601 time property in the service's time format. Undefined if the property is missing. @throws
- * GraphError 400
+ * Returns an optional ISO 8601 time property in the service's time format. Undefined if the property is missing.
+ * @throws GraphError 400
  */
 export function optionalTime(body: JsonObject, name: string): string | undefined {
   const text = optionalText(body, name);

@@ -52,7 +52,10 @@ function select(object: JsonObject, query: URLSearchParams): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => isWanted(name)));
 }
 
-/** Sorts objects by one property, ascending or descending. Default: by ID, so that pages neither repeat nor skip objects. */
+/**
+ * Sorts objects by one property, ascending or descending. Objects with equal values are sorted by ID, so that pages neither
+ * repeat nor skip objects. Default property: the ID.
+ */
 function sort(objects: readonly JsonObject[], orderBy: string | null): readonly JsonObject[] {
   const [name = "id", direction = "asc"] = (orderBy ?? "id").trim().split(/\s+/);
   const sign = direction.toLowerCase() === "desc" ? -1 : 1;

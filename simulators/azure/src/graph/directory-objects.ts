@@ -8,8 +8,8 @@ import { renderPrincipal, typed } from "./rendering.ts";
 const most = 1_000;
 
 /**
- * Handles `POST /directoryObjects/getByIds`. Returns the objects with these IDs that exist. `types` optionally limits the result
- * to some types.
+ * Handles `POST /directoryObjects/getByIds`. Returns the existing objects with these IDs. `types` can restrict the result to some
+ * object types.
  */
 export function getByIds(deps: EntraDeps, { ids, types }: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(ids) || ids.length > most || !ids.every((each) => typeof each === "string")) {

@@ -56,7 +56,8 @@ export async function handleRequest(
   const service = serviceOf(segments);
   record(deps, request, reply, { host, service });
   const body = new RequestBody(request.raw, request.originalUrl);
-  // A fault may apply to one client only. The form of a sign-in contains the client ID.
+  // A fault can apply to one client only. For a sign-in, the client ID is in the request's form, so the form is read before
+  // faults are selected.
   const form = service === "entra" ? await body.form() : new URLSearchParams();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
@@ -132,7 +133,7 @@ async function serve(
         segments: segments.slice(1),
         query: parameters,
         body,
-        // On the listener's own host, the URL of a vault ends with the vault name. On the vault's host name, it does not.
+        // The URL of a vault ends with the vault name on the listener's own host, but not on the vault's host name.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };

@@ -45,8 +45,8 @@ export function createServer(
     schemaController: withoutSchemas,
   });
   const connections = protectServer(app.server, { clock });
-  // Requests are authenticated later, by their handlers. The limits for unauthenticated connections are therefore lifted when the
-  // request headers have been received.
+  // The handlers authenticate requests only after this hook. Here, a connection therefore counts as authenticated as soon as it
+  // has sent the headers of a request.
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     connections.authenticated(raw.socket);
     done();

@@ -28,8 +28,8 @@ export async function underFaults(
     const { subscription, signal } = deps;
     const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request, form) });
     const injection = subject ? subscription.faults.draw(subject) : {};
-    // Responses with pages or blobs are streamed, so the connection cannot be dropped after processing. For a read, dropping the
-    // request before processing has the same effect for the client.
+    // The response to a read may be streamed (pages and blobs), and then its connection cannot be dropped after processing. Every
+    // read is therefore dropped before processing, which is the same for the client.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
     await injectBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);

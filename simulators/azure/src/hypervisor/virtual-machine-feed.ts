@@ -16,7 +16,7 @@ export type VirtualMachineEvent =
 export class VirtualMachineFeed {
   readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();
-  /** Host keys of the existing machines by resource ID. The derivation of a key needs about a millisecond. */
+  /** Cached host keys of the existing machines by resource ID, because the derivation of a key needs about a millisecond. */
   readonly #hostKeys = new Map<string, { readonly createdAt: string; readonly privateKeyPem: string }>();
 
   constructor(subscription: Subscription) {

@@ -50,10 +50,7 @@ export class ActivityLog {
   }
 }
 
-/**
- * Records the result of a request in the activity log, unless the request is a read. `error` is the error with which the request
- * was answered or rejected.
- */
+/** Records the result of a request in the activity log, unless the request is a read. `error` is set if the request failed. */
 export function recordActivity(
   subscription: Subscription & { readonly activities: ActivityLog },
   { method, segments, principal }: ArmRequest,

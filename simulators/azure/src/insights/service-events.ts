@@ -47,7 +47,10 @@ export async function serviceEvents(
 
 const statusCodes: Readonly<Record<string, number>> = { Failed: 500, Succeeded: 200 };
 
-/** Converts an event to an activity log entry. Maintenance that is scheduled for the future receives the current time. */
+/**
+ * Converts an event to an activity log entry. The entry has the end time of the event or, while the event is running, its start
+ * time. For future maintenance, the entry has the current time.
+ */
 export function activityOf(event: JsonObject, now: Date): Activity {
   const text = (name: string) => nonEmptyStringAt(event, name) ?? "";
   const type = text("eventType");

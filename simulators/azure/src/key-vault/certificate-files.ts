@@ -24,8 +24,8 @@ export function secretValue({ chainPem, privateKeyPem }: CertificateFile, conten
 }
 
 /**
- * Returns the certificates that have RSA keys. The PKCS#12 library supports only RSA keys, so CA certificates with different keys
- * are omitted.
+ * Returns a list with the certificate. The list is empty if the key type of the certificate is not RSA, because the PKCS#12
+ * library supports only RSA keys.
  */
 function readable(pem: string): forge.pki.Certificate[] {
   return new X509Certificate(pem).publicKey.asymmetricKeyType === "rsa"

@@ -82,7 +82,7 @@ export class CertificateOperations {
     this.#policies.delete(this.#key(name));
   }
 
-  /** Returns the names of certificates that have a signed chain but are still in progress. */
+  /** Returns the names of certificates that have been signed, but have an operation that is still in progress. */
   ready(): readonly string[] {
     const prefix = `${this.#vault}/`;
     return [...this.#operations.entries()]

@@ -19,8 +19,8 @@ const usages = [
 ];
 
 /**
- * Expiry of the internal CA for self-signed certificates. The policy alone determines the validity of the certificate, so the CA
- * must not expire earlier.
+ * Expiry of the internal CA for self-signed certificates. The CA must not expire before the certificates, because only the policy
+ * may limit their validity.
  */
 const farAway = new Date("9999-12-31T23:59:59Z");
 
@@ -50,8 +50,8 @@ export async function certificateRequest(privateKeyPem: string, terms: PolicyTer
 }
 
 /**
- * Signs a request according to its policy. The certificate is valid from `now`. Returns the certificate and its CA certificate in
- * PEM.
+ * Signs a certificate signing request according to the policy. The certificate is valid from `now`. Returns the certificate and
+ * the CA certificate in PEM.
  */
 export async function signRequest(
   request: string,
@@ -73,7 +73,7 @@ export async function signRequest(
   return `${certificate}${authority.certificatePem}`;
 }
 
-/** Signs a request with the key for which the certificate is requested. Returns the certificate in PEM. */
+/** Returns a self-signed certificate in PEM. The key that signs the request is the key for which the certificate is requested. */
 export async function selfSign(
   request: string,
   privateKeyPem: string,

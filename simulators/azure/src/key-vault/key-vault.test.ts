@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Returns an official SDK client for a vault host outside of Azure. */
+/** Returns a client of the official SDK for a vault. The vault has a URL of the simulator, and not a host name of Azure. */
 function vault(name: string, at = azure): SecretClient {
   const tlsOptions = { ca: at.caPem };
   const credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), {

@@ -8,7 +8,7 @@ import { readChange } from "./version-request.ts";
 
 const maxPage = 25;
 
-/** Operations for one type of vault objects. Defines how objects of this type appear in responses. */
+/** Operations and response formats for one type of vault objects. */
 export interface Collection<Content> {
   readonly name: "secrets" | "keys" | "certificates";
   readonly objects: VaultObjects<Content>;

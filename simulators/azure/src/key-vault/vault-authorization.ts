@@ -5,7 +5,9 @@ import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
 import { at, members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** Right that a request requires. Contains the permission for access policies and the action for roles. */
+/**
+ * Right that a request requires: `verb` is the permission if access policies apply, and `action` is the action if roles apply.
+ */
 interface Right {
   readonly verb: string;
   readonly action: string;

@@ -11,7 +11,10 @@ export interface VaultExpiry {
   readonly expires: string;
 }
 
-/** Returns the newest version of each secret and certificate that has an expiry date. Deleted objects are excluded. */
+/**
+ * Returns the expiry of the newest version of each secret and each certificate. Versions without an expiry date and deleted
+ * objects are excluded.
+ */
 export function vaultExpiries(store: Store): readonly VaultExpiry[] {
   return [...expiriesIn(store, "secret"), ...expiriesIn(store, "certificate")];
 }

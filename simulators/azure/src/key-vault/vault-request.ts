@@ -11,7 +11,8 @@ export interface VaultRequest {
   readonly vaultUrl: string;
   readonly loginUrl: string;
   /**
-   * Base URL of object IDs. The host is the host that the vault has in Azure, because clients parse IDs and reject other hosts.
+   * Base URL of object IDs. It contains the host name that the vault has in Azure, because clients parse IDs and reject other
+   * hosts.
    */
   readonly idUrl: string;
 }

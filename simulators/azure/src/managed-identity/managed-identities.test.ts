@@ -202,7 +202,7 @@ test("blobs of the website's container are read by everyone and written by those
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const subject = "system:serviceaccount:openshift-machine-api:machine-api-controllers";
 
-/** Creates a token issuer, publishes its keys as a website, and creates an identity that trusts it. */
+/** Creates a token issuer, publishes its keys as a website, and creates an identity that trusts the issuer. */
 async function trustedIssuer() {
   const directory = randomUUID();
   const issuer = `${azure.url}/web/documents/${directory}`;

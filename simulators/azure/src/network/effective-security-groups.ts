@@ -6,8 +6,8 @@ import { members, nonEmptyStringAt, objectsAt } from "../base/json.ts";
 import { requireRunning } from "./effective-routes.ts";
 
 /**
- * Returns the effective security rules of a network interface. They come from the security group of its subnet and from the
- * interface's own security group.
+ * Returns the effective security rules of a network interface: the rules of the subnet's security group and of the interface's
+ * own security group.
  */
 export function effectiveSecurityGroups(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveNetworkSecurityGroupNotAvailable");

@@ -11,7 +11,7 @@ import { resourceName } from "./names.ts";
 const recordType = "Microsoft.Network/privateDnsZones/A";
 const ttl = 10;
 
-/** Private DNS zone groups. They maintain A records for a private endpoint in private DNS zones. */
+/** Private DNS zone groups. Each group maintains the A records of one private endpoint in private DNS zones. */
 export const privateDnsZoneGroups: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints/privateDnsZoneGroups",

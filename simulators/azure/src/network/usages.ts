@@ -2,7 +2,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import type { Usage } from "../arm/usages.ts";
 import { nonEmptyStringAt } from "../base/json.ts";
 
-/** Name and display name of each network quota, by the resource type that it counts. */
+/** Name and display name of each network quota. The key is the resource type that the quota counts. */
 const counted = {
   virtualNetworks: ["VirtualNetworks", "Virtual Networks"],
   networkSecurityGroups: ["NetworkSecurityGroups", "Network Security Groups"],

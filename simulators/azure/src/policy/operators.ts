@@ -34,8 +34,8 @@ const containsKey: Operator = (value, wanted, budget) =>
   isJsonObject(value) && Object.keys(value).some((each) => equals(each, wanted, budget));
 
 /**
- * Returns an operator that matches strings against a pattern: `#` matches a digit, `?` a letter, `.` any character. The parameter
- * determines the case sensitivity.
+ * Returns an operator that matches strings against a pattern: `#` matches a digit, `?` a letter, `.` any character. `isSame`
+ * compares all other characters, so it determines the case sensitivity.
  */
 const match =
   (isSame: (a: string, b: string) => boolean): Operator =>

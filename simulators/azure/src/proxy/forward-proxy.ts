@@ -66,8 +66,9 @@ const handshakeMs = 10_000;
 
 /**
  * Starts a proxy for clients with Azure's built-in host names. For a `CONNECT` request to port 443 of such a name, the proxy
- * terminates TLS and passes the connection to `serve`. Other hosts are refused, so the proxy never connects to external hosts.
- * Plain HTTP requests can reach only the instance metadata service.
+ * terminates TLS and passes the connection to `serve`. The options can enable connections to machines and API servers. All other
+ * hosts are refused, so the proxy never connects to external hosts. Plain HTTP requests can reach only the instance metadata
+ * service.
  */
 export async function startForwardProxy(
   { host, port, tls, connectMachine, clusters }: ForwardProxyOptions,

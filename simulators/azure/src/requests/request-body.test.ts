@@ -64,7 +64,7 @@ function upload(method: string, path: string, headers: Record<string, string>): 
         outgoing.destroy();
       },
     );
-    // The server resets the connection when the client sends more data after the response.
+    // Errors after the response are expected, because the server resets the connection when the client sends more data.
     outgoing.on("error", (error) => isAnswered || reject(error));
     const chunk = Buffer.alloc(64 * 1024, "x");
     const more = () => {

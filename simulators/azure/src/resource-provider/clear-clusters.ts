@@ -8,7 +8,10 @@ import type { ProviderFront } from "./provider-front.ts";
 
 const apiVersion = "api-version=2025-07-25";
 const pollMs = 1_000;
-/** Maximum number of attempts to list the clusters. The group cannot be deleted while the provider is unavailable. */
+/**
+ * Maximum number of attempts to list the clusters while the provider is unavailable. Without the list, the group cannot be
+ * deleted.
+ */
 const listAttempts = 60;
 /** Time limit in ms for deleting a cluster, as in Azure Resource Manager. */
 const limitMs = 8 * 3_600_000;
@@ -87,7 +90,10 @@ async function deleteCluster(
   return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
 }
 
-/** Calls `ask` again while the provider is unavailable. @throws ArmError the last error, after `attempts` attempts */
+/**
+ * Calls `ask`, and repeats the call while the provider is unavailable.
+ * @throws ArmError the last error, after `attempts` attempts
+ */
 async function untilAnswered<T>(
   subscription: Subscription,
   signal: AbortSignal,

@@ -30,7 +30,7 @@ export interface ProviderResponse {
   readonly text: string;
 }
 
-/** Time limit in ms for a response. Every response of the service arrives earlier. */
+/** Time limit in ms for a response. The service always responds within a shorter time. */
 const timeoutMs = 90_000;
 const maxResponseBytes = 16 * 1024 * 1024;
 

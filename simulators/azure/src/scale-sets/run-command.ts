@@ -68,7 +68,10 @@ export function runCommand(
   return accepted(subscription, changed, operation, request);
 }
 
-/** Waits until the units that a command stops have stopped. The command's operation completes only after this wait. */
+/**
+ * Waits until the systemd units that a command stops are no longer running. The command's operation completes only after this
+ * wait.
+ */
 export async function awaitUnits(
   { machineHost, store }: Subscription,
   operation: Operation,

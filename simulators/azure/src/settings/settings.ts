@@ -24,7 +24,7 @@ type Nullable<T> = T extends Fault
     ? { readonly [Name in keyof T]?: Nullable<T[Name]> | null }
     : T;
 
-/** Maximum clock offset in ms, which is 100 years. This limit keeps dates in the valid range. */
+/** Maximum clock offset in ms: 100 years. This limit keeps dates in the valid range. */
 const maxAheadMs = 100 * 365 * 86_400_000;
 
 const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {

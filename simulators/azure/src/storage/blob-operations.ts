@@ -19,7 +19,7 @@ const maxWaitingBlocks = 100_000;
 /** Block lists that are searched for a block: committed, uncommitted or both. */
 const blockLists: ReadonlySet<string> = new Set(["Committed", "Uncommitted", "Latest"]);
 
-/** Names of the response headers that a client can set on a blob, by the name of the request header that sets them. */
+/** Response headers that a client can set on a blob. The key is the request header that sets the response header. */
 const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-cache-control": "cache-control",
   "x-ms-blob-content-encoding": "content-encoding",

@@ -43,7 +43,8 @@ interface Block extends Row {
 
 /**
  * Blobs of all accounts and their uncommitted blocks. Their rows are in the store, and their content is in files. A file is
- * written before the first row that refers to it, and deleted after the last such row. Writes must run in a transaction.
+ * written before the first row that refers to it. The file is deleted after the last such row has been removed. Writes must run
+ * in a transaction.
  */
 export class Blobs {
   readonly files: BlobFiles;

@@ -18,8 +18,8 @@ import type { StorageSubscription } from "./storage-subscription.ts";
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
 /**
- * Returns the ARM resource of the container in a request. Returns undefined if the account is not an ARM resource, because every
- * container of such an account exists.
+ * Returns the ARM resource of the container in a request. Returns undefined if the account is not an ARM resource. In such an
+ * account, every container counts as existing.
  * @throws StorageError 404
  */
 export function requireContainer(

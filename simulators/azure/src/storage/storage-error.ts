@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import { xmlDocument } from "./blob-xml.ts";
 
-/** Error in the format of Azure Storage, which is XML. The error code is also sent in a header. */
+/** Error in the XML format of Azure Storage. The error code is also sent in a header. */
 export class StorageError extends ArmError {
   constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
     super(status, code, message, { headers: { ...headers, "x-ms-error-code": code } });

@@ -19,7 +19,7 @@ export interface Table<Row> {
   readonly size: number;
 }
 
-/** Number of superseded changes after which the store removes them from the journal in one step. */
+/** Number of superseded changes in the journal that triggers their removal. All of them are removed in one step. */
 const compactEvery = 512;
 /** Name of the only log in the journal. */
 const logName = "azure";
@@ -34,7 +34,7 @@ interface Log {
 /**
  * Tables in memory with a journal. `transaction` runs synchronously and applies either all of its writes or no write. `durable`
  * waits until all previous writes are on disk, and must be called before a response is sent. Transactions of one event loop
- * iteration share a commit. The journal contains only the newest change of each row.
+ * iteration share a commit. A newer change of a row supersedes the older change, which is later removed from the journal.
  */
 export class Store implements ChangeOwner {
   readonly #log: Log | undefined;
@@ -186,8 +186,8 @@ export class Store implements ChangeOwner {
   }
 
   /**
-   * Marks the previous change of a row as superseded in the journal. Called when the newer change is on disk. If the newer change
-   * is a deletion, it is marked as superseded too.
+   * Marks the previous change of a row as superseded, so that it can be removed from the journal. Called when the newer change is
+   * on disk. If the newer change is a deletion, it is marked as superseded too.
    */
   #supersede(table: string, key: string, revision: number, deleted: boolean): void {
     const id = rowId(table, key);

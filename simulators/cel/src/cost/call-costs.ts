@@ -44,8 +44,8 @@ const longestFormat = 64;
 const one: CostOfCall = () => ({ cost: 1 });
 
 /**
- * Estimates the cost of a call. The default is 1. The costs equal the costs of cel-go and Kubernetes' libraries, so the same
- * rules are rejected.
+ * Estimates the cost of a call. Default: 1. The costs equal the costs of cel-go and Kubernetes' libraries, so the same rules are
+ * rejected as in Kubernetes.
  * @see cel-go checker/cost.go, ext/sets.go, ext/lists.go; k8s.io/apiserver pkg/cel/library/cost.go
  */
 export function costOfCall(call: EstimatedCall): CallCost {

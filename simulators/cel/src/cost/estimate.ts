@@ -164,7 +164,7 @@ class Estimator implements PartEstimator {
 
   /**
    * Estimates the expansion of `optMap` or `optFlatMap`. The expansion consists of a presence test, the value, and a loop over an
-   * empty list with the variable as accumulator.
+   * empty list. The variable is the accumulator of this loop.
    */
   #bind(node: BindNode, locals: Locals): Part {
     const given = this.part(node.value, locals);

@@ -95,7 +95,7 @@ function wrong(verb: string, value: Value): Result {
   return errorValue(`error during formatting: %${verb} cannot format a value of type ${typeNameOf(value)}`);
 }
 
-/** Formats a value for `%s`. Each character has a cost, which limits lists that repeat a long string. */
+/** Formats a value for `%s`. The cost of each character limits the output for lists that repeat a long string. */
 function shownValue(value: Value, meter: Meter): string {
   meter.spend(sizeOf(value));
   return textOf(value, (each) => (each === undefined || isError(each) ? "" : shownValue(each, meter)));

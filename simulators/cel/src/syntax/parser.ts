@@ -2,7 +2,7 @@ import { type CallNode, ExpressionError, type LoopMacro, type Node } from "./ast
 import { type Token, tokenize } from "./lexer.ts";
 import { grammarWords, reservedWords } from "./words.ts";
 
-/** Maximum length and depth of expressions, as in cel-go. */
+/** Maximum length of an expression in UTF-16 code units, and maximum depth, as in cel-go. */
 const maxCodeUnits = 100_000;
 const maxDepth = 250;
 

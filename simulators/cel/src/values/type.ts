@@ -145,7 +145,10 @@ export function substitute(type: Type, bindings: ReadonlyMap<string, Type>): Typ
   return { ...type, parameters: type.parameters.map((each) => substitute(each, bindings)) };
 }
 
-/** Returns the common type of two types. The common type of different types is dyn. */
+/**
+ * Returns the common type of two types. The common type of different types is dyn, unless one type is null and is assignable to
+ * the other type.
+ */
 export function joined(a: Type, b: Type): Type {
   if (a.kind === "null" && b.kind !== "null") return isAssignable(a, b, new Map()) ? b : dyn;
   if (b.kind === "null" && a.kind !== "null") return isAssignable(b, a, new Map()) ? a : dyn;

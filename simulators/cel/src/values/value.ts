@@ -46,8 +46,8 @@ export interface DurationValue {
 }
 
 /**
- * List type of a custom resource. It determines how lists are compared. Sets have no order, and the elements of maps are compared
- * by their keys.
+ * List type of a custom resource. It determines how lists are compared. Lists of type `set` have no order. Elements of `map`
+ * lists are matched by their keys.
  */
 export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
 

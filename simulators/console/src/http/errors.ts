@@ -34,7 +34,10 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Returns the status, code and message for the browser. Errors of other packages come from the simulation. */
+/**
+ * Returns the status, code and message for the browser. A coded error of a different package is a failure of the simulation
+ * (502). All other errors are failures of the console (500).
+ */
 export function failureOf(error: unknown): Failure {
   if (isOwn(error)) return { status: statuses[error.code], code: error.code, message: error.message };
   if (isCoded(error)) return { status: 502, code: error.code, message: error.message };

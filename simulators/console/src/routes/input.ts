@@ -18,10 +18,7 @@ export function requireCount(value: unknown, field: string, least: number, most:
   throw consoleErrors.BadRequest(`${field} must be a whole number from ${least} to ${most}.`);
 }
 
-/**
- * Validates a resource ID without its subscription prefix. Rejects segments with a special meaning in URLs.
- * @throws BadRequest
- */
+/** Validates the ID of a resource in the subscription. Rejects segments with a special meaning in URLs. @throws BadRequest */
 export function requireResourceId(value: unknown, subscriptionId: string): string {
   const id = requireText(value, "id").replace(/\/+$/, "");
   const start = `/subscriptions/${subscriptionId}/`;

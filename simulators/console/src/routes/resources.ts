@@ -93,7 +93,7 @@ function parseSubnets(value: unknown): readonly object[] {
   }));
 }
 
-/** Returns the path of a resource or resource group with the type's api-version. */
+/** Returns the path of a resource or resource group. The query contains the api-version for the type of the resource. */
 function pathOf(id: string): string {
   const segments = id.split("/").map(encodeURIComponent).join("/");
   return `${segments}?api-version=${apiVersionOf(id)}`;

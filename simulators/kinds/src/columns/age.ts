@@ -5,7 +5,8 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /**
- * Formats a duration like kubectl: `47s`, `5m12s`, `3h20m`, `12d`, `2y101d`. Short durations have two units.
+ * Formats a duration like kubectl: `47s`, `5m12s`, `3h20m`, `12d`, `2y101d`. A second unit is shown only while the number of the
+ * first unit is small.
  * @see kubernetes/apimachinery pkg/util/duration/duration.go
  */
 export function humanDuration(ms: number): string {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Returns the values of an object that no second object in the bucket may have. */
+/** Returns the values that are reserved for `object`. No second object in the same bucket may have one of these values. */
 export type HoldingsOf = (object: KubeObject) => readonly string[];
 
 /** Values that only one object in a bucket may have, for example node ports. */

@@ -32,7 +32,7 @@ const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["autoscaling.v1", "V1Scale"],
 ];
 
-/** Model name prefixes of kinds that exist in several groups. The client puts the group before the version. */
+/** Model names of kinds that exist in several groups. In these names, the client library puts the group before the version. */
 const prefixed: Readonly<Record<string, string>> = {
   "core.v1.Event": "CoreV1Event",
   "events.v1.Event": "EventsV1Event",

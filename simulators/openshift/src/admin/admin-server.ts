@@ -222,15 +222,15 @@ async function answer(
   return { status: 404, body: { error: `there is no ${method} ${pathname}` } };
 }
 
-/** Time limit in milliseconds of a request to a second process. */
+/** Time limit in milliseconds for a request to a different process of simulated clusters. */
 const otherProcessMs = 5_000;
 
-/** Returns the boot problems of all other processes. Leaves out processes that do not respond. */
+/** Returns the boot problems of all other processes. Processes that do not respond are omitted. */
 async function otherBootProblems(
   { others, feed }: AdminDeps,
   signal: AbortSignal,
 ): Promise<readonly unknown[]> {
-  // Only the first process asks the others. Otherwise, the processes would ask each other endlessly.
+  // Only the first process queries the other processes. Otherwise, the processes would query each other endlessly.
   if (!feed) return [];
   const responses = await Promise.allSettled(
     others.map((each) => getFromAdmin(each, "/faults", withTimeout(signal, otherProcessMs))),

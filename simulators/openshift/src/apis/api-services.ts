@@ -17,7 +17,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   "openshift-oauth-apiserver": ["oauth.openshift.io", "user.openshift.io"],
 };
 
-/** Names of the API servers' services that are not `api`. */
+/** Service names of API servers, by namespace. Only names other than `api` are listed. */
 const serviceNames: Readonly<Record<string, string>> = {
   "openshift-operator-lifecycle-manager": "packageserver-service",
 };

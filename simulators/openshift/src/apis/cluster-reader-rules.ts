@@ -1,8 +1,8 @@
 const read = ["get", "list", "watch"];
 
 /**
- * Resources that role `cluster-reader` reads in addition to role `view`, by API group (openshift/origin, bootstrap policy, and the
- * manifests of the operators). Secrets and tokens are excluded.
+ * Resources that the role `cluster-reader` can read in addition to those of the role `view`, by API group. Secrets and tokens are
+ * excluded. Sources: openshift/origin (bootstrap policy) and the manifests of the operators.
  */
 const readable: Readonly<Record<string, readonly string[]>> = {
   "": [
@@ -48,7 +48,7 @@ const readable: Readonly<Record<string, readonly string[]>> = {
   "user.openshift.io": ["groups", "identities", "useridentitymappings", "users"],
 };
 
-/** Rules that role `cluster-reader` has in addition to role `view`. */
+/** Rules that the role `cluster-reader` has in addition to those of the role `view`. */
 export const clusterReaderRules: readonly object[] = [
   ...Object.entries(readable).map(([group, resources]) => ({ apiGroups: [group], resources, verbs: read })),
   {

@@ -31,7 +31,7 @@ function bind(path: string, role: string, user: string) {
   });
 }
 
-/** True if the user may send the request. Like `oc`, the review can omit the API group. */
+/** True if the user may send the request. The review can omit the API group, as the reviews of `oc` do. */
 async function allows(user: string, action: object): Promise<boolean> {
   return valueAt(await post(`${reviews}/subjectaccessreviews`, { user, ...action }), "allowed") === true;
 }

@@ -23,8 +23,8 @@ const developerGroups: Readonly<Record<string, readonly string[]>> = {
   "template.openshift.io": ["processedtemplates", "templateconfigs", "templateinstances", "templates"],
 };
 /**
- * OpenShift's roles also contain the group of Kubernetes' core. Reviews of `authorization.openshift.io` without a group, for
- * example of `oc adm new-project --admin`, depend on it.
+ * OpenShift's roles contain these resources also in the core API group. Reviews of `authorization.openshift.io` that specify no
+ * group depend on this, for example the review of `oc adm new-project --admin`.
  */
 const withCore = (group: string) => ["", group];
 const developer = (verbs: readonly string[]) =>

@@ -26,7 +26,7 @@ test("OpenShift's kinds and default roles are there, with all objects, as soon a
       metadata: { namespace: "openshift", name: "ruby" },
       spec: { tags: [{ name: "1", from: { kind: "DockerImage", name: "quay.io/team/ruby:1" } }] },
     });
-    // Roles as an earlier release stored them.
+    // Changes the roles to the state in which an earlier release stored them.
     const basicUser = { name: "basic-user" };
     const role = await eventually(() => world.client.get(clusterRoles, basicUser));
     const { annotations: _, ...metadata } = role.metadata;

@@ -3,7 +3,7 @@ import { defineErrors } from "@keelson/base";
 export const errors = defineErrors({
   /** The event stream of the hypervisor cannot be read. */
   HypervisorUnavailable: { retry: "backoff" },
-  /** A second process of simulated clusters does not respond. */
+  /** A different process of simulated clusters does not respond. */
   ClustersUnavailable: { retry: "backoff" },
   /** The custom data of a machine, or a configuration that it references, is not a valid Ignition configuration. */
   InvalidIgnition: { retry: "never" },

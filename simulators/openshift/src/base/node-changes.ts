@@ -17,7 +17,10 @@ export function isMaster({ metadata }: KubeObject): boolean {
   return "node-role.kubernetes.io/master" in (metadata.labels ?? {});
 }
 
-/** Last comparison of each node. Several controllers compare the same update. Cached objects are immutable. */
+/**
+ * Cached comparison of each node with its previous version, because several controllers compare the same update. Cached objects
+ * are immutable.
+ */
 const known = new WeakMap<KubeObject, { readonly before: KubeObject; readonly changed: boolean }>();
 
 function isChanged(before: KubeObject, after: KubeObject): boolean {

@@ -24,7 +24,10 @@ const rootKey = { namespace: "kube-system", name: "root-ca" };
  * configuration. Requests are function calls without TLS, but the server's certificate is still verified.
  */
 export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
-  /** Last verified certificate. New machines of a cluster trust the same CAs, so its signature is verified once. */
+  /**
+   * Certificate that was last verified, and the CAs that it was verified with. New machines trust the same CAs, so the signature
+   * is not verified again for each machine.
+   */
   let lastSigned: { readonly certificatePem: string; readonly trusted: string } | undefined;
   const isSigned = (pair: KeyPair, certificate: X509Certificate, authorities: readonly string[]): boolean => {
     const { certificatePem } = pair;

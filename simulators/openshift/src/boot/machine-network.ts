@@ -47,8 +47,8 @@ function isLoopback({ hostname }: URL): boolean {
 }
 
 /**
- * Sends a request to the listener of the simulated Azure. Azure routes the request by its Host header, but the certificate
- * contains only the listener's address.
+ * Sends a request to the listener of the simulated Azure. Azure routes the request by its Host header. The certificate contains
+ * only the listener's address, so it is verified for this address.
  */
 async function fetchFromCloud(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,

@@ -7,8 +7,7 @@ import { servingSigners } from "../settings/authorities.ts";
 const validDays = 397;
 
 /**
- * Returns the API server's host names and their certificate. The installer's signer issues the certificate, like on real
- * clusters.
+ * Returns the API server's host names and their certificate. The installer's signer issues the certificate, as on real clusters.
  */
 export function servingNames(client: ClusterClient, domain: string): ServingCertificate {
   const names = [`api.${domain}`, `api-int.${domain}`];

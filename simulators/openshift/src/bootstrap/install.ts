@@ -45,8 +45,8 @@ export interface Installation {
 }
 
 /**
- * Creates an API server with OpenShift's kinds, the installer's manifests and further release objects. The bootstrap machine
- * calls this function first. A repeated call completes an interrupted installation.
+ * Creates an API server with OpenShift's kinds, the installer's manifests and further release objects. Called for the first time
+ * when the bootstrap machine boots. A repeated call completes an interrupted installation.
  */
 export async function installCluster(
   apiServer: ApiServer,

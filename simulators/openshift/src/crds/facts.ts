@@ -2,7 +2,10 @@ import type { PrinterColumn } from "@keelson/apiserver";
 
 type Column = Pick<PrinterColumn, "name" | "type" | "jsonPath" | "priority">;
 
-/** Properties of a kind without a schema in this package. They are sufficient to serve the kind and to print it like `oc get`. */
+/**
+ * Properties of a kind without a schema in this package. They are sufficient to serve the kind and to print its objects with `oc
+ * get`.
+ */
 export interface CrdFacts {
   readonly group: string;
   readonly version: string;

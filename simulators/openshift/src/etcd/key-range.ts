@@ -8,7 +8,7 @@ import { rpcError } from "./unary-server.ts";
 
 const namespace = "openshift-kube-apiserver";
 /**
- * Resources in the simulated etcd. They are the resources that the API server encrypts, Secrets and ConfigMaps. All other
+ * Resources in the simulated etcd: Secrets and ConfigMaps, which are the resources that the API server encrypts. All other
  * resources are omitted.
  */
 const served = [

@@ -159,7 +159,7 @@ export class MachineView {
     const machines = infraId === undefined ? undefined : this.#clusters.get(infraId);
     if (infraId === undefined || !machines?.delete(key)) return;
     const names = this.#names.get(infraId);
-    // The name can already belong to a machine in a different resource group.
+    // A new machine in a different resource group may already have this name. Its entry must remain.
     if (names && keyOf(names.get(machine.name) ?? machine) === key) names.delete(machine.name);
     if (machines.size === 0) {
       this.#clusters.delete(infraId);

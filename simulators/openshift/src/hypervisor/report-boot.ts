@@ -7,8 +7,8 @@ import type { HypervisorEndpoint } from "./stream.ts";
 const silenceMs = 30_000;
 
 /**
- * Reports the boot problem of a machine to the simulated Azure. An undefined problem reports a successful boot. @throws
- * HypervisorUnavailable
+ * Reports the boot problem of a machine to the simulated Azure. An undefined problem reports a successful boot.
+ * @throws HypervisorUnavailable
  */
 export async function reportBoot(
   { url, adminToken, caPem }: HypervisorEndpoint,

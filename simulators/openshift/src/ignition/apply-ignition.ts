@@ -37,8 +37,8 @@ const maxBytes = 64 * 1024 * 1024;
 const unzip = promisify(gunzip);
 
 /**
- * Applies the Ignition configuration in a machine's Base64 custom data. Fetches the contents of all files and the configurations
- * that replace or extend it.
+ * Applies the Ignition configuration in a machine's Base64 custom data. Fetches the contents of all files, and all configurations
+ * that replace or extend the configuration.
  * @throws InvalidIgnition, IgnitionUnavailable
  */
 export async function applyIgnition(

@@ -17,8 +17,8 @@ const signingKeyFile = `${assetsDirectory}/tls/bound-service-account-signing-key
 const tenYearsInDays = 3_650;
 
 /**
- * Converts bootstrap files of earlier releases to the files of `openshift-install`. Returns other files unchanged. @throws
- * TypeError with the name of the missing field
+ * Converts bootstrap files of earlier releases to the files of `openshift-install`. Returns other files unchanged.
+ * @throws TypeError with the name of the missing field
  */
 export async function convertEarlierFiles(
   files: ReadonlyMap<string, string>,

@@ -1,7 +1,10 @@
 import { CloudError } from "@keelson/arm";
 import type { InstallContext, Release } from "@keelson/installers";
 
-/** Returns the machine images in the version document. If the document contains none, returns the published images. */
+/**
+ * Returns the machine images from the version document. If the version has no document, returns an empty object. If no machine
+ * images are returned, callers use the published images.
+ */
 export async function machineImagesOf({
   release,
 }: Pick<InstallContext, "release">): Promise<Pick<Release, "machineImages">> {

@@ -180,7 +180,7 @@ export class ClusterKubelet implements AsyncDisposable {
     const podIP = this.#addresses.of(pod.metadata.uid ?? "", stringAt(pod, "status", "podIP"));
     const status = podStatus(pod, worker, { hostIP, podIP }, context.clock.now());
     const written = await writeStatus(context, pods, pod, status);
-    // The cached object has no managed fields, which are a third of a pod.
+    // The cached object has no managed fields. Managed fields are a third of a pod's size.
     const cached = context.informer(pods).get(written.metadata);
     const isCurrent = cached?.metadata.resourceVersion === written.metadata.resourceVersion;
     worker.pod = cached && isCurrent ? cached : written;

@@ -5,8 +5,8 @@ export class PodAddresses {
   #next = 2;
 
   /**
-   * Returns the address of a pod. A pod without an address receives the address `present` if no pod has this address, or a new
-   * address.
+   * Returns the address of a pod. A pod that has no address receives the address `present`. If `present` is undefined or belongs
+   * to a different pod, the pod receives a new address.
    */
   of(uid: string, present: string | undefined): string {
     const known = this.#byPod.get(uid);

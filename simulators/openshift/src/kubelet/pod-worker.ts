@@ -164,7 +164,10 @@ export class PodWorker {
     return this.#policy === "Never" ? "Failed" : undefined;
   }
 
-  /** Stops all containers. Resolves after all have terminated. */
+  /**
+   * Stops all containers. Resolves after all running containers have terminated. A container that is being started is stopped by
+   * `advance`, which resolves after this container has terminated.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.all(
@@ -193,8 +196,9 @@ export class PodWorker {
     return stringAt(this.pod, "spec", "restartPolicy") ?? "Always";
   }
 
-  /** Starts a container. True if it is running afterwards. */
+  /** Starts a container. Returns true if the container is running afterwards. After `stop`, returns false without a start. */
   async #start(record: ContainerRecord, now: number, later: (ms: number) => void): Promise<boolean> {
+    if (this.#stopping) return false;
     const { state } = record;
     if (state.kind === "terminated") {
       const failed = state.ending.exitCode !== 0;
@@ -212,6 +216,12 @@ export class PodWorker {
     try {
       if (record.restartCount === 0) await requireSources(this.pod, this.#deps.context);
       const run = await this.#run(record, behaviour);
+      if (this.#stopping) {
+        // `stop` was called while this run was being started, so `stop` could not stop it.
+        run.stop(0);
+        await run.ended;
+        return false;
+      }
       record.state = { kind: "running", run };
       record.probedReady = false;
       record.isStarting = run.started !== undefined && valueAt(record.spec, "readinessProbe") !== undefined;
@@ -477,7 +487,8 @@ export class PodWorker {
       record.probedReady = readiness === undefined || probe(this.pod, "readiness");
       later(Math.min(period, probePeriodMs));
     } else if (host) {
-      // The readiness of a guard pod depends on a different pod on its node.
+      // A probe with a `host` is the probe of a guard pod. The readiness of a guard pod depends on a different pod on the same
+      // node.
       const port = valueAt(readiness, "httpGet", "port");
       const known = typeof port === "number" || typeof port === "string" ? port : 0;
       record.probedReady = this.#deps.responds(this.pod, host, known);

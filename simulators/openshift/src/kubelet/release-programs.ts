@@ -29,7 +29,8 @@ export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramD
   const name = path.replace(/^(\/usr)?(\/local)?\/bin\//, "");
   if (!operators.has(name)) return undefined;
   const pod = deps.pod();
-  // These programs use the node's certificates. Only static pods may do so, because they have no service account.
+  // These programs access the API with the kubelet's permissions, because static pods have no service account. Other pods must
+  // not run them.
   if (isMirror(pod)) {
     if (command === "cert-syncer") return certSyncerOf(name, deps);
     return command === "startup-monitor" && name === "cluster-kube-apiserver-operator"

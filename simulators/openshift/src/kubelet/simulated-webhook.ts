@@ -26,7 +26,7 @@ export function simulatedWebhook(
   const warning = `simulated: the webhook in pod ${namespace}/${name} did not review this request`;
   return {
     respond(review) {
-      // The result of a conversion cannot be guessed.
+      // Other requests are conversions. Their results cannot be guessed, so the connection is refused.
       if (stringAt(review, "kind") !== "AdmissionReview")
         throw new WebhookFailure(`dial tcp ${address}: connect: connection refused`);
       return {

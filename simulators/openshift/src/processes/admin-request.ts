@@ -7,7 +7,8 @@ import type { AdminEndpoint } from "./cluster-share.ts";
 const maxBytes = 16 * 1_024 * 1_024;
 
 /**
- * Sends a GET request to the administration server of a second process. Returns the parsed body, or undefined after status 404.
+ * Sends a GET request to the administration server of a different process. Returns the parsed body, or undefined after status
+ * 404.
  * @throws ClustersUnavailable
  */
 export async function getFromAdmin(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { clusterProcessOf } from "./cluster-process.ts";
 
 test("a cluster always has the same process, and one process has all clusters", () => {
-  // Stored kubeconfigs depend on these values.
+  // These values must not change, because stored kubeconfigs depend on them.
   assert.deepEqual(
     ["demo-x7k2p", "demo-aaaaa", "other-bbbbb"].map((infraId) => clusterProcessOf(infraId, 4)),
     [0, 3, 3],

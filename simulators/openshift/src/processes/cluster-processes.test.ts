@@ -12,7 +12,7 @@ import type { AdminEndpoint } from "./cluster-share.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Starts one of several processes with an API server in memory. */
+/** Starts one of several processes of simulated clusters. Its API server is in memory. */
 async function startProcess(
   world: TestWorld,
   share: { readonly process: number; readonly admins: readonly AdminEndpoint[] },
@@ -46,7 +46,7 @@ test("a cluster runs only in its process, and a fault of the first process appli
   const { adminToken, caPem } = world.simulation;
   const token = new Secret(adminToken);
   const admins: AdminEndpoint[] = [];
-  // The cluster must not run in the first process. Adds processes until it runs in a different one.
+  // The cluster must not run in the first process. Processes are added until the cluster runs in a different process.
   do {
     await using reservation = await reserveFreePort();
     admins.push({ url: `https://localhost:${reservation.port}`, caPem, token });
@@ -74,7 +74,7 @@ test("a cluster runs only in its process, and a fault of the first process appli
   assert.deepEqual(restarted.clusters.faults.list(), [fault]);
 });
 
-/** Stops a process and starts it again, without its clusters. */
+/** Restarts a process. Its API server is in memory, so the clusters of the process are lost. */
 async function restart(
   world: TestWorld,
   running: AsyncDisposable,

@@ -8,7 +8,10 @@ export interface AdminEndpoint {
   readonly token: Secret;
 }
 
-/** Clusters that one of several processes runs. The first process also stores faults, image rules and offered updates for all. */
+/**
+ * Clusters that one of several processes runs. The first process also stores faults, image rules and offered updates for all
+ * processes.
+ */
 export interface ClusterShare {
   /** Index of this process, from 0. */
   readonly process: number;

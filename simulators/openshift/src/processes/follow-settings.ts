@@ -21,7 +21,10 @@ const reconnect: Backoff = { attempts: Infinity, firstMs: 100, factor: 2, maxMs:
 /** Time limit in milliseconds of a request. The first process responds after at most 20 seconds. */
 const requestMs = 60_000;
 
-/** Applies the settings of the first process, and each change, until `signal` aborts. Reconnects after failures. */
+/**
+ * Applies the settings of the first process until `signal` aborts: first the current settings, then each change. Reconnects after
+ * failures.
+ */
 export async function followSettings(
   { admin, process }: { readonly admin: AdminEndpoint; readonly process: number },
   apply: (settings: WorldSettings) => void,

@@ -16,7 +16,7 @@ export class SettingsFeed {
   #number = 0;
   /** Processes that are connected. */
   readonly #connected = new Set<string>();
-  /** Ends the waits of all requests. */
+  /** Aborted after each change, which ends the waits of all requests. */
   #change = new AbortController();
   /** Functions that are called when a process has applied the current revision. */
   readonly #confirmations = new Set<(process: string) => void>();

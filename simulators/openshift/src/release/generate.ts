@@ -6,7 +6,7 @@
  *
  * node simulators/openshift/src/release/generate.ts --update DIRECTORY...
  *
- * Without `--update`, it prints the outdated files and exits with code 1. Files without a source are kept.
+ * Without `--update`, the program prints the names of the outdated files and exits with code 1. Files without a source are kept.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -73,7 +73,7 @@ function manifestsIn(files: ReadonlyMap<string, string>): readonly KubeObject[] 
     .flatMap(([path, text]) => documentsIn(text, path).map((value) => objectOf(value, path)));
 }
 
-/** Parses the YAML documents of a file. Errors do not quote the file because it contains secrets. */
+/** Parses the YAML documents of a file. Errors do not quote the file, because it contains secrets. */
 function documentsIn(text: string, path: string): readonly unknown[] {
   if (text.startsWith("{")) {
     try {

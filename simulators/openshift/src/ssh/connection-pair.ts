@@ -1,8 +1,8 @@
 import { Duplex } from "node:stream";
 
 /**
- * Returns both ends of an in-process connection. Data arrives asynchronously, like on a network. Node's `duplexPair` is not
- * suitable because it can deliver a response before ssh2's write call returns. In this case, ssh2 fails.
+ * Returns both ends of an in-process connection. Data arrives asynchronously, as on a network. Node's `duplexPair` is not
+ * suitable, because it can deliver a response before ssh2's write call returns. In this case, ssh2 fails.
  */
 export function connectionPair(): readonly [Duplex, Duplex] {
   const first: Duplex = end(() => second);

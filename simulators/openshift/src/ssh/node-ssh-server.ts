@@ -22,7 +22,7 @@ export interface NodeSshDeps {
   readonly logger: Logger;
 }
 
-/** Serves one SSH connection to a node with user `core`, public key authentication and the built-in shell. */
+/** Serves one SSH connection to a node with the user `core`, public key authentication and the built-in shell. */
 export function serveNodeSsh(socket: Duplex, deps: NodeSshDeps): void {
   const server = new ssh2.Server({ hostKeys: [deps.hostKey], ident: "OpenSSH_9.9" }, (connection) => {
     connection.on("error", (error: Error) =>

@@ -17,7 +17,7 @@ export const examplePlace: ClusterPlace = {
   virtualNetwork: "demo-vnet",
 };
 
-/** Returns a machine of the example cluster. By default, it started long ago. */
+/** Returns a machine of the example cluster. By default, the machine was started long ago. */
 export function exampleMachine(name: string, changes: Partial<VirtualMachine> = {}): VirtualMachine {
   return {
     id: `/subscriptions/s/resourceGroups/aro-demo/providers/Microsoft.Compute/virtualMachines/${name}`,
@@ -100,7 +100,7 @@ export class FakeHypervisor implements AsyncDisposable {
     this.#send("DELETED", machine);
   }
 
-  /** Disconnects all clients and deletes machines without an event. Simulates an outage. */
+  /** Simulates an outage: disconnects all clients, and deletes the machines in `forget` without sending events. */
   interrupt(forget: readonly string[] = []): void {
     for (const name of forget) this.#machines.delete(name);
     for (const reader of this.#readers) reader.destroy();

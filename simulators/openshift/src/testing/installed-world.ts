@@ -123,7 +123,7 @@ export class TestWorld implements AsyncDisposable {
     return cluster;
   }
 
-  /** Returns a kubeconfig for a service account of the cluster over HTTPS. */
+  /** Returns a kubeconfig with which a service account can access the cluster over HTTPS. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const { token } = await this.cluster.issueToken({ namespace, serviceAccount });
     return createKubeconfig({
@@ -255,9 +255,10 @@ export class TestWorld implements AsyncDisposable {
   }
 
   async sleep(): Promise<void> {
-    await this.#running?.clusters[Symbol.asyncDispose]();
-    await this.#running?.apiServer[Symbol.asyncDispose]();
+    const running = this.#running;
     this.#running = undefined;
+    await using _apiServer = running?.apiServer;
+    await running?.clusters[Symbol.asyncDispose]();
   }
 
   /** Configuration for running this simulation in a separate process. */
@@ -273,8 +274,8 @@ export class TestWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await using _cloud = this.#cloud;
     await this.sleep();
-    await this.#cloud[Symbol.asyncDispose]();
   }
 
   async #createNetwork(): Promise<void> {

@@ -9,8 +9,9 @@ import {
 } from "./update-graph.ts";
 
 /**
- * Simulated update service. It accepts every release. By default, it offers the next patch releases. To clusters with a channel
- * of the next minor release, it also offers that minor release. `program` replaces these default offers with an update graph.
+ * Simulated update service. It accepts every release. By default, it offers the next patch releases. If the channel of a cluster
+ * belongs to the next minor release, it also offers that minor release. `program` replaces these default offers with an update
+ * graph.
  */
 export class UpdateSource {
   #graph: UpdateGraph | undefined;
@@ -67,7 +68,10 @@ function errataUrl(version: string): string {
   return `https://access.redhat.com/errata/${version}`;
 }
 
-/** Returns the channels that contain a version: those of its minor release and of the next one. Only even ones have eus channels. */
+/**
+ * Returns the channels that contain a version: those of its minor release and of the next minor release. Only even minor releases
+ * have `eus` channels.
+ */
 function channelsOf(version: string): readonly string[] {
   const { major = 0, minor = 0 } = parseVersion(version) ?? {};
   return ["candidate", "eus", "fast", "stable"].flatMap((prefix) =>

@@ -23,7 +23,7 @@ test("at most 16 writes start in one event loop turn, in the order of their call
     started,
     Array.from({ length: 100 }, (_, at) => at),
   );
-  // Two turns of the pace can be between two checks of this test.
+  // Between two checks of this test, the pace may have started the writes of two turns.
   assert.ok(Math.max(...counts) <= 32, counts.join(" "));
   await nextTurn();
   await nextTurn();

@@ -125,7 +125,7 @@ test("manifests with the shapes of charts install, upgrade, pass their test and 
       rules,
       sideEffects: "None",
       admissionReviewVersions: ["v1"],
-      // A simulated pod allows all requests.
+      // With this policy, requests succeed only because the simulated pod allows all requests.
       failurePolicy: "Fail",
       timeoutSeconds: 1,
     };

@@ -77,7 +77,8 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   // Components of the running workloads. They are disposed in reverse order.
   const parts = new AsyncDisposableStack();
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
-  if (options.directory === undefined) parts.defer(() => rm(directory, { recursive: true, force: true }));
+  if (options.directory === undefined)
+    parts.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const kubelet = new ClusterKubelet({
     cluster,
     images,

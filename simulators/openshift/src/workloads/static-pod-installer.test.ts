@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { type ApiServer, type KubeObject, type LogicalCluster, startApiServer } from "@keelson/apiserver";
 import {
   createCertificateAuthority,
+  httpConnectTimeoutMs,
   issueCertificate,
   listAt,
   silentLogger,
@@ -33,7 +34,7 @@ const ref = (group: string, version: string, resource: string) => ({ group, vers
 before(async () => {
   directory = await mkdtemp(join(tmpdir(), "installer-"));
   const authority = await createCertificateAuthority("test", 2);
-  agent = new Agent({ connect: { ca: authority.certificatePem } });
+  agent = new Agent({ connect: { timeout: httpConnectTimeoutMs, ca: authority.certificatePem } });
   const tls = await issueCertificate(authority, {
     commonName: "localhost",
     dnsNames: ["localhost"],

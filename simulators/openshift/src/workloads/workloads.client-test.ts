@@ -128,7 +128,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
     let text = "";
     for await (const line of createInterface({ input: child.stdout })) {
       text += `${line}\n`;
-      // The container ends only after its log is followed.
+      // The container ends when this file exists. The file is created only after kubectl has received these lines of the log.
       if (line === "line 8") await output(kubectl, ["exec", pod, "--", "touch", "/tmp/followed"]);
     }
     assert.deepEqual(await closed, [0, null]);

@@ -13,6 +13,7 @@ import {
 import {
   aborted,
   createCertificateAuthority,
+  httpConnectTimeoutMs,
   issueCertificate,
   type KeyPair,
   listAt,
@@ -148,7 +149,12 @@ async function read(path: string): Promise<string> {
     validDays: 1,
   });
   const dispatcher = new Agent({
-    connect: { ca: authority.certificatePem, cert: admin.certificatePem, key: admin.privateKeyPem },
+    connect: {
+      timeout: httpConnectTimeoutMs,
+      ca: authority.certificatePem,
+      cert: admin.certificatePem,
+      key: admin.privateKeyPem,
+    },
   });
   try {
     return await (await fetch(`${cluster.url}${path}`, { dispatcher })).text();
@@ -281,7 +287,8 @@ test("a program that reports its startup is not ready before it has started", as
   const readinessProbe = { periodSeconds: 1, httpGet: { port: 80, path: "/" } };
   await runPod("slow-starter", { containers: [{ name: "c", image: "slow-starter", readinessProbe }] });
   await untilPhase("slow-starter", "Running");
-  // Programs that do not report their startup are ready before this time.
+  // This pod starts later and does not report its startup. When it is ready, the first pod would be ready too if it did not
+  // report its startup.
   await runPod("fast-starter", { containers: [{ name: "c", image: "idle", readinessProbe }] });
   const readiness = async (name: string) => conditionStatus(await get(resources.pods, name), "Ready");
   await eventually(async () => assert.equal(await readiness("fast-starter"), "True"));

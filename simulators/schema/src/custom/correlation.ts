@@ -3,7 +3,7 @@ import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * Value of an updated object, with the previous value at the same position. Kubernetes tolerates invalid values that an update
+ * Value of an updated object, and the previous value at the same position. Kubernetes tolerates invalid values that an update
  * does not change (ratcheting). Each value must therefore be correlated with its previous value.
  */
 export class Correlated {

@@ -7,7 +7,7 @@ interface EnumValues {
 
 const kept = new WeakMap<readonly unknown[], EnumValues>();
 
-/** True if an `enum` contains a value. Long enums are converted to a set, which is faster for long lists. */
+/** True if an `enum` contains a value. Long enums are converted to a set, because the search in a set is faster. */
 export function isListed(values: readonly unknown[], value: unknown): boolean {
   const { scalars, others } = valuesOf(values);
   return isObject(value) ? others.some((each) => isDeepStrictEqual(each, value)) : scalars.has(value);

@@ -7,8 +7,9 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxAnnotationBytes = 262_144;
 
 /**
- * Returns the errors of invalid metadata, up to one more than the maximum number of reported errors. `nameFault` validates the
- * name. If `qualified` is true, a finalizer must be a standard finalizer or a qualified name.
+ * Returns the errors of invalid metadata. Stops after one error more than a response can contain, so that the response can
+ * mention further errors. `nameFault` validates the name. If `qualified` is true, a finalizer must be a standard finalizer or a
+ * qualified name.
  */
 export function validateMetadata(
   metadata: Fields,

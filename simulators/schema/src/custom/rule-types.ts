@@ -46,7 +46,7 @@ export function ruleTypeOf(
   return made;
 }
 
-/** Returns a type for values that may be null in addition to the values of `rule`. Rules can compare such a value with null. */
+/** Returns the type `rule`, extended by the value null. Rules can compare a value of this type with null. */
 function nullable(rule: RuleType | undefined): RuleType | undefined {
   return rule && { ...rule, read: (json) => (json === null ? null : rule.read(json)) };
 }

@@ -21,7 +21,7 @@ const rootWordsText =
   "MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields " +
   "XValidations]";
 
-/** Valid schemas, with the paths at which they were validated. The cache avoids repeated validation of the same schemas. */
+/** Valid schemas, and the paths at which they were validated. The cache avoids repeated validation of the same schemas. */
 const good = new WeakMap<StructuralSchema, ReadonlySet<string>>();
 
 export interface SchemaUse {

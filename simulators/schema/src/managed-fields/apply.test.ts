@@ -141,7 +141,7 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
         ? item === key
         : Reflect.get(Object(item), "name") === Reflect.get(Object(key), "name"),
     );
-    // The test compares only the existence of items that consist only of keys.
+    // If an item consists only of keys, the test compares only the existence of the item.
     return element === path.at(-1) && element.startsWith("k:") ? true : found;
   }, from);
 }

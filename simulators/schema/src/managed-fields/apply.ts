@@ -147,7 +147,10 @@ function* tracked(
   return yield* withUpdater([], { ...writer, manager: beforeFirstApply }, yield* newFields(schema, live));
 }
 
-/** Returns a function that compares two objects in each version that the managers or the writer use. */
+/**
+ * Compares two objects in each version that the managers or the writer use. Returns a function that returns the comparison for a
+ * version.
+ */
 export function* comparisons(
   before: KubeObject,
   after: KubeObject,

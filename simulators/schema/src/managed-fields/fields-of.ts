@@ -67,7 +67,7 @@ function* childrenOf(
       if (pace.isOver()) yield;
       none = false;
       const element = itemElement(schema, item);
-      // The set contains only the path element of duplicate items and no nested fields.
+      // The set contains only the path element of duplicate items, without nested fields.
       if (schema.kind === "set" || tree[element] !== undefined) tree[element] = leaf;
       else tree[element] = (yield* childrenOf(schema.items, item, { whole, isMember: true }, pace)) ?? leaf;
     }

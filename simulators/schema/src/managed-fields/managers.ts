@@ -50,7 +50,10 @@ export function* withUpdater(
   return yield* capped(inOrder([...managers.filter((each) => each !== previous), next], next));
 }
 
-/** Returns the managed fields without changed and removed fields. An entry without remaining fields is removed. */
+/**
+ * Returns the managed fields without changed and removed fields. Removes entries without remaining fields, and entries of
+ * versions that are no longer served.
+ */
 export function* withoutChanges(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,

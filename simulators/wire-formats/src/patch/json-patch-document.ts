@@ -4,7 +4,7 @@ import { isIndex, valueAtPath } from "./json-pointer.ts";
 
 type Path = readonly string[];
 
-/** Number of list items that an insertion moves at the cost of one node in the work budget. */
+/** Number of moved list items that cost one node of the work budget. An insertion moves all following items. */
 const itemsMovedPerNode = 128;
 
 /**

@@ -80,7 +80,7 @@ function perform(
 ): void {
   const path = pathOf(operation.path);
   switch (operation.op) {
-    // Values are copied, so the patch remains unchanged. After a conflict, the patch is applied again.
+    // Values are copied, because the patch must not change. After a conflict, the patch is applied again.
     case "add":
       document.add(path, copyJson(operation.value, budget));
       break;

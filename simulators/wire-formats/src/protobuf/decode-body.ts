@@ -10,8 +10,8 @@ const maxFields = 3 * maxMembers;
 const magic = Buffer.from("k8s\0");
 
 /**
- * Decodes an object in kube-apiserver's envelope. The envelope consists of four magic bytes and runtime.Unknown, which contains
- * the kind (1) and the kind's message (2).
+ * Decodes an object in kube-apiserver's envelope. The envelope consists of four magic bytes and a runtime.Unknown message. Field
+ * 1 of this message contains the kind, and field 2 contains the object's message.
  * @throws StatusError 400 for invalid bytes, 415 for kinds without protocol buffer support
  */
 export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly<Record<string, unknown>> {

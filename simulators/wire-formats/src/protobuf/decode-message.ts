@@ -265,8 +265,8 @@ function anyOf(message: Uint8Array, budget: WorkBudget): unknown {
 }
 
 /**
- * Reads a schema or its alternative. In JSONSchemaPropsOrBool, the flag (1) precedes the schema (2). In the other messages, the
- * schema precedes the list.
+ * Reads a schema or its alternative. In JSONSchemaPropsOrBool, field 1 is the flag and field 2 is the schema. In the other
+ * messages, field 1 is the schema and field 2 is the list.
  */
 function schemaOr(alternative: OrSchema, message: Uint8Array, budget: WorkBudget): unknown {
   const fields = [...readFields(message, budget)];

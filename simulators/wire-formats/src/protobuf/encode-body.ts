@@ -38,7 +38,10 @@ export function encodeProtobufItem(type: ObjectSchema, object: object): Buffer {
   return writer.bytes();
 }
 
-/** Encodes a list and its envelope. `items` are already encoded. In each list, the metadata (1) precedes the items (2). */
+/**
+ * Encodes a list and its envelope. `items` are already encoded. Field 1 of a list contains the metadata, and field 2 contains the
+ * items.
+ */
 export function encodeProtobufList(
   named: { readonly apiVersion: string; readonly kind: string },
   metadata: object,
@@ -52,8 +55,8 @@ export function encodeProtobufList(
 }
 
 /**
- * Encodes a watch frame. The frame consists of its length in four bytes and a WatchEvent. The event's object (2) has its own
- * envelope.
+ * Encodes a watch frame. The frame consists of its length in four bytes and a WatchEvent. The object in field 2 of the WatchEvent
+ * has a separate envelope.
  */
 export function encodeProtobufEvent(type: string, object: Buffer): Buffer {
   const writer = new ReverseWriter();
@@ -65,7 +68,10 @@ export function encodeProtobufEvent(type: string, object: Buffer): Buffer {
   return writer.bytes();
 }
 
-/** Writes runtime.Unknown: type (1), message (2), empty encoding (3) and media type (4). */
+/**
+ * Writes a runtime.Unknown message: type (field 1), message (2), encoding (3) and media type (4). Encoding and media type are
+ * empty.
+ */
 function enveloped(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
   writeMessage: (writer: ReverseWriter) => void,

@@ -158,8 +158,8 @@ function writeIntOrString(writer: ReverseWriter, value: unknown): void {
 }
 
 /**
- * Writes a schema or its alternative. In JSONSchemaPropsOrBool, the flag (1) precedes the schema (2). In the other messages, the
- * schema precedes the list.
+ * Writes a schema or its alternative. In JSONSchemaPropsOrBool, field 1 is the flag and field 2 is the schema. In the other
+ * messages, field 1 is the schema and field 2 is the list.
  */
 function writeSchemaOr(writer: ReverseWriter, alternative: OrSchema, value: unknown): void {
   if (alternative === "Empty") return;

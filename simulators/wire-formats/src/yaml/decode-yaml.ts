@@ -12,7 +12,7 @@ export interface DecodedBody {
   readonly strictErrors: readonly string[];
 }
 
-/** Decodes a YAML body that is also valid JSON. Returns undefined if the body is not JSON. */
+/** Decodes a YAML body that is also a JSON object. Returns undefined for all other bodies. */
 export function decodeJsonAsYaml(text: string): DecodedBody | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

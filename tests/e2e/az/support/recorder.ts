@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createHttpsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
+import { httpConnectTimeoutMs } from "@keelson/base";
 import { Agent, request as send } from "undici";
 import type { StateDirectory } from "../../support/program.ts";
 
@@ -50,7 +51,9 @@ export class Recorder implements AsyncDisposable {
     this.#arm = new URL(arm);
     // Disables the host name check. Requests contain the host name that the client used, but the server's certificate is only
     // valid for the address on which the simulated Azure listens.
-    this.#agent = new Agent({ connect: { ca: pem("ca"), checkServerIdentity: () => undefined } });
+    this.#agent = new Agent({
+      connect: { timeout: httpConnectTimeoutMs, ca: pem("ca"), checkServerIdentity: () => undefined },
+    });
     this.#inner = createHttpsServer(
       { SNICallback: (name, done) => done(null, name === "localhost" ? own : azures) },
       (request, response) => void this.#pass(request, response).catch(() => response.destroy()),

@@ -143,7 +143,7 @@ async function run(argument: string | undefined, flags: CreateFlags, command: Co
   );
 }
 
-/** Returns the specified settings. Omitted settings have no field. */
+/** Returns the settings that the flags specify. The result has no field for an omitted flag. */
 function settingsOf(flags: CreateFlags): ClusterSettings {
   const { openshiftVersion: version, masterSize, workerSize, workerCount, visibility } = flags;
   const { apiserverVisibility = visibility, ingressVisibility = visibility } = flags;

@@ -107,7 +107,10 @@ async function run(argument: string | undefined, flags: LogsFlags, command: Comm
   process.stdout.write(flags.output === "json" ? `${JSON.stringify(lines)}\n` : textOf(lines));
 }
 
-/** Formats log lines. Like `tail`, it prints the source of container lines as a heading before them. */
+/**
+ * Formats log lines. Container lines follow a heading with the name of their source, as in `tail`. Lines of the service have no
+ * heading.
+ */
 function textOf(lines: readonly LogLine[]): string {
   return lines
     .map(({ source, line }, index) => {

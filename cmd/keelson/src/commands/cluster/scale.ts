@@ -30,7 +30,7 @@ interface ScaleFlags extends ClusterFlags {
 }
 
 const pollMs = 1_000;
-/** Time limit in ms without progress. Progress is a change in the number of ready or existing workers. */
+/** Maximum time without progress, in ms. Progress is a change in the number of ready or existing workers. */
 const stalledMs = 900_000;
 
 export function addClusterScale(cluster: Command): void {

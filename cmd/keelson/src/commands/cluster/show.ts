@@ -14,7 +14,7 @@ interface ShowFlags extends ClusterFlags {
 }
 
 interface Shown {
-  /** Resource of the ARM API. */
+  /** Cluster resource, as returned by the ARM API. */
   readonly cluster: JsonObject;
   readonly health?: Availability;
   readonly operation?: AsyncOperation;

@@ -84,7 +84,10 @@ function defaultOf(name: string): unknown {
   return (renderDefaults as unknown as Record<string, unknown>)[name];
 }
 
-/** Returns the default in the help. Undefined if the help prints the value. */
+/**
+ * Returns the text that the help shows instead of an empty default. Undefined for all other defaults, which the help shows
+ * unchanged.
+ */
 function defaultText(name: string): string | undefined {
   if (defaultOf(name) !== "") return undefined;
   return requiredTexts.has(name) ? "none; required" : "none";

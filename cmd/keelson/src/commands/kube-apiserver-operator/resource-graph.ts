@@ -15,7 +15,8 @@ export function addResourceGraph(root: Command): Command {
     .addHelpText("after", "\nExample:\n  keelson kube-apiserver-operator resource-graph --svg graph.svg")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");
-      // The graph is the same for every version, because the version only selects the default feature gates.
+      // The graph is the same for every version, so any version can be passed. The version only selects the default feature
+      // gates.
       const graph = resourceGraph("0.0.0");
       if (typeof svg === "string") await writeFile(svg, graphSvg(graph));
       else process.stdout.write(svg ? graphSvg(graph) : graphDot(graph));

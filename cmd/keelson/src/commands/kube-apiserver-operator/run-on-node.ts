@@ -6,7 +6,7 @@ import { stopSignal } from "../../process/stop-signals.ts";
 
 type RunOnNode<F> = (flags: F, run: NodeRun) => Promise<void>;
 
-/** Returns the action of a command that runs on a node until its work is done or a signal stops it. */
+/** Returns the action of a command that runs on a node. The command ends when its work is done, or when a signal stops it. */
 export function runOnNode<F extends NodeFlags>(
   load: () => Promise<RunOnNode<F>>,
 ): (flags: F) => Promise<void> {

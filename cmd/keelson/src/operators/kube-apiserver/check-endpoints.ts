@@ -14,7 +14,7 @@ export interface CheckEndpointsFlags extends NodeFlags {
 
 const component = "check-endpoints";
 
-/** Runs the connectivity checks of its pod until the signal aborts. @throws PodNameMissing */
+/** Runs the connectivity checks that name this pod as their source, until the signal aborts. @throws PodNameMissing */
 export async function runCheckEndpoints(flags: CheckEndpointsFlags, run: NodeRun): Promise<void> {
   const { environment, logger, signal } = run;
   const pod = environment.POD_NAME;

@@ -37,11 +37,12 @@ export async function openServiceComponent({
     });
   loadSdks();
   await using stack = new AsyncDisposableStack();
-  // The database is opened later in two cases. The files of ARO's installer exist only after the clusters serve. In a new state
-  // directory, the simulators must create their files before the database exists (`requireWorld`).
+  // The database is opened later in two cases. With ARO's installer, it is opened later because the installer's files exist only
+  // after the clusters serve. In a new state directory, the simulators must create their files before the database exists
+  // (`requireWorld`).
   const isStored = existsSync(database.directory);
   const mustWait = installerSecrets !== undefined || (world === directory && !isStored);
-  // A snapshot was saved while the service was serving, so it contains the network.
+  // A snapshot with a database was saved while the service was serving. It therefore contains the network.
   const hasNetwork = world !== directory && isStored;
   const early = mustWait ? undefined : stack.use(await open());
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])].map(clusterNamed);
@@ -52,7 +53,7 @@ export async function openServiceComponent({
     async serve({ dependencies, report }) {
       publishServiceConfig(state, configOptions);
       const isReplaced = early !== undefined && hasNetwork;
-      // All components of a replaced world start concurrently, because the service needs nothing from the others to start.
+      // A restored world already contains the service's network, so the service does not wait for the other components.
       if (!isReplaced) await dependencies;
       report("starting the resource provider");
       await using serving = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-import { http1Only } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs } from "@keelson/base";
 import type { SimulatedAzure } from "@keelson/sim-azure";
 import type { World } from "@keelson/sim-console";
 import { Agent } from "undici";
@@ -20,7 +20,10 @@ export async function connectWorld(
   const endpoints = endpointsOf(state);
   await using stack = new AsyncDisposableStack();
   const caPem = local.authority.certificatePem;
-  const dispatcher = stack.adopt(new Agent({ ...http1Only, connect: { ca: caPem } }), (each) => each.close());
+  const dispatcher = stack.adopt(
+    new Agent({ ...http1Only, connect: { timeout: httpConnectTimeoutMs, ca: caPem } }),
+    (each) => each.close(),
+  );
   const faults = stack.use(faultControl(endpoints, identity.adminToken));
   const admin = stack.use(new SimAzureClient(endpoints, identity.adminToken));
   const service = stack.use(new RpClient(endpoints));

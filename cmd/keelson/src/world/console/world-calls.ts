@@ -5,12 +5,12 @@ import { cliErrors } from "../../output/cli-errors.ts";
 import { consoleUserAgent } from "./console-facts.ts";
 
 /**
- * Timeout of service requests. Virtual machine actions respond only after completion. This takes minutes if the simulated Azure
- * uses the durations that were recorded in Azure.
+ * Timeout of service requests. A request for a virtual machine action gets its response only after the action is complete. An
+ * action takes minutes if the simulated Azure uses the durations that were recorded in Azure.
  */
 const timeoutMs = 600_000;
 const maxBytes = 32 * 1_024 * 1_024;
-/** Time before the expiry at which a token is renewed, in ms. */
+/** Remaining validity in ms below which a token is renewed. */
 const renewMs = 120_000;
 
 /** Returns a function that calls an API without credentials. */

@@ -1,4 +1,7 @@
-/** Module that Node.js preloads into machine processes. It makes them exit when the simulated world exits, even after a crash. */
+/**
+ * Module that Node.js preloads into machine processes. The module makes these processes exit when the simulated world exits, even
+ * after a crash.
+ */
 import process from "node:process";
 
 process.once("disconnect", () => process.exit(137));

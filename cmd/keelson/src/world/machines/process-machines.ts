@@ -11,7 +11,7 @@ import { ServiceMachine } from "./service-machine.ts";
 export interface ProcessMachinesOptions {
   /** Parent directory of the machines' directories. */
   readonly directory: string;
-  /** Returns the path of the `main.ts` that runs instead of the image with a tag. */
+  /** Returns the path of the `main.ts` that runs instead of an image. `tag` is the tag of the image. */
   readonly script: (tag: string) => string;
   readonly metadata: { readonly url: string; readonly caFile: string };
   /** Local ports for load balancing rules, by rule name. 0 chooses a free port. */
@@ -30,8 +30,8 @@ interface Running {
 }
 
 /**
- * Runs the machines of `keelson deploy` as local processes. Each systemd unit is a process, and local ports replace the rules of
- * the load balancers. A machine without a unit of the service starts no processes and reports healthy.
+ * Runs the machines of `keelson deploy` as local processes. Each systemd unit is a process, and each load balancing rule is a
+ * local port. A machine without a unit of the service starts no processes and reports healthy.
  */
 export class ProcessMachines implements MachineHost, AsyncDisposable {
   readonly #options: ProcessMachinesOptions;

@@ -7,7 +7,7 @@ import type { MachineImage, MachineUnit } from "./machine-image.ts";
 import { freePortFlags, hostPort } from "./machine-ports.ts";
 import { UnitProcess } from "./unit-process.ts";
 
-/** Maximum log length in characters. Azure's run command limits its output to the same length. */
+/** Maximum length of the log that `readLog` returns, in characters. Azure's run command limits its output to the same length. */
 const mostRead = 4_096;
 
 export interface ServiceMachineOptions {
@@ -16,7 +16,7 @@ export interface ServiceMachineOptions {
   readonly root: string;
   /** Path of the `main.ts` that runs instead of the image. */
   readonly script: string;
-  /** Metadata service of the machine and its CA. */
+  /** URL of the machine's metadata service, and the file with the CA of this service. */
   readonly metadata: { readonly url: string; readonly caFile: string };
   readonly clock: Clock;
   readonly logger: Logger;

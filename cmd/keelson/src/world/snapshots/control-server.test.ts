@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import {
   createCertificateAuthority,
+  httpConnectTimeoutMs,
   issueCertificate,
   Secret,
   silentLogger,
@@ -48,7 +49,7 @@ before(async () => {
     control,
     logger: silentLogger,
   });
-  dispatcher = new Agent({ connect: { ca: ca.certificatePem } });
+  dispatcher = new Agent({ connect: { timeout: httpConnectTimeoutMs, ca: ca.certificatePem } });
 });
 after(async () => {
   await dispatcher.destroy();

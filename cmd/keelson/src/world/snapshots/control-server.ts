@@ -34,7 +34,7 @@ const statuses: Readonly<Record<string, number>> = {
 
 /**
  * Starts the control API of an instance on a loopback port, over HTTPS. Paths: `/snapshots`, `/snapshots/{name}`,
- * `/snapshots/{name}/restore` and `/reset`. It serves while the components restart.
+ * `/snapshots/{name}/restore` and `/reset`. The control API also responds while the components restart.
  */
 export async function startControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { tls, port: lastPort = 0 } = options;

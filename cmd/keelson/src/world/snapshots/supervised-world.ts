@@ -13,8 +13,8 @@ export interface SupervisedWorldOptions {
 }
 
 /**
- * Returns the component processes of `keelson up` for snapshots. A pause suspends all processes at the same time. The files then
- * have the same state as after a power failure. Every component can recover from this state.
+ * Adapts the component processes of `keelson up` to the interface for snapshots. A pause suspends all processes at the same time.
+ * The files then have the same state as after a power failure. Every component can recover from this state.
  */
 export function supervisedWorld({ components, clock, signal }: SupervisedWorldOptions): WorldProcesses {
   const resume = () => {

@@ -14,7 +14,7 @@ export interface WorldProcesses {
   prepare(world: string): Promise<void>;
   /** Ends the preparation. Afterwards no standby process uses files. */
   discard(): Promise<void>;
-  /** Makes the processes write no files until the result is disposed. */
+  /** Prevents the processes from writing files until the result is disposed. */
   pause(): Promise<AsyncDisposable>;
   /** Stops the processes as in a crash. The files do not change afterwards. */
   stop(): Promise<void>;
@@ -37,15 +37,15 @@ export interface WorldControlOptions {
 const journal = /^(?:clusters(?:-\d+)?|hive)\.sqlite$/;
 
 /**
- * Number of revisions that separates the first revisions of two worlds. No API server writes this many revisions: their changes
- * would fill hundreds of gigabytes. The limit of exact integers (2^53) permits two million restores.
+ * Distance between the first revisions of two successive worlds. No API server writes this many revisions: their changes would
+ * fill hundreds of gigabytes. The limit of exact integers (2^53) permits two million restores.
  */
 const revisionsBetweenWorlds = 2 ** 32;
 
 /** Copy of a snapshot that will replace the world. */
 interface Staged {
   readonly path: string;
-  /** Link through which processes open the files of the copy. It remains valid after the exchange. */
+  /** Link through which processes open the files of the copy. The link remains valid after the exchange. */
   readonly link: string;
   /** Minimum revision of each journal in the copy. */
   readonly floors: ReadonlyMap<string, number>;
@@ -66,7 +66,7 @@ export class WorldControl implements AsyncDisposable {
   #link: string | undefined;
   /** Number of staged copies, for unique names of links. */
   #generation = 0;
-  /** Minimum revision of each journal in the next world, without the distance between worlds. */
+  /** Minimum revision of each journal in the next world, before `revisionsBetweenWorlds` is added. */
   #floors: ReadonlyMap<string, number>;
 
   constructor(options: WorldControlOptions) {
@@ -166,7 +166,7 @@ export class WorldControl implements AsyncDisposable {
     return { path, link: await linkStagedWorld(directory, this.#generation), floors };
   }
 
-  /** Waits until no copy is written, so that the snapshots can change. Deletes the copy, because no restore will use it. */
+  /** Waits until no copy is being written, so that the snapshots can change. Deletes the copy, because no restore will use it. */
   async #dropCopy(): Promise<void> {
     const copy = this.#copy;
     this.#copy = undefined;
@@ -176,7 +176,10 @@ export class WorldControl implements AsyncDisposable {
     for (const path of [staged.link, staged.path]) await rm(path, { recursive: true, force: true });
   }
 
-  /** Deletes the replaced world and prepares the next restore, because tests restore the same snapshot often. */
+  /**
+   * Deletes the replaced world. Then copies the same snapshot for the next restore, because tests often restore one snapshot
+   * repeatedly.
+   */
   #prepareNext(name: string): void {
     const { directory, processes, logger } = this.#options;
     const copy = async () => {
@@ -235,7 +238,10 @@ export class WorldControl implements AsyncDisposable {
   }
 }
 
-/** Returns a function that returns the milliseconds since its last call, or since this call. */
+/**
+ * Returns a function that returns the milliseconds since its previous call. The first call returns the milliseconds since the
+ * stopwatch was created.
+ */
 function stopwatch(clock: Clock): () => number {
   let lastMs = clock.monotonicMs();
   return () => {
@@ -249,7 +255,10 @@ function journalsIn(directory: string): readonly string[] {
   return readdirSync(directory).filter((name) => journal.test(name));
 }
 
-/** Returns the newest revision of each journal. The start of the processes reports an unusable file. */
+/**
+ * Returns the newest revision of each readable journal. An unreadable file is not an error here, because the start of the
+ * processes reports it.
+ */
 function newestRevisions({ directory, logger }: WorldControlOptions): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const name of journalsIn(directory)) {

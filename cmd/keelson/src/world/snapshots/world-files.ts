@@ -2,7 +2,10 @@ import { constants, existsSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Files of the simulated world in a state directory. Excludes the files with the instance's names, certificates and ports. */
+/**
+ * Files of the simulated world in a state directory. `certificates` contains the certificates of clusters. The list omits the
+ * instance's own files, for example its CA, secrets and ports.
+ */
 const names: ReadonlySet<string> = new Set([
   "azure-blobs",
   "azure.sqlite",
@@ -22,7 +25,7 @@ const names: ReadonlySet<string> = new Set([
 /** Lock of the database. An exchange replaces it together with the database, because a standby process may hold the new lock. */
 const lock = "database.lock";
 
-/** Matches the databases of further processes of simulated clusters. */
+/** Matches the databases of the second and later processes of simulated clusters. */
 const furtherClusters = /^clusters-\d+\.sqlite(?:-wal)?$/;
 
 /** Matches kubeconfigs of clusters. Excludes the kubeconfig of Hive's cluster, which belongs to the instance. */
@@ -65,7 +68,8 @@ export async function linkStagedWorld(directory: string, generation: number): Pr
 }
 
 /**
- * Redirects a link from the copy to the state directory. After the exchange, the state directory contains the files of the copy.
+ * Changes the target of a link from the copy to the state directory. After the exchange, the state directory contains the files
+ * of the copy.
  */
 export async function linkWorld(path: string): Promise<void> {
   const draft = `${path}.new`;

@@ -110,7 +110,7 @@ for (const { name: serverName, start } of kitServers) {
       await cluster.put(nodes, { metadata: { name, labels: { "node-role.kubernetes.io/master": "" } } });
     await cluster.put(configMaps, { metadata: { namespace: managed, name: "any" } });
     await ask("identity");
-    // A real API server has no default service account without a controller manager.
+    // Creates the default service account, because this test runs without a controller manager.
     await cluster.put(resources.serviceAccounts, { metadata: { namespace: operand, name: "default" } });
     await rollOut();
     operator = await startOperator();

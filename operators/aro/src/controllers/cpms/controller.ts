@@ -12,8 +12,8 @@ const key = { namespace: "openshift-machine-api", name: "cluster" };
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Deletes an active ControlPlaneMachineSet unless the flag allows it. An active ControlPlaneMachineSet could replace masters,
- * which only the service may do. After the deletion, the platform recreates the ControlPlaneMachineSet as inactive.
+ * Deletes an active ControlPlaneMachineSet unless the flag allows it. An active ControlPlaneMachineSet could replace masters, but
+ * only the service may replace masters. After the deletion, the platform recreates the ControlPlaneMachineSet as inactive.
  */
 export const cpms: RegisteredController = {
   name: "CPMS",

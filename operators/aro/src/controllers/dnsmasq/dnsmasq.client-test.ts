@@ -1,4 +1,4 @@
-/** Tests the node files of the operator with Debian's dnsmasq and bash. */
+/** Uses Debian's dnsmasq and bash to test the node files of the operator. */
 
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";

@@ -19,8 +19,9 @@ export function dnsmasqConf({
     "resolv-file=/etc/resolv.conf.dnsmasq",
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
-    // Without these lines, dnsmasq 2.86 and later forward queries for other record types, such as AAAA. In versions up to 2.85,
-    // the `local` lines must follow the `address` lines. If the `local` lines come first, dnsmasq returns NXDOMAIN for the names.
+    // Without these lines, dnsmasq 2.86 and later forward queries for record types other than A, for example AAAA. In versions up
+    // to 2.85, the `local` lines must follow the `address` lines. If the `local` lines come first, dnsmasq returns NXDOMAIN for
+    // the names.
     ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",

@@ -32,8 +32,8 @@ export function dnsmasqSpec(spec: ClusterSpec | undefined): Readonly<Record<stri
 }
 
 /**
- * Plans one MachineConfig per pool. A missing MachineConfig is created at any time, because nodes cannot resolve the API server
- * without it.
+ * Plans one MachineConfig per pool. A missing MachineConfig is created even while nodes should not reboot, because nodes cannot
+ * resolve the API server without it.
  */
 export const planner: RebootPlanner = {
   reportsAs: "DnsmasqCluster",

@@ -68,7 +68,7 @@ export function daemonSet({ role, image, config, gateway }: ExporterOptions): Ma
             },
           },
           spec: {
-            // A null removes node selectors of other writers, which could exclude all nodes.
+            // The null removes node selectors that other writers have set, because they could exclude all nodes.
             nodeSelector: null,
             affinity: {
               nodeAffinity: {

@@ -200,7 +200,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Fields that the test's copy of the platform's SecurityContextConstraints `privileged` must have. */
+/** Required fields of the SecurityContextConstraints `privileged` that the test creates in place of the platform. */
 const required = {
   allowHostDirVolumePlugin: true,
   allowHostIPC: true,

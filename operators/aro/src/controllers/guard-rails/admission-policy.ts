@@ -26,7 +26,7 @@ export interface AdmissionPolicy {
   readonly variables?: Readonly<Record<string, string>>;
   /** CEL expression that is true for allowed requests. */
   readonly expression: string;
-  /** Message for users. If `messageExpression` is set, this message is used only when its evaluation fails. */
+  /** Message for users. If `messageExpression` is set, `message` is used only when the evaluation of the expression fails. */
   readonly message: string;
   readonly messageExpression?: string;
 }

@@ -13,7 +13,7 @@ export interface ServedCertificate {
 
 /**
  * Returns the problem of the default certificate, or `undefined` if there is none. In a managed domain, the ingress must use the
- * certificate of the service. In any other domain, some certificate must be configured.
+ * certificate of the service. In all other domains, a certificate must be configured, but any certificate is accepted.
  */
 export function judgeCertificate({
   domain,

@@ -1,4 +1,4 @@
-import { http1Only } from "@keelson/base";
+import { http1Only, httpConnectTimeoutMs } from "@keelson/base";
 import { EnvHttpProxyAgent, interceptors, request } from "undici";
 import type { Ask } from "./ask-directly.ts";
 import type { ProxySettings } from "./proxy-settings.ts";
@@ -8,7 +8,7 @@ const maxRedirections = 10;
 /** Returns a function that sends requests through the cluster's proxy. Hosts in `noProxy` are requested directly. */
 export function askByProxy({ httpProxy = "", httpsProxy = "", noProxy = "" }: ProxySettings): Ask {
   return async (url, secureContext, signal) => {
-    const connect = secureContext ? { secureContext } : {};
+    const connect = { timeout: httpConnectTimeoutMs, secureContext };
     const proxies = { httpProxy, httpsProxy, noProxy };
     const agent = new EnvHttpProxyAgent({ ...http1Only, ...proxies, pipelining: 0, connect });
     try {

@@ -12,7 +12,9 @@ export type Ask = (url: string, context: SecureContext | undefined, signal: Abor
 const maxRedirections = 10;
 const redirections: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
-/** Sends a request directly, for clusters without a proxy. It uses only modules that Node.js has already loaded. */
+/**
+ * Sends a request directly, for clusters without a proxy. To save memory, it uses only modules that Node.js has already loaded.
+ */
 export const askDirectly: Ask = async (url, context, signal) => {
   let target = new URL(url);
   for (let count = 0; count <= maxRedirections; count++) {

@@ -15,7 +15,7 @@ import { machineHealthCheckKey as key, machineHealthCheck } from "./machine-heal
 
 const { machineHealthChecks, prometheusRules } = resources;
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
-/** Alerting rule of earlier releases, which is deleted. */
+/** Alerting rule that earlier releases created. It is deleted. */
 const oldRule = { namespace: key.namespace, name: "mhc-remediation-alert" };
 
 /** Configures the platform to replace a worker that stays unhealthy. During a cluster upgrade, no worker is replaced. */

@@ -15,9 +15,7 @@ const cachedSets = { selection, strip: replicasOnly };
 const where = anyOf(generationChanged, labelsChanged);
 const type = "MachineValid";
 
-/**
- * Checks that the number of machines is supported, and also their images, disks and identities. The controller changes nothing.
- */
+/** Checks the machines: their number, images, disks and identities. The controller changes nothing. */
 export const machine: RegisteredController = {
   name: "Machine",
   flag: "aro.machine.enabled",

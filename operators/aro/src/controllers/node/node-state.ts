@@ -59,7 +59,7 @@ export function drainStart(node: KubeObject): Date | undefined {
   return Number.isNaN(start) ? undefined : new Date(start);
 }
 
-/** Returns the ms until the pods are deleted. The result is at most one hour for any value of the annotation. */
+/** Returns the time in ms until the pods are deleted. The result is at most one hour for any value of the annotation. */
 export function patienceMs(start: Date, now: Date): number {
   return Math.min(start.getTime() + maxDrainMs - now.getTime(), maxDrainMs);
 }

@@ -11,7 +11,7 @@ const maxKeys = 3;
 
 /**
  * Returns a warning if too few workers are free of customer taints. Platform components do not tolerate customer taints, so they
- * need enough of these workers.
+ * need enough workers without such taints.
  * @see https://learn.microsoft.com/azure/openshift/support-policies-v4
  */
 export function unsupportedTaints(workers: readonly (readonly string[])[]): Warning | undefined {

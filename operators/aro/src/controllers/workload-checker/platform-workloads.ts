@@ -55,7 +55,10 @@ function isPlatform(namespace = ""): boolean {
   return namespace.startsWith("openshift-") || namespace === "kube-system";
 }
 
-/** Selects platform workloads that were added, deleted, failed or recovered. Other status changes are ignored. */
+/**
+ * Selects changes in which a platform workload was added or deleted, or in which its fault began, changed or ended. Other status
+ * changes are ignored.
+ */
 export const faultChanged: Predicate = ({ object, before, type }) =>
   isPlatform(object.metadata.namespace) &&
   (type !== "updated" || !isDeepStrictEqual((object as Kept).fault, (before as Kept).fault));

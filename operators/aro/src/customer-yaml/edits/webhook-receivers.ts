@@ -1,7 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { editYaml, mapsOf, memberOf } from "./edit-yaml.ts";
 
-/** URL of the operator's health endpoint, which accepts every request. */
+/** URL of the operator's health endpoint. The endpoint accepts every request. */
 export const webhookUrl =
   "http://aro-operator-master.openshift-azure-operator.svc.cluster.local:8080/healthz/ready";
 

@@ -12,7 +12,7 @@ const isOwn = (type: string) => type.startsWith("CertRotation_") || type === "Ce
 
 /**
  * Rotates the certificates that the operator issues, and the certificate authorities that sign them. `version` is the cluster
- * version with the feature gates that determine the periods.
+ * version. The feature gates of this version determine the periods.
  */
 export function certificateRotations(version: string): Controller<OperatorContext> {
   return certificateRotation<OperatorContext>({

@@ -8,7 +8,7 @@ import { gatesInput } from "../../observers/gates.ts";
 import { clusterInput, namespaceInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, type OperatorContext } from "../../runtime/operator-context.ts";
 
-/** Component name of the API servers. It is the label value of their encryption keys and a part of the keys' names. */
+/** Component name of the API servers. Encryption keys of the API servers have it as a label value and in their names. */
 export const encryptionComponent = "openshift-kube-apiserver";
 export const encryptedResources = ["secrets", "configmaps"] as const;
 

@@ -8,7 +8,7 @@ import { inputWatches, kubeApiServerController } from "../../runtime/operator-co
 import { severalMastersCpuAlerts, singleMasterCpuAlerts } from "./cpu-alerts.ts";
 import { cpusIn } from "./cpu-set.ts";
 
-/** PerformanceProfile of the node tuning operator, which is optional. */
+/** PerformanceProfile of the node tuning operator. Clusters may run without this operator. */
 const performanceProfiles: KubeResource = {
   group: "performance.openshift.io",
   version: "v2",

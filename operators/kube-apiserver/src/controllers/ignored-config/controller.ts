@@ -3,7 +3,7 @@ import { conditionStatus } from "@keelson/kube";
 import { kubeApiServerController } from "../../runtime/operator-context.ts";
 import { conditionType, recognizedCondition } from "./ignored-config.ts";
 
-/** Reports keys of the overrides and the observed configuration that have no effect, for example misspelled keys. */
+/** Reports keys that have no effect, for example misspelled keys. It checks the overrides and the observed configuration. */
 export const ignoredConfig = kubeApiServerController({
   name: "IgnoredConfigController",
   conditions: [conditionType],

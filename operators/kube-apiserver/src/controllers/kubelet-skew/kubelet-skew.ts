@@ -23,7 +23,7 @@ function allowedLag(major: number, minor: number): number {
   return 1 + (minor % 3);
 }
 
-/** Returns the Upgradeable condition for the kubelet versions. The most severe finding determines its status. */
+/** Returns the Upgradeable condition for the kubelet versions. The most severe finding determines the status of the condition. */
 export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVersions): Condition {
   const { major, minor } = parseSemanticVersion(versions.openShift);
   const apiServer = parseSemanticVersion(versions.apiServer).minor;

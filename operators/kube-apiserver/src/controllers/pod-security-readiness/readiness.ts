@@ -34,8 +34,8 @@ export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem |
 
 /**
  * Returns the problems of a namespace according to its violating pods. The syncer ignores the permissions of users. Its label may
- * therefore be too strict for pods that were admitted because of a user's permissions. Returns Inconclusive if no pod violates
- * the level, because the pods have changed in the meantime.
+ * therefore be too strict for pods that were admitted because of a user's permissions. If no pod violates the level, the pods
+ * have changed since the dry run, and the result is Inconclusive.
  */
 export function problemsOfPods(
   pods: readonly KubeObject[],

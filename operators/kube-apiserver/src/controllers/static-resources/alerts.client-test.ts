@@ -1,4 +1,4 @@
-/** Evaluates the operator's alerts with Debian's promtool. */
+/** Uses Debian's promtool to evaluate the operator's alerts. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checkRules, type InputSeries, type RuleGroups, testAlerts } from "@keelson/operator-kit/testing";
@@ -233,7 +233,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-// promtool accepts the pod security alerts, but warns that both have the same name.
+// Two pod security alerts have the same name. promtool accepts both, but prints a warning.
 test("promtool accepts all rules", async () => {
   const all = [...alertRules(nextMinor), basicErrorBudget, extendedErrorBudget, severalMastersCpuAlerts];
   for (const { metadata, spec } of [...all, singleMasterCpuAlerts(8)])

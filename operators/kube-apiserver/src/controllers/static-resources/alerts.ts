@@ -13,7 +13,10 @@ interface Alert {
    * namespace.
    */
   readonly isOfCluster?: boolean;
-  /** Name of the alert with the runbook that this alert links to. Default: the name of this alert, if it has a runbook. */
+  /**
+   * Name of a different alert that has the runbook to which this alert links. Default: the name of this alert, if it has a
+   * runbook.
+   */
   readonly runbook?: string;
 }
 

@@ -4,8 +4,8 @@ import { withTimeout } from "@keelson/base";
 import type { WebhookService } from "./webhook-services.ts";
 
 /**
- * Resolves the Service's name, connects to it, and verifies its certificate. An API server performs the same steps before each
- * webhook call.
+ * Resolves the host name of the Service, connects to the Service, and verifies its server certificate. An API server performs the
+ * same steps before each webhook call.
  */
 export async function dialWebhook(
   { namespace, service, port, authorities, timeoutMs }: WebhookService,

@@ -38,7 +38,10 @@ export function admissionServices(configuration: KubeObject): readonly WebhookSe
   );
 }
 
-/** Reduces a CustomResourceDefinition to its conversion. The schemas of a cluster need a megabyte of memory. */
+/**
+ * Reduces a CustomResourceDefinition to its conversion. The schemas of all definitions in a cluster would need a megabyte of
+ * memory.
+ */
 export function conversionOnly(definition: KubeObject): KubeObject {
   const conversion = valueAt(definition, "spec", "conversion");
   return { ...metadataOnly(definition), ...(conversion === undefined ? {} : { spec: { conversion } }) };

@@ -76,7 +76,7 @@ export function policyBindings(
     ...request,
     namespaceObject: fromJson(namespace ? shownNamespace(namespace) : null),
     ...(policy.paramKind ? { params: fromJson(params ?? null) } : {}),
-    // The fields are evaluated lazily, when `bindings` is complete.
+    // The fields are evaluated lazily, because `bindings` is not complete yet.
     variables: lazyObject(
       variablesName,
       Object.fromEntries(

@@ -3,14 +3,19 @@ import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 import { covers, type Rule, type Target } from "./rule.ts";
 
-/** Rules of a webhook or policy, excluded resources, and the match policy for other versions of a resource. */
+/**
+ * Match settings of a webhook or policy: its rules, its exceptions, and the match policy for other API versions of a resource.
+ */
 export interface Rules {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Rule[];
   readonly matchPolicy: "Exact" | "Equivalent";
 }
 
-/** The rules that match, and the resource (with its API version) in which the webhook or policy receives objects. */
+/**
+ * Rules that match a request, with the exceptions that match it. The webhook or policy receives objects in the API version of
+ * `resource`.
+ */
 export interface Match {
   readonly resource: ServedResource;
   readonly rules: readonly Rule[];
@@ -18,7 +23,7 @@ export interface Match {
 }
 
 /**
- * Finds the rules that match a target, and the resource (with its API version) that they name. Returns undefined if no rule
+ * Finds the rules that match a target, and the resource in the API version that these rules name. Returns undefined if no rule
  * matches. Does not compare object names, because `isNamed` compares them later.
  */
 export function matchOf(rules: Rules, target: Target, directory: ResourceDirectory): Match | undefined {

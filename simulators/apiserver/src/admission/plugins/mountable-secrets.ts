@@ -7,8 +7,8 @@ const enforced = "kubernetes.io/enforce-mountable-secrets";
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /**
- * Rejects a pod that references Secrets which its service account does not list. The check applies only if an annotation of the
- * service account requires it. Ephemeral containers are checked when they are added.
+ * Rejects a pod if its service account does not list all Secrets that the pod references. The check applies only if an annotation
+ * of the service account requires it. Ephemeral containers are checked when they are added.
  * @throws StatusError 403
  */
 export function confirmMountable(request: AdmissionRequest, pod: KubeObject, account: KubeObject): void {

@@ -90,7 +90,7 @@ function confirmMirror(request: AdmissionRequest, node: string, { store }: Plugi
   if (reference) throw refuse(`node "${node}" can not create pods that reference ${reference}`);
 }
 
-/** Volume sources that reference API objects, with the object type for error messages. */
+/** Volume sources that reference API objects, and the object type for error messages. */
 const volumeReferences: readonly (readonly [source: string, what: string])[] = [
   ["csi", "csidrivers (via CSI volumes)"],
   ["glusterfs", "endpoints (via glusterFS volumes)"],

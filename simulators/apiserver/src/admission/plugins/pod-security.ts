@@ -18,8 +18,8 @@ const templates: ReadonlyMap<string, readonly string[]> = new Map(
 const maxPods = 3_000;
 
 /**
- * Rejects pods that violate the level enforced by their namespace's labels. Returns warnings for violations of the warn level,
- * also in pod templates.
+ * Rejects pods that violate the level enforced by their namespace's labels. Returns warnings for pods and pod templates that
+ * violate the warn level.
  * @see kubernetes/pod-security-admission admission/admission.go
  */
 export const podSecurity: AdmissionPlugin = {

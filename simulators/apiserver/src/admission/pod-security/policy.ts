@@ -20,8 +20,8 @@ export function sameLevel(a: LevelVersion, b: LevelVersion): boolean {
 }
 
 /**
- * Returns the policy and the validation errors of a namespace's labels. An invalid label enforces the strictest level, without
- * audit and warnings.
+ * Returns the policy and the validation errors of a namespace's labels. An invalid `enforce` label enforces the level
+ * `restricted`. Invalid `audit` and `warn` labels have no effect.
  * @see kubernetes/pod-security-admission api/helpers.go (PolicyToEvaluate)
  */
 export function policyOf(labels: Readonly<Record<string, string>>): {

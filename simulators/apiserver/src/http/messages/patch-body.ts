@@ -29,7 +29,8 @@ export async function readPatch(
   kind: { readonly group: string; readonly version: string; readonly kind: string },
 ): Promise<Patch> {
   const type = mediaTypeOf(request);
-  // Aggregated API servers have Go types, so they accept strategic merge patches. `oc apply` sends them.
+  // Resources of CustomResourceDefinitions do not support strategic merge patches. Aggregated resources support them, because
+  // real aggregated API servers have Go types, and `oc apply` sends such patches.
   const isDefined = resource.custom !== undefined && resource.aggregated === undefined;
   const accepted = [jsonPatch, mergePatch, ...(isDefined ? [] : [strategicMergePatch]), applyPatch];
   if (!accepted.includes(type)) {

@@ -5,8 +5,8 @@ import { booleanOf } from "@keelson/apimachinery";
 export const maxPrettyBytes = 1_048_576;
 
 /**
- * True if a response must be indented. By default, this is true only for browsers and for command line clients that display the
- * response. Source: kubernetes apiserver pkg/endpoints/handlers/negotiation (isPrettyPrint).
+ * True if a response must be indented. Without the parameter `pretty`, this is true only for browsers, curl and Wget. Source:
+ * kubernetes apiserver pkg/endpoints/handlers/negotiation (isPrettyPrint).
  */
 export function wantsPretty({ url = "", headers }: IncomingMessage): boolean {
   const query = url.includes("pretty=") ? new URL(url, "http://server").searchParams.get("pretty") : null;
@@ -16,7 +16,10 @@ export function wantsPretty({ url = "", headers }: IncomingMessage): boolean {
 
 const tokens = /"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g;
 
-/** Indents JSON without white space by two spaces, like Go's encoder. Numbers and strings are copied unchanged. */
+/**
+ * Indents JSON that contains no white space. Each level is indented by two spaces, as in Go's encoder. Numbers and strings are
+ * copied unchanged.
+ */
 export function indentJson(json: Buffer): Buffer {
   let depth = 0;
   const line = () => `\n${"  ".repeat(depth)}`;

@@ -4,10 +4,10 @@ import { messageOf, type WorkBudget } from "@keelson/base";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 import type { Upgrade } from "./upgrade.ts";
 
-/** Size limit of request bodies, as in kube-apiserver. */
+/** Maximum size of a request body in bytes, as in kube-apiserver. */
 const maxBodyBytes = 3 * 1_024 * 1_024;
 
-/** HTTP request to a cluster with its parsed URL. */
+/** HTTP request to a cluster, and the parsed URL of the request. */
 export interface ApiRequest {
   readonly method: string;
   readonly info: RequestInfo;

@@ -1,7 +1,10 @@
 import type { ServerResponse } from "node:http";
 
 const maxWarnings = 32;
-/** Maximum total length of all warnings in characters. If the total is longer, each warning is truncated. */
+/**
+ * Maximum total length of all warnings in characters. If the total is longer, each warning is truncated to `maxWhenCut`
+ * characters.
+ */
 const maxTotal = 4_096;
 const maxWhenCut = 256;
 
@@ -15,7 +18,7 @@ const recorded = new WeakMap<ServerResponse, Recorded>();
 
 /**
  * Adds a warning to a response before its headers are sent (RFC 7234 section 5.5). Duplicate warnings are dropped. If all
- * warnings together are too long, each long warning is truncated.
+ * warnings together are too long, each warning is truncated to `maxWhenCut` characters.
  */
 export function addWarning(response: ServerResponse, text: string): void {
   const known = recorded.get(response) ?? { texts: new Set(), written: 0, cuts: false };
@@ -37,7 +40,10 @@ function append(response: ServerResponse, known: Recorded, text: string): void {
   response.appendHeader("warning", `299 - "${quotable(shown)}"`);
 }
 
-/** Encodes a string as UTF-8 for a header and removes control characters. */
+/**
+ * Encodes a string as UTF-8 for a quoted string in a header. Replaces control characters by question marks, and escapes quotes
+ * and backslashes.
+ */
 function quotable(text: string): string {
   const bytes = Buffer.from(text, "utf8").toString("latin1");
   return bytes.replace(/[^\x20-\x7e\x80-\xff]/g, "?").replace(/["\\]/g, "\\$&");

@@ -119,7 +119,9 @@ const requests = [
   ["POST", "/kube-system"],
 ] as const;
 
-/** Returns all methods and paths of a resource and its subresources. The paths include or omit the namespace. */
+/**
+ * Returns all methods and paths of a resource and its subresources. The paths contain the namespace, unless `namespace` is empty.
+ */
 function pathsOf({ base, plural, subresources }: Kind, namespace: string) {
   const where = `${base}${namespace ? `/namespaces/${namespace}` : ""}/${plural}`;
   const below = subresources.flatMap((each) =>

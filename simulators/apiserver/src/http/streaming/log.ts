@@ -7,8 +7,8 @@ import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 
 /**
- * Sends the log lines of a pod's container. `follow` continues with new lines. Default: the requested pod. For another pod,
- * `previous` is ignored.
+ * Sends the log lines of a container. `follow` continues with new lines. If `other` is set, the container belongs to the pod
+ * `other` instead of the requested pod, and `previous` is ignored.
  */
 export async function handleLog(call: ResourceRequest, other?: KubeObject): Promise<void> {
   const { request, cluster } = call;

@@ -94,7 +94,7 @@ export async function spdyConnection(
 
 /** Output of a process. A process can end before its output is sent. */
 interface Output {
-  /** Ends without ending the stream of the client. */
+  /** Receives the output. Ending this stream does not end the client's stream. */
   readonly writable: Writable;
   /** Sends the pending output and ends the stream of the client. Rejects after a disconnect. */
   readonly end: () => Promise<void>;
@@ -110,7 +110,7 @@ export function outputOf(duplex: SpdyStream["duplex"]): Output {
   return {
     writable,
     async end() {
-      // A process can have destroyed its output. The client then still receives the end of the stream.
+      // The process may have destroyed its output. The error is ignored, so that the client still receives the end of the stream.
       await finished(writable.end()).catch(() => undefined);
       await finished(duplex.end(), { readable: false });
     },

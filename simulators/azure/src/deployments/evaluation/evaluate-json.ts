@@ -4,7 +4,7 @@ import { ExpressionError } from "../errors/template-error.ts";
 import { type Context, withLoop } from "../language/context.ts";
 import { evaluate } from "./evaluate.ts";
 
-/** Maximum number of loop iterations, as in Azure. */
+/** Maximum number of iterations of one loop, as in Azure. */
 const maxCount = 800;
 
 /** Function that evaluates a template string. Default: `evaluateText`. */
@@ -58,7 +58,7 @@ export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
   return loops.length === copy.length ? loops : undefined;
 }
 
-/** Expands a loop over a property, a variable or an output. Returns its name and values. */
+/** Expands a loop over a property, a variable or an output. Returns the loop's name and the values of all iterations. */
 export function unroll(
   loop: JsonObject,
   context: Context,

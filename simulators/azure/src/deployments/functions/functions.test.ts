@@ -225,7 +225,7 @@ const cases: readonly (readonly [expression: string, value: JsonValue])[] = [
 describe("functions of templates", () => {
   for (const [expression, value] of cases) {
     test(expression, () => {
-      // The JSON round trip removes array holes and undefined properties.
+      // The results go through JSON, because array holes and undefined properties would otherwise count as differences.
       assert.deepEqual(JSON.parse(JSON.stringify(evaluateText(`[${expression}]`, context))), value);
     });
   }

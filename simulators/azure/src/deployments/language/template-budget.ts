@@ -4,18 +4,20 @@ import { parseText } from "./parse.ts";
 import type { TemplateText } from "./syntax.ts";
 
 /**
- * Evaluation limits of a deployment. A template with the maximum of 800 resources and about 250 nodes per resource stays below
- * these limits.
+ * Evaluation limits of a deployment. A node is one evaluation step. The largest allowed template has 800 resources. It stays
+ * below these limits if each resource needs about 250 nodes.
  */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
 /**
- * Maximum number of nodes in one evaluation unit. A unit is a resource, or the names of all resources. Units run without yielding
- * to the event loop.
+ * Maximum number of nodes in one evaluation unit. A unit evaluates one resource, or the names of all resources. Units run without
+ * yielding to the event loop.
  */
 const partNodes = 100_000;
 
-/** Maximum nesting of expressions, variables, functions and values. Deeper nesting would exhaust the stack. */
+/**
+ * Maximum nesting depth. Nested expressions, variables, functions and values all count. Deeper nesting would exhaust the stack.
+ */
 const maxDepth = 400;
 
 /** Maximum depth of values. Request bodies have the same limit. */
@@ -86,7 +88,8 @@ export class TemplateBudget {
     if (!text.startsWith("[")) return { literal: text };
     const known = this.#parsed.get(text);
     if (known) return known;
-    // Estimates the number of tokens. Most tokens have several characters.
+    // Charges an estimated number of tokens before parsing. Most tokens have several characters, so one token per four characters
+    // is charged.
     this.spend(Math.ceil(text.length / 4), text.length);
     const parsed = parseText(text);
     this.#parsed.set(text, parsed);

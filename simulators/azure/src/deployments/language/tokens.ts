@@ -8,7 +8,7 @@ export interface Token {
 
 const token = /(?:([A-Za-z_$][\w$]*)|'((?:[^']|'')*)'|([+-]?\d+(?:\.\d+)?)|(\.\?|\[\?|[()[\],.]))\s*/y;
 
-/** Maximum length of an expression, as in Azure. */
+/** Maximum length of an expression in characters, as in Azure. */
 const maxLength = 24_576;
 
 /** Splits an expression into tokens. In a string, a quote is written as two quotes. @throws ExpressionError */

@@ -66,7 +66,7 @@ function checkOrder(dependencies: Dependencies): void {
   );
 }
 
-/** Returns one cycle. Every resource in `left` is part of a cycle or depends on a cycle. */
+/** Returns one dependency cycle. Every resource in `left` is part of a cycle or depends on a cycle. */
 function circleIn(left: Dependencies): readonly PlannedResource[] {
   const path: PlannedResource[] = [];
   let [at] = left.keys();

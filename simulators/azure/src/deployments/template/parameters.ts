@@ -10,7 +10,7 @@ import type { Context } from "../language/context.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
-/** Accepted JSON types of each parameter type, and its name for display. */
+/** Display name and accepted JSON types of each parameter type. */
 const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
   string: { shown: "String", takes: ["String"] },
   securestring: { shown: "SecureString", takes: ["String"] },
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, { readonly shown: string; readonly takes: r
   array: { shown: "Array", takes: ["Array"] },
 };
 
-/** Returns the type of a parameter or output for responses. @throws ArmError */
+/** Returns the type name of a parameter or output in responses. @throws ArmError */
 export function shownType(kind: "parameter" | "output", name: string, declaration: JsonObject): string {
   const type = nonEmptyStringAt(declaration, "type") ?? "";
   const known = types[type.toLowerCase()];
@@ -78,7 +78,7 @@ export function resolveParameters(template: Template, given: JsonObject, base: C
   return Object.fromEntries(Object.keys(template.parameters).map((name) => [name, parameter(name)]));
 }
 
-/** Returns the parameters for responses. */
+/** Returns the parameters in the format of responses. */
 export function shownParameters(template: Template, values: JsonObject, budget: TemplateBudget): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {

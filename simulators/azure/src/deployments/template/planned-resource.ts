@@ -13,7 +13,9 @@ export interface PlannedResource {
   /** Symbolic name, if the template uses symbolic names. */
   readonly symbol: string | undefined;
   readonly loop: Loop | undefined;
-  /** Name of the loop that creates the resource. Other resources can depend on the complete loop by this name. */
+  /**
+   * Name of the loop that creates the resource. With this name in `dependsOn`, other resources can depend on the complete loop.
+   */
   readonly loopName: string | undefined;
   /** True if the resource is only read, not written. */
   readonly existing: boolean;

@@ -7,7 +7,7 @@ export function clusterKey({ resourceGroup, name }: ClusterNames): string {
   return `${resourceGroup}/${name}`;
 }
 
-/** Reads a text of {@link clusterKey}. */
+/** Parses a string that {@link clusterKey} has returned. */
 export function clusterOfKey(key: string): ClusterNames {
   const [resourceGroup = "", ...name] = key.split("/");
   return { resourceGroup, name: name.join("/") };

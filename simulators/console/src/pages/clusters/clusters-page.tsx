@@ -12,7 +12,7 @@ import { ClusterDetail } from "./cluster-detail.tsx";
 import { clusterKey, clusterOfKey, clusterPath } from "./cluster-path.ts";
 import { NewClusterForm } from "./new-cluster-form.tsx";
 
-/** Page of the service's clusters with a form for new clusters. */
+/** Page that lists the service's clusters and contains a form for new clusters. */
 export function ClustersPage() {
   const clusters = useQuery({ ...queries.clusters, refetchInterval: 3_000 });
   const remove = useChange("clusters");

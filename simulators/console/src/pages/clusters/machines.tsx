@@ -10,7 +10,7 @@ interface MachinesProps {
   readonly view: ClusterView;
 }
 
-/** Shows the virtual machines of a cluster with buttons to start and stop them. */
+/** Shows the virtual machines of a cluster, and buttons that start and stop a machine. */
 export function Machines({ path, view }: MachinesProps) {
   const power = useChange("clusters");
   const fault = useChange("faults");

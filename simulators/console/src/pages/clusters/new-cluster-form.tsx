@@ -14,7 +14,7 @@ interface NewClusterFormProps {
 const visibilities = ["Public", "Private"] as const;
 const same = (values: readonly string[]) => Object.fromEntries(values.map((each) => [each, each]));
 
-/** Form that creates a cluster with its application, resource group and subnets. */
+/** Form that creates a cluster, and the application, resource group and subnets of this cluster. */
 export function NewClusterForm({ choices, onDone }: NewClusterFormProps) {
   const create = useChange("clusters");
   const [name, setName] = useState("");

@@ -1,8 +1,9 @@
 import { useSearchParams } from "wouter";
 
 /**
- * Returns the value of a query parameter of the page's URL and a function that changes it, so that a reload or a copied link shows
- * the same. An empty value removes the parameter. `replaces` keeps the browser history short for values that a person types.
+ * Stores page state in a query parameter of the URL, so that a reload or a copied link shows the same state. Returns the
+ * parameter's value and a function that changes it. An empty value removes the parameter. `replaces` keeps the browser history
+ * short for values that a person types.
  */
 export function useUrlParameter(
   name: string,

@@ -34,7 +34,7 @@ const columns: readonly Column<FaultView>[] = [
   },
 ];
 
-/** Page of the active faults with a form for new faults. */
+/** Page that lists the active faults and contains a form for new faults. */
 export function FaultsPage() {
   const faults = useQuery({ ...queries.faults, refetchInterval: 5_000 });
   const change = useChange("faults");

@@ -54,7 +54,7 @@ function Body({ label, body }: { readonly label: string; readonly body: LoggedBo
   );
 }
 
-/** Indents a JSON body. Returns other bodies unchanged, for example forms, and truncated JSON, which cannot be parsed. */
+/** Indents a JSON body. Returns other bodies unchanged, for example forms and truncated JSON. */
 function indented({ text = "", isCut }: LoggedBody): string {
   if (isCut) return text;
   try {

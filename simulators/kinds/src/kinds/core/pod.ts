@@ -200,8 +200,8 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
       at,
     );
   }
-  // Fields that an update may change. An update may set the node of an unscheduled pod, like a binding. Ephemeral containers have
-  // a separate subresource.
+  // Fields that an update may change. An update may set the node of an unscheduled pod, as a Binding does. Ephemeral containers
+  // have a separate subresource.
   const free = [
     ...["activeDeadlineSeconds", "tolerations", "schedulingGates", "ephemeralContainers"],
     ...(before.nodeName ? [] : ["nodeName"]),

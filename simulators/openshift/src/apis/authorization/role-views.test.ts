@@ -7,7 +7,10 @@ const rbac = "rbac.authorization.k8s.io";
 const view = "/apis/authorization.openshift.io/v1/namespaces/mine";
 const bindings = `/apis/${rbac}/v1/namespaces/mine/rolebindings`;
 
-/** Starts a cluster. Alice may write roles and bindings in `mine` through either API group and read the results in `view`. */
+/**
+ * Starts a cluster. Alice may write roles and bindings in the namespace `mine` through either API group. She also has the
+ * ClusterRole `view` there.
+ */
 async function start() {
   const world = await ApiWorld.start();
   const alice = await world.user("alice");

@@ -3,7 +3,10 @@ import { test } from "node:test";
 import type { ClusterClient } from "@keelson/apiserver";
 import { scopeRules } from "./scope-rules.ts";
 
-/** Resolves scopes in the namespace `mine` of a cluster with the ClusterRole `worker`. Records the names of the read roles. */
+/**
+ * Resolves scopes in the namespace `mine` of a cluster with the ClusterRole `worker`. In the result, `read` contains the names of
+ * the roles that were read.
+ */
 async function resolve(...scopes: readonly string[]) {
   const read: string[] = [];
   const client: Pick<ClusterClient, "find"> = {

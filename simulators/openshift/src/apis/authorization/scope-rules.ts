@@ -10,7 +10,7 @@ const maxScopes = 100;
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
 const authorization = "authorization.openshift.io";
 
-/** Resources that a role scope removes unless it ends in `:!`. */
+/** Resources that a role scope does not allow unless the scope ends in `:!`. */
 const escalating: readonly (readonly [group: string, resource: string])[] = [
   ["", "secrets"],
   ["network.openshift.io", "service/externalips"],
@@ -79,7 +79,7 @@ export async function scopeRules(
   for (const [name, escalating] of roles) {
     const found = await rulesOfRole(client, name);
     for (const each of escalating ? found : found.flatMap(withoutEscalation)) rules.push(each);
-    // The in-process client does not wait for I/O. Other requests can run between two roles.
+    // The in-process client does not wait for I/O. Without this pause, other requests could not run between two roles.
     await setImmediate();
   }
   return { rules, errors };

@@ -50,7 +50,10 @@ export const buildDefaults: Admission = {
   validate: async () => undefined,
 };
 
-/** Returns the object with the type of its first present field. A different type in the object is replaced. */
+/**
+ * Sets `type` to the type of the first field in `types` that the object contains. A different type that a client has set is
+ * replaced.
+ */
 function withType(fields: Fields, types: readonly (readonly [field: string, type: string])[]): Fields {
   const [, type = stringAt(fields, "type") || "None"] =
     types.find(([field]) => fields[field] !== undefined) ?? [];

@@ -22,7 +22,9 @@ function build(number: number, phase: string, policy = "Serial"): KubeObject {
   };
 }
 
-/** Index with a function that stores the phase of a build, and the reported builds and BuildConfigs. */
+/**
+ * Returns an index, functions that change its builds, and the names of the builds and BuildConfigs that the index has reported.
+ */
 function startIndex() {
   const current = new Map<number, KubeObject>();
   const deliver: ((change: Change) => void)[] = [];

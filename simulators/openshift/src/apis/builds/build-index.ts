@@ -8,7 +8,7 @@ type List = "waiting" | Outcome;
 
 interface Entry {
   readonly name: string;
-  /** Sort keys. The first one has precedence, and the name is the last one. */
+  /** Sort keys, the most significant one first. Entries with equal keys are sorted by name. */
   readonly order: readonly [number, number];
 }
 
@@ -30,8 +30,8 @@ export function withPhase(build: KubeObject): KubeObject {
 }
 
 /**
- * Builds of each BuildConfig: the queue of serial builds and the ended builds. The watch of builds keeps it current, so the next
- * build and the oldest builds are found without a list.
+ * Builds of each BuildConfig: the queue of serial builds and the ended builds. A watch of the builds updates the index. The next
+ * build and the oldest builds are therefore found without a list request.
  */
 export class BuildIndex {
   readonly #configs = new Map<string, ConfigBuilds>();
@@ -96,7 +96,10 @@ export class BuildIndex {
     else ofConfig.lists[list].splice(indexIn(ofConfig.lists[list], entry), 1);
   }
 
-  /** Reports the next build of a BuildConfig if it has changed. Forgets a BuildConfig without builds. */
+  /**
+   * Reports the next build of a BuildConfig if it is a different build than before. Removes a BuildConfig without builds from the
+   * index.
+   */
   #wake(config: ObjectKey): void {
     const text = textOf(config);
     const ofConfig = this.#configs.get(text);

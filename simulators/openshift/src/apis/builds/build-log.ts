@@ -13,8 +13,8 @@ const maxPollMs = 1_000;
 const noLogs = "No logs are available.";
 
 /**
- * Returns the pod with the log of a build. Waits until the build has started. `undefined` if the client does not wait. Source:
- * openshift/openshift-apiserver `pkg/build/apiserver/registry/buildlog`.
+ * Returns the pod with the log of a build. Waits until the build has started. If the client requests `nowait` and the build has
+ * not started, returns `undefined`. Source: openshift/openshift-apiserver `pkg/build/apiserver/registry/buildlog`.
  * @throws StatusError 400 for a build without a log, 504 if the build has not started in time
  */
 export async function podOfLog(

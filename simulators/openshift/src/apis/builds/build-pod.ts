@@ -10,8 +10,8 @@ const builders: Readonly<Record<string, { readonly container: string; readonly c
 };
 
 /**
- * Returns the pod of a build. Its builder is an unknown program, so the setting for unknown programs decides whether builds
- * complete, fail or run until they are cancelled. Images of custom strategies run the same way.
+ * Returns the pod of a build. Its builder is an unknown program. The setting for unknown programs therefore decides whether
+ * builds complete, fail or run until they are cancelled. The images of custom strategies are also unknown programs.
  */
 export function buildPod(build: KubeObject): KubeObject {
   const { name, namespace = "" } = build.metadata;

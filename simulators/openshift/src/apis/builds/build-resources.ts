@@ -15,7 +15,7 @@ export const buildResources: readonly AggregatedResource[] = [
     status: true,
     columns: buildConfigColumns,
   },
-  // Updates of a build also change its status, for example those of `oc cancel-build`.
+  // Builds have no status subresource. An update of a build, for example by `oc cancel-build`, can also change its status.
   {
     group: buildGroup,
     version: "v1",

@@ -22,7 +22,7 @@ export function withBuildSubresources(
   const added: Readonly<Record<string, Readonly<Record<string, SubresourceHandlers>>>> = {
     BuildConfig: {
       instantiate: { kind: "BuildRequest", create: (call, body) => instantiateBuild(asked(call, body)) },
-      /** The body is the source, which nothing reads. */
+      /** The body contains the source code, which the simulation does not read. */
       instantiatebinary: {
         kind: "BinaryBuildRequestOptions",
         upload: (call) => instantiateBuild(asked(call, { binary: binaryOf(call.query) })),

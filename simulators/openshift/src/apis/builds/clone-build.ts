@@ -27,7 +27,7 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates a build with the spec, labels, annotations and owners of an existing build, without its binary. Source:
+ * Creates a build with the spec, labels, annotations and owners of an existing build. The binary source is not copied. Source:
  * openshift/openshift-apiserver `pkg/build/apiserver/buildgenerator` (`generateBuildFromBuild`).
  * @throws StatusError
  */
@@ -73,7 +73,10 @@ export async function cloneBuild(asked: Instantiation): Promise<KubeObject> {
   });
 }
 
-/** Returns the BuildConfig with the next version. `undefined` if the build has none or it does not exist any more. */
+/**
+ * Increments the last version of the build's BuildConfig and returns the BuildConfig. `undefined` if the build has no
+ * BuildConfig, or if the BuildConfig no longer exists.
+ */
 async function nextConfig(asked: Instantiation, name: string | undefined): Promise<KubeObject | undefined> {
   if (!name || !(await asked.client.find(buildConfigs, { namespace: asked.namespace, name })))
     return undefined;

@@ -28,7 +28,7 @@ export interface Instantiation {
   readonly now: Date;
 }
 
-/** Fields of a BuildConfig that its builds contain. */
+/** Fields that are copied from a BuildConfig to its builds. */
 const commonFields = [
   "source",
   "strategy",
@@ -129,7 +129,10 @@ function buildOf(config: KubeObject, request: unknown, now: string): KubeObject 
   };
 }
 
-/** Returns the source of a build. A binary of the request replaces the repository. The type is set by default. */
+/**
+ * Returns the source of a build. If the request contains a binary, it replaces the Git repository. The field `type` is omitted,
+ * because defaulting sets it.
+ */
 export function sourceOf(source: Readonly<Record<string, unknown>>, binary?: unknown): object {
   const { git, binary: _, dockerfile, type: __, ...rest } = source;
   const replaces = binary !== undefined && stringAt(binary, "asFile") === "Dockerfile";

@@ -52,7 +52,7 @@ export async function pushImage(
 ): Promise<void> {
   const { namespace, name, tag } = output;
   await requirePermission(logical, build, output);
-  // Without the stream, no image is created.
+  // Fails if the stream does not exist, so that no image is created.
   await client.get(imageStreams, { namespace, name });
   const image = digestOf(build);
   const dockerImageReference = `${internalRegistry}/${namespace}/${name}@${image}`;
@@ -79,8 +79,8 @@ export async function pushImage(
 }
 
 /**
- * Requires that the service account of the build may push to the stream. Clusters bind the account `builder` of each namespace to
- * `system:image-builder` in this namespace. Here, only projects have this binding, so the permission is assumed.
+ * Requires that the service account of the build may push to the stream. In OpenShift, each namespace binds its account `builder`
+ * to `system:image-builder`. Here, only projects have this binding, so `builder` may always push in its own namespace.
  * @throws StatusError 403
  */
 async function requirePermission(

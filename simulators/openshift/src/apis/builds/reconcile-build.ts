@@ -48,12 +48,15 @@ export async function reconcileBuild(key: ObjectKey, cluster: BuildContext): Pro
   return present ? awaitDeletion(build, present, cluster) : startBuild(build, cluster);
 }
 
-/** True for builds that Jenkins runs, which stay new. */
+/** True for builds that Jenkins runs. Such builds remain in the phase New. */
 function isPipeline(build: KubeObject): boolean {
   return valueAt(build, "spec", "strategy", "jenkinsPipelineStrategy") !== undefined;
 }
 
-/** Waits until the garbage collector deletes the pod of an earlier build with the same name. Pods without an owner stay. */
+/**
+ * Waits until the garbage collector deletes the pod of an earlier build with the same name. If this pod has no owner, it is never
+ * deleted, so the build fails immediately.
+ */
 async function awaitDeletion(build: KubeObject, pod: KubeObject, cluster: BuildContext): Promise<Result> {
   const hasOwner = (pod.metadata.ownerReferences ?? []).length > 0;
   if (hasOwner && ageOf(build, cluster) < collectionMs) return waitFor(build, cluster);

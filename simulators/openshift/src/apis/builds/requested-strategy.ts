@@ -45,7 +45,7 @@ export function requestedStrategy(strategy: Fields, request: unknown): Fields {
   );
 }
 
-/** Returns a field with the list of variables after the replacement of those with the same name. */
+/** Returns a field with the list of variables. The variables in `added` replace existing variables with the same name. */
 function merged(strategy: unknown, field: string, added: readonly unknown[]): object {
   if (added.length === 0) return {};
   const names = new Set(added.map((each) => stringAt(each, "name")));

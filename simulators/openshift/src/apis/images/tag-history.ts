@@ -6,7 +6,7 @@ export interface TagItem {
   /** Time in RFC 3339 format, in seconds. */
   readonly created: string;
   readonly dockerImageReference: string;
-  /** Name of the Image object, which is its digest. */
+  /** Name of the Image object: the image's digest. */
   readonly image: string;
   readonly generation: number;
 }

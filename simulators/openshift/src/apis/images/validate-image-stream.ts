@@ -11,9 +11,9 @@ import { specTag } from "./tag-history.ts";
 const insecureAnnotation = "openshift.io/image.insecureRepository";
 
 /**
- * Validates the references of an ImageStream. The images' registries must be allowed, and referenced streams must exist. Image
- * repositories and references to streams that the previous version already contained remain allowed
- * (openshift/openshift-apiserver, validation of ImageStreams).
+ * Validates the references of an ImageStream. The images' registries must be allowed, and referenced streams must exist.
+ * Repositories and stream references in the previous version of the ImageStream remain allowed (openshift/openshift-apiserver,
+ * validation of ImageStreams).
  * @throws StatusError 422
  */
 export async function validateImageStream(

@@ -52,7 +52,7 @@ test("kubeadmin's password is challenged for and returns a token of the cluster'
   assert.equal(challenge.status, 401);
   assert.equal(challenge.headers["www-authenticate"], 'Basic realm="openshift"');
   assert.equal((await askFor(world, { response_type: "token" }, basic("kubeadmin", "wrong"))).status, 401);
-  // The OAuth server has no other users.
+  // The only user of the OAuth server is `kubeadmin`.
   assert.equal((await askFor(world, { response_type: "token" }, basic("developer", password))).status, 401);
   const granted = await askFor(world, { response_type: "token" }, basic("kubeadmin", password));
   assert.equal(granted.status, 302);

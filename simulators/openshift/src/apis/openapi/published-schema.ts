@@ -13,7 +13,7 @@ const scalars: Readonly<Record<string, Schema>> = {
   "*": { "x-kubernetes-preserve-unknown-fields": true },
 };
 const objectFields = new Set(["apiVersion", "kind", "metadata"]);
-/** Nesting at which a type accepts any fields, against types that contain themselves. */
+/** Nesting depth from which a type accepts any fields. This limit is necessary because some types contain themselves. */
 const maxDepth = 12;
 
 const built = new Map<string, Schema | undefined>();
@@ -22,7 +22,7 @@ let texts: ReadonlyMap<string, string> | undefined;
 
 /**
  * Returns the schema of an aggregated kind for OpenAPI documents, or undefined for other kinds. Objects are not validated against
- * it. The kind and its fields have descriptions, nested fields have only types.
+ * this schema. The kind and its fields have descriptions. Nested fields have only types.
  */
 export function publishedSchema(group: string, kind: string): Schema | undefined {
   const name = `${group.replace(/\.openshift\.io$/, "")}.v1.${kind}`;
@@ -77,15 +77,15 @@ function typeSchema(type: string, depth: number): Schema {
   if (scalar) return scalar;
   if (depth > maxDepth) return { "x-kubernetes-preserve-unknown-fields": true };
   const { properties, ...schema } = objectSchema(type, depth);
-  // A type without fields contains metadata only.
+  // The fields of a type that is not in the file are unknown, so all fields are accepted.
   return Object.keys(properties).length > 0
     ? { ...schema, properties }
     : { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 }
 
 /**
- * Reads a file with one line for each type. In `types.generated.txt`, a line has the type's fields. In `descriptions.txt`, it has the
- * kind's description, followed by its fields with their descriptions. The separator is ` | `.
+ * Reads a file with one line for each type. In `types.generated.txt`, a line has the type's fields. In `descriptions.txt`, a line
+ * has the kind's description, followed by the kind's fields with descriptions. The separator is ` | `.
  */
 function linesByName(file: string): ReadonlyMap<string, string> {
   const text = readFileSync(new URL(file, import.meta.url), "utf8");

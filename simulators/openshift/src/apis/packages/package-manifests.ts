@@ -13,8 +13,8 @@ export const packagesGroup = "packages.operators.coreos.com";
 const plural = "packagemanifests";
 
 /**
- * Maximum number of CatalogSources in a response, for the marketplace namespace and for the requested namespaces. Each CatalogSource
- * results in up to 24 PackageManifests.
+ * Maximum number of CatalogSources that are read in the marketplace namespace, and also in the requested namespaces. Each
+ * CatalogSource results in up to 24 PackageManifests.
  */
 const maxCatalogs = 50;
 /** Maximum length of copied text. A CatalogSource can contain text of any length. */

@@ -19,7 +19,7 @@ export const routeResource: AggregatedResource = {
   schema: routeSchema,
 };
 
-/** Defaults and validates Routes like OpenShift's API server, mainly the host. */
+/** Sets defaults in Routes, above all the host, and validates Routes like OpenShift's API server. */
 export function routeAdmission(domain: string): Admission {
   return {
     handles: ({ resource, operation, subresource }) =>

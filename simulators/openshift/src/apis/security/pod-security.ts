@@ -8,8 +8,8 @@ const annotation = "openshift.io/scc";
 const runLevelLabel = "openshift.io/run-level";
 
 /**
- * Validates each new pod against the SecurityContextConstraints that its creator or its service account may use. Records the name
- * of the constraints that admit the pod in an annotation.
+ * Validates each new pod against the SecurityContextConstraints that its creator or its service account may use. An annotation of
+ * the pod records the name of the constraints that admit the pod.
  */
 export function podSecurityAdmission(deps: SelectionDeps): Admission {
   return {
@@ -39,7 +39,8 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
     isFromController(user, pod) ? [account] : [user, account],
   );
   if (selection.kind === "admitted") return selection.name;
-  // Messages do not contain the generated part of a name, as in kube-apiserver. Events of repeated messages are counted.
+  // Messages do not contain the generated part of a name, as in kube-apiserver. Repeated failures therefore have the same message
+  // and increment the count of one Event.
   const { generateName = "" } = pod.metadata;
   throw failures.forbidden(
     { group: "", resource: "pods" },
@@ -50,7 +51,7 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
 
 /**
  * True for platform namespaces. Permissions to use constraints are not checked in these namespaces, because simulated clusters
- * lack the constraint bindings of their service accounts. Only administrators create pods in platform namespaces.
+ * lack the bindings of platform service accounts to constraints. Only administrators create pods in platform namespaces.
  */
 async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
   if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;

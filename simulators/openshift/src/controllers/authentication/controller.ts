@@ -16,7 +16,7 @@ const clientDays = 730;
 
 /**
  * Simulates the parts of the authentication operator that the API server's operator needs: OAuth metadata and the token webhook.
- * They exist only on clusters with the integrated OAuth server.
+ * These objects exist only on clusters with the integrated OAuth server.
  */
 export const authentication: Controller<Cluster> = {
   name: "authentication",

@@ -100,7 +100,7 @@ function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject
 
 /**
  * Returns the time in milliseconds at which the lease expires. A released lease has no holder. For such a lease, returns the time
- * of its release, which is stored as its last renewal.
+ * of the last renewal, because a release also sets this time.
  */
 function endOf(lease: KubeObject): number {
   const renewed = Date.parse(stringAt(lease, "spec", "renewTime") ?? "");

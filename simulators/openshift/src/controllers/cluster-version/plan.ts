@@ -30,7 +30,7 @@ export interface ClusterVersionObserved {
 /** Number of manifests in a 4.19 payload. The progress message contains it. */
 const payloadManifests = 957;
 
-/** Computes the ClusterVersion status from its spec and the cluster operators. */
+/** Computes the status of a ClusterVersion from the spec of the ClusterVersion and from the cluster operators. */
 export function planClusterVersion(observed: ClusterVersionObserved): Record<string, unknown> {
   const { clusterVersion, now, offers, metadataOf, rejected = () => undefined } = observed;
   const target = targetOf({ ...observed, offers, rejected });

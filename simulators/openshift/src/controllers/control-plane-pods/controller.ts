@@ -48,7 +48,7 @@ async function reconcileMaster(
 }
 
 /**
- * Writes a manifest to the node's directory. Never replaces an existing file because an operator may have written a newer
+ * Writes a manifest to the node's directory. Never replaces an existing file, because an operator may have written a newer
  * manifest.
  */
 async function ensureManifest(directory: string, manifest: KubeObject): Promise<void> {

@@ -46,7 +46,7 @@ const staticPods: readonly StaticPodFacts[] = [
 ];
 
 /**
- * Returns the static pod manifests of a master. Pod names in the manifests contain no node name because each kubelet appends the
+ * Returns the static pod manifests of a master. Pod names in the manifests contain no node name, because each kubelet appends the
  * name of its node.
  */
 export function controlPlaneManifests(release: string): readonly KubeObject[] {
@@ -69,7 +69,7 @@ export function controlPlaneManifests(release: string): readonly KubeObject[] {
   }));
 }
 
-/** Returns the mirror pod of a manifest for a node without a directory. */
+/** Returns the mirror pod that represents a manifest on a node. Used for nodes that have no directory. */
 export function podOnNode(manifest: KubeObject, node: KubeObject): KubeObject {
   const { name, uid = "" } = node.metadata;
   return {

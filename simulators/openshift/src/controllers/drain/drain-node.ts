@@ -35,7 +35,7 @@ export interface DrainDeps {
 export interface DrainOptions {
   /** Deletes pods even if disruption budgets prevent evictions. */
   readonly force?: boolean;
-  /** Does not wait for terminating pods because the unresponsive kubelet cannot confirm their termination. */
+  /** Does not wait for terminating pods, because the unresponsive kubelet cannot confirm their termination. */
   readonly unreachable?: boolean;
 }
 

@@ -22,7 +22,7 @@ export function membersOf(nodes: readonly KubeObject[]): readonly EtcdMember[] {
     .toSorted((a, b) => (a.node < b.node ? -1 : 1));
 }
 
-/** Returns the data of the ConfigMap `etcd-endpoints`. Each address has a unique key, like in the etcd operator. */
+/** Returns the data of the ConfigMap `etcd-endpoints`. Each address has a unique key, as in the etcd operator. */
 export function endpointsOf(members: readonly EtcdMember[]): Readonly<Record<string, string>> {
   const entries = members.map(({ address }) => [
     Buffer.from(address).toString("base64").replaceAll("=", ""),

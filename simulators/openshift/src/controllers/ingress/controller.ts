@@ -99,8 +99,8 @@ async function ensureServices(
 }
 
 /**
- * Returns the ingress address in the ARO Cluster's spec, to which the cluster's DNS records point. A router Service that is
- * created later receives this address.
+ * Returns the ingress address in the spec of the ARO Cluster. The cluster's DNS records point to this address, so a router
+ * Service that is created later must receive it.
  */
 async function settledAddress(client: ClusterClient, controller: KubeObject): Promise<string | undefined> {
   if (controller.metadata.name !== "default") return undefined;

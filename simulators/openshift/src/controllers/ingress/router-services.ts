@@ -21,8 +21,8 @@ export function serviceNamesOf(controllerName: string): readonly string[] {
 }
 
 /**
- * Returns the Services of a router: an internal Service for traffic within the cluster and metrics, and optionally a load
- * balancer. The publishing strategy selects the load balancer (openshift/cluster-ingress-operator
+ * Returns the Services of a router: an internal Service for metrics and for traffic within the cluster, and optionally a load
+ * balancer Service. The publishing strategy selects the load balancer (openshift/cluster-ingress-operator
  * pkg/operator/controller/ingress).
  */
 export function routerServices(controller: KubeObject): readonly KubeObject[] {

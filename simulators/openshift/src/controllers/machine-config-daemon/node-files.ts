@@ -66,7 +66,8 @@ class NodeDisk {
     const parent = dirname(target);
     if (!this.#made.has(parent)) await mkdir(parent, { recursive: true });
     this.#made.add(parent);
-    // Never follows a link at the target. In a new node, no file exists yet.
+    // With the flag `wx`, a link at the target path is never followed. On a new node, no file exists yet, so the first attempt
+    // succeeds.
     const create = () => writeFile(target, contents, { mode, flag: "wx" });
     await create().catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;

@@ -8,11 +8,11 @@ import { reconcileMachine } from "./reconcile.ts";
 /** Simulates the Machine controller. For each Machine, it creates an Azure virtual machine, which becomes a cluster node. */
 export const machines: Controller<Cluster> = {
   name: "machines",
-  // Each creation waits for Azure, mostly idle.
+  // A creation mostly waits for Azure and uses almost no CPU time.
   concurrency: 256,
   watches: [
     watch(resources.machines),
-    // A Machine depends only on the existence of its node.
+    // Ignores updates of nodes, because a Machine depends only on the existence of its node.
     watchMapped(resources.nodes, ({ metadata: { name } }) => [{ namespace: machineNamespace, name }], {
       where: ({ type }) => type !== "updated",
     }),

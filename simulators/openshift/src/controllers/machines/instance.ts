@@ -3,7 +3,7 @@ import type { PlatformSettings } from "../../settings/cluster-settings.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 
 export interface InstanceRequest {
-  /** Name of the Machine and its virtual machine. Repeated requests use it to find existing resources. */
+  /** Name of the Machine and its virtual machine. With this name, repeated requests find existing resources. */
   readonly name: string;
   readonly infraId: string;
   readonly platform: PlatformSettings;

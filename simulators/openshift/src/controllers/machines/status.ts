@@ -89,8 +89,8 @@ export function failedStatus(
 }
 
 /**
- * Adds the provider ID and the labels and annotations for `oc get machines` to a Machine. Returns the same object if it is
- * unchanged.
+ * Adds the provider ID and the labels and annotations for `oc get machines` to a Machine. Returns the same object if nothing
+ * changes.
  */
 export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: string | undefined): KubeObject {
   const labels = stringMapAt(machine, "metadata", "labels");

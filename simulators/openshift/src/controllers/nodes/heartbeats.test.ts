@@ -72,7 +72,7 @@ test("late timers do not delay later renewals", async () => {
   const times = new Set<number | undefined>();
   for (let second = 0; second < 120; second++) {
     await eventually(() => assert.equal(clock.sleeping, 1));
-    // A timer that is due in this period fires at its end.
+    // A timer that is due in these 400 ms fires at their end.
     clock.stall(400);
     await clock.advance(600);
     await eventually(() => assert.equal(clock.sleeping, 1));

@@ -15,17 +15,17 @@ const { nodes: resource } = resources;
 /** Interval in milliseconds between two renewals of a node's Lease (K/kubernetes pkg/kubelet/nodelease). */
 const leaseIntervalMs = 10_000;
 /**
- * Interval in milliseconds after which a kubelet reports an unchanged node status. Each node's interval differs by up to half
- * (K/kubernetes `nodeStatusReportFrequency`).
+ * Interval in milliseconds after which a kubelet reports an unchanged node status. Each node's interval is up to 50 % shorter or
+ * longer (K/kubernetes `nodeStatusReportFrequency`).
  */
 const statusIntervalMs = 300_000;
 /** Maximum number of nodes that send heartbeats at the same time. */
 const nodesPerGroup = 10;
 
 /**
- * Sends the heartbeats of all kubelets in a cluster until it is disposed: the Lease of each node in `kube-node-lease`, and the
- * heartbeat times of its conditions. One timer serves all nodes. The nodes send in groups, because the writes of a group share one
- * commit.
+ * Sends the heartbeats of all kubelets in a cluster until the result is disposed. A heartbeat renews the node's Lease in
+ * `kube-node-lease` and the heartbeat times of its conditions. One timer serves all nodes. The nodes send in groups, because the
+ * writes of a group share one commit.
  */
 export function startHeartbeats(context: WorkloadContext): AsyncDisposable {
   const stop = new AbortController();
@@ -45,7 +45,7 @@ async function sendHeartbeats(context: WorkloadContext, signal: AbortSignal): Pr
     const nodes = context.informer(resource).list();
     const groups = Math.max(1, Math.ceil(nodes.length / nodesPerGroup));
     const intervalMs = leaseIntervalMs / groups;
-    // The next group is due an interval after this one was due, so that late timers do not accumulate.
+    // The interval starts at the due time of the previous group, so that the delays of late timers do not add up.
     const nowMs = clock.monotonicMs();
     dueMs = Math.max(dueMs + intervalMs, nowMs);
     await clock.sleep(dueMs - nowMs, signal).catch(() => undefined);

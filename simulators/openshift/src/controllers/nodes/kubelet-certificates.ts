@@ -15,8 +15,8 @@ const purposes = {
 type Purpose = keyof typeof purposes;
 
 /**
- * Returns the name of a kubelet's certificate request. If a new machine reuses the name of a deleted machine, its request has a
- * different name.
+ * Returns the name of a kubelet's certificate request. If a new machine has the name of a deleted machine, the requests of both
+ * machines have different names.
  */
 export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose): string {
   const digest = createHash("sha256").update(`${id.toLowerCase()}\n${createdAt}\n${purpose}`).digest("hex");
@@ -40,7 +40,7 @@ export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine)
   const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };
   const machines = waiting.get(cluster) ?? new Map<string, string>();
   const request = requestName(vm, "client");
-  // The machine waits before the request exists, so that no change of the request is missed.
+  // The machine is registered as waiting before the request is created, so that no change of the request is missed.
   waiting.set(cluster, machines.set(request, vm.name));
   const issued = await hasCertificate(cluster, vm, "client", user);
   if (issued) machines.delete(request);

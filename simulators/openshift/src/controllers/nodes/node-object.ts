@@ -101,8 +101,8 @@ export function nodeStatus(
 }
 
 /**
- * Adds heartbeat times to conditions. Conditions with an unchanged status keep their heartbeat time, so that reporting the same
- * state again writes nothing. The kubelet's heartbeats renew it (`heartbeats.ts`). The conditions of a silent kubelet keep the
+ * Adds heartbeat times to conditions. If the status of a condition is unchanged, its heartbeat time is unchanged too, so that a
+ * repeated report writes nothing. Heartbeats renew this time (`heartbeats.ts`). The conditions of a silent kubelet retain the
  * time of its last heartbeat.
  */
 function withHeartbeats(

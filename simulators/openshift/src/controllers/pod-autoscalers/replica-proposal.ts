@@ -15,8 +15,8 @@ export type Proposal =
   | { readonly kind: "failed"; readonly reason: string; readonly message: string };
 
 /**
- * Maximum deviation from the target without scaling. Equals the default --horizontal-pod-autoscaler-tolerance of
- * kube-controller-manager.
+ * Maximum relative deviation from the target at which the replica count does not change. Equals the default
+ * --horizontal-pod-autoscaler-tolerance of kube-controller-manager.
  */
 const tolerance = 0.1;
 
@@ -129,7 +129,7 @@ function ratioOf(measured: readonly Measured[], target: Target): number {
   return measured.reduce((sum, { usage }) => sum + usage, 0) / measured.length / target.value;
 }
 
-/** Returns the usage in percent of the resource requests, rounded down like in Kubernetes. */
+/** Returns the usage in percent of the resource requests, rounded down as in Kubernetes. */
 function utilizationOf(measured: readonly Measured[]): number {
   const [usage, request] = [
     measured.reduce((sum, each) => sum + each.usage, 0),

@@ -4,7 +4,7 @@ import { resources } from "../../base/resources.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
-/** Maximum length of an Event's message (K/client-go tools/record). */
+/** Maximum length of an Event's message in characters (K/client-go tools/record). */
 const longestMessage = 1_024;
 
 /**
@@ -22,7 +22,8 @@ export async function createPod(
     await context.create(resources.pods, pod);
   } catch (error) {
     const { name, generateName } = pod.metadata;
-    // Without the generated part of the name, repeated Events have the same message and are counted.
+    // Without the generated part of the name, repeated failures have the same message. They then increment the count of one
+    // Event.
     const reason =
       generateName === undefined ? messageOf(error) : messageOf(error).replaceAll(name, generateName);
     await recordEvent(context, owner, {

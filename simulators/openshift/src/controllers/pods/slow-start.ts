@@ -2,14 +2,16 @@ import { allSucceeded } from "@keelson/base";
 
 /** Maximum number of pods that one reconciliation creates or deletes (K/kubernetes pkg/controller, `BurstReplicas`). */
 export const burst = 500;
-/** Maximum number of concurrent calls. More calls would send all of their requests in the same event loop turn. */
+/**
+ * Maximum number of concurrent calls. A batch sends all of its requests in one event loop turn, so a larger batch would delay
+ * other work.
+ */
 const largestBatch = 32;
 
 /**
  * Calls `run` for the numbers from 0 to `count`, but at most `burst` times. The batches of concurrent calls grow from 1. After a
  * batch with failures, no further batch starts. Refused pods therefore cause few requests (K/kubernetes pkg/controller,
- * `slowStartBatch`). The changes that the calls cause trigger a new reconciliation, which calls this function for the remaining
- * items.
+ * `slowStartBatch`). The changed objects trigger a new reconciliation, which calls this function for the remaining items.
  * @throws the first failure, after all calls of its batch have ended
  */
 export async function slowStart(count: number, run: (at: number) => Promise<unknown>): Promise<void> {

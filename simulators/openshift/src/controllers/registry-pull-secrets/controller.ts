@@ -100,7 +100,9 @@ async function provide(
   return { requeueAfterMs: Math.max(renewInMs, minRenewalMs) };
 }
 
-/** Finds the pull secret of a service account that has lost its annotation, for example because a client removed it. */
+/**
+ * Finds the pull secret of a service account that has no annotation anymore, for example because a client removed the annotation.
+ */
 async function findPullSecretName(account: KubeObject, client: ClusterClient): Promise<string | undefined> {
   const { namespace = "", name } = account.metadata;
   const { items } = await client.list(resources.secrets, { namespace });

@@ -47,7 +47,10 @@ export function planReplicaSet(
   };
 }
 
-/** Facts by pod object. Pod objects are immutable, and each status change of a pod counts all pods of its ReplicaSet. */
+/**
+ * Cached facts by pod object. After each status change of a pod, all pods of its ReplicaSet are counted. The cache is valid
+ * because pod objects are immutable.
+ */
 const knownFacts = new WeakMap<KubeObject, { readonly active: boolean; readonly ready: boolean }>();
 
 function podFacts(pod: KubeObject): { readonly active: boolean; readonly ready: boolean } {

@@ -77,7 +77,7 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   } as const;
   const { status, message } = conditionOf(pod, "PodScheduled");
   if (status === "False" && message === choice.message) {
-    // A binding in progress can fail. Its node then has room, although no object has changed.
+    // A binding in progress can fail. The node of this binding then has room, although no object has changed.
     return occupancy.isBinding ? { requeueAfterMs: 1_000 } : done;
   }
   await writeStatus(context, pods, pod, {

@@ -40,7 +40,10 @@ function read({ files, directory }: CommandIo) {
   return async (path: string) => readFile(await files.resolve(files.absolute(path, directory)), "utf8");
 }
 
-/** Waits until the process is stopped. Reports that the process has started. Returns the exit status 0, or the exit code of a killed process after SIGKILL. */
+/**
+ * Reports that the process has started, and waits until it is stopped. Returns 0, or after SIGKILL the exit code of a killed
+ * process.
+ */
 function untilStopped({ signal, started }: CommandIo): Promise<number> {
   started?.();
   const { promise, resolve } = Promise.withResolvers<number>();

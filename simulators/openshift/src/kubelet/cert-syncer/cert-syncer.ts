@@ -63,8 +63,8 @@ class CertSyncer {
     this.#podNow = podNow;
     this.#optional = sources.optional;
     this.#namespace = required("namespace", values.namespace);
-    // The program reads with the kubelet's permissions. Any pod can set the annotations of a static pod, and could then read the
-    // secrets of other namespaces. The program therefore reads only from the namespace of its pod.
+    // The program reads with the kubelet's permissions, and any pod can set the annotations of a static pod. Without this check,
+    // such a pod could read the secrets of other namespaces.
     if (this.#namespace !== podNow().metadata.namespace)
       throw new Error("--namespace must be the namespace of the pod");
     this.#directory = required("destination-dir", values["destination-dir"]);

@@ -20,7 +20,7 @@ export interface CommandIo {
   readonly signal: AbortSignal;
   /** Resolves with true if the missing file can be part of the image, so that an empty file can replace it. */
   readonly unknownFile?: (path: string, stderr: Output) => Promise<boolean>;
-  /** Reports that the container's program serves or waits, so that it can become ready. */
+  /** Reports that the container's program serves or waits, so that the container can become ready. */
   readonly started?: (() => void) | undefined;
 }
 

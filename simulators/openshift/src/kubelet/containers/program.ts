@@ -17,7 +17,10 @@ export interface ProgramIo {
   readonly tty: boolean;
   /** Additional commands of the built-in shell, by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
-  /** Replaces a command that the built-in shell does not support. Resolves with its status. Without it, the status is 127. */
+  /**
+   * Runs instead of a command that the built-in shell does not support. Resolves with the exit status. Default: such a command
+   * exits with status 127.
+   */
   readonly unknownCommand?: (name: string, stderr: ProgramIo["stderr"]) => Promise<number>;
   /** Resolves with true if the missing file can be part of the image, so that an empty file can replace it. */
   readonly unknownFile?: (path: string, stderr: ProgramIo["stderr"]) => Promise<boolean>;

@@ -15,8 +15,8 @@ export interface HostRunOptions extends Pick<HostProgram, "silentMs" | "maxOutpu
 
 /**
  * Runs a host command line as a container. If the command line cannot be prepared, the run ends with an error. A program that
- * prints no output is stopped after a time limit. Periods in which this process's event loop was delayed, for example on a busy
- * machine, do not count.
+ * prints no output is stopped after a time limit. Time in which this process's event loop was delayed, for example on a busy
+ * machine, does not count toward the limit.
  */
 export async function hostRun(
   commandLine: () => Promise<readonly string[]>,

@@ -70,8 +70,7 @@ export interface ImageBehaviour {
    */
   readonly program?: Program;
   /**
-   * Mode for programs that the simulation does not support, in pods that should terminate. Default: the mode with which the
-   * `ImageRegistry` was created.
+   * Mode for unsupported programs in pods that should terminate. Default: the mode with which the `ImageRegistry` was created.
    */
   readonly unknownPrograms?: UnknownPrograms;
   /** Additional programs for `exec`, by name. `args` are the words after the name. */

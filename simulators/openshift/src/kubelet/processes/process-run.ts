@@ -32,7 +32,8 @@ export function processRun(options: ProcessRunOptions): ContainerRun {
     stdio: [stdin ? "pipe" : "ignore", "pipe", "pipe", "ipc"],
   });
   const start: ContainerStart = { environment: options.environment };
-  // A process that exits early does not read the message. The exit handler below reports it.
+  // A failure to send is ignored, because a process that exits early cannot read the message. The exit handler below reports the
+  // exit.
   if (child.connected) child.send(start, () => undefined);
   for (const stream of ["stdout", "stderr"] as const)
     child[stream]?.on("data", (chunk: Buffer) => output.write(stream, chunk));

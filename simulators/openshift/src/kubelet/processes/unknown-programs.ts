@@ -18,7 +18,10 @@ export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
 /** Run time of an unsupported program in milliseconds. It is long enough for clients to follow the log. */
 const runMs = 1_000;
 
-/** Maximum number and length of the reported programs of one script. A script can call any number of programs. */
+/**
+ * Maximum number of reported programs per script, and maximum length of a reported name in characters. A script can call any
+ * number of programs.
+ */
 const mostNames = 20;
 const longestName = 100;
 
@@ -97,14 +100,17 @@ export function scriptOf(
         context,
       );
     } catch (error) {
-      // The report does not change the result of the script.
+      // A failed report must not change the result of the script.
       context.logger.warn({ error, pod: pod.metadata.name }, "simulated programs of a pod were not reported");
     }
     return io.signal.aborted ? exitCode : 0;
   };
 }
 
-/** True if requests to unknown programs of the pod succeed without a review (`exit0`). */
+/**
+ * True if unknown programs of the pod count as successful (`exit0`). Admission requests to these programs are then allowed
+ * without a review.
+ */
 export function succeedsUnknown(pod: KubeObject, mode: UnknownPrograms): boolean {
   return (modeOf(pod) ?? mode) === "exit0";
 }

@@ -8,7 +8,7 @@ import { itemYaml, objectYaml } from "./object-yaml.ts";
 
 /** Directory that `oc adm must-gather` copies. */
 const target = "/must-gather";
-/** Minimum size in bytes that a file counts, because it occupies a block of the file system. */
+/** Minimum number of bytes that a file is charged, because even a small file occupies a block of the file system. */
 const blockBytes = 4_096;
 /** Maximum length of a file name in bytes. */
 const maxNameBytes = 255;

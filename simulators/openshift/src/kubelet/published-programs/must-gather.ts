@@ -13,9 +13,9 @@ import type { CommandIo } from "../containers/command.ts";
 import { fileName, GatheredFiles } from "./gathered-files.ts";
 import { clusterResources, namespaceResources } from "./must-gather-resources.ts";
 
-/** Limit of the collected bytes. A cluster can contain any number of objects. */
+/** Maximum total number of collected bytes. The limit is necessary because a cluster can contain any number of objects. */
 const maxBytes = 64 * 1_024 * 1_024;
-/** Limit of the collected bytes of one kind in one namespace. */
+/** Maximum number of collected bytes of one kind in one namespace. */
 const maxListBytes = 16 * 1_024 * 1_024;
 /** Maximum size in bytes of the log of a container run. */
 const maxLogBytes = 1_024 * 1_024;

@@ -1,14 +1,19 @@
 import type { KubeObject } from "@keelson/kube";
 import { stringify } from "yaml";
 
-/** Maximum number of characters of an object in block style, as JSON. */
+/** Maximum length in characters, as JSON, of an object that is printed in block style. */
 const maxBlockLength = 262_144;
-/** Maximum sum of the depths of all values of an object in block style. A long string counts as several values. */
+/**
+ * Maximum sum of the depths of all values in an object that is printed in block style. A long string counts as several values.
+ */
 const maxBlockDepths = 10_000;
 /** Number of characters of a string that count as one value. */
 const valueLength = 256;
 
-/** Options for Go's libraries. They read YAML 1.1. Folded lines and shared references need additional time. */
+/**
+ * Options for output that Go's libraries can read. These libraries read YAML 1.1. Line folding and shared references are
+ * disabled, because they need additional time.
+ */
 const options = { version: "1.1", indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false } as const;
 
 /**

@@ -17,8 +17,8 @@ export interface PublishedCommand {
 }
 
 /**
- * Published programs by name. Hooks of charts run them, and other workloads of the chart wait for the objects that they create.
- * The images of a simulated cluster have no files, so the effects of these programs are simulated.
+ * Published programs by name. Chart hooks run these programs, and other workloads of the chart wait for the objects that the
+ * programs create. The images of a simulated cluster have no files, so the effects of the programs are simulated.
  */
 const programs: ReadonlyMap<string, PublishedProgram> = new Map([
   ["kube-webhook-certgen", webhookCertgen],
@@ -30,8 +30,8 @@ const limitMs = 60_000;
 const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Returns the simulation of a published program. The first word of the command or arguments selects the program. Without a
- * command, the name of the image also selects the program, with any registry. `undefined` for all other containers.
+ * Returns the simulation of a published program. The first word of the command or arguments selects the program. A container
+ * without a command is also selected by the image name, whatever its registry. `undefined` for all other containers.
  */
 export function publishedProgramOf(
   { image, command, args }: PublishedCommand,
@@ -70,7 +70,11 @@ export function publishedCommandsOf(deps: PodClientDeps): Readonly<Record<string
   };
 }
 
-/** In-cluster clients require the mounted token. `automountServiceAccountToken` can be false. @throws Error without the token */
+/**
+ * Checks that the token of the service account is mounted, because in-cluster clients require it. A pod with
+ * `automountServiceAccountToken: false` has no token.
+ * @throws Error without the token
+ */
 function requireToken({ mounts }: ContainerFiles): void {
   if (!mounts.some(({ path }) => path === accountPath))
     throw new Error(`open ${accountPath}/token: no such file or directory`);

@@ -9,7 +9,7 @@ const length = 16;
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-";
 
 /**
- * Command `argocd admin redis-initial-password`. It creates the Secret with Redis' password and keeps an existing Secret.
+ * Command `argocd admin redis-initial-password`. It creates the Secret with Redis' password. An existing Secret stays unchanged.
  * @see argoproj/argo-cd cmd/argocd/commands/admin/redis_initial_password.go
  */
 export const redisInitialPassword: PublishedProgram = {

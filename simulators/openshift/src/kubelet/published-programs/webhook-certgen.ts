@@ -99,8 +99,8 @@ async function patch(flags: Flags, io: PublishedProgramIo): Promise<void> {
 }
 
 /**
- * Sets the CA of all webhooks of a configuration by an update or, with `--patch-mode=patch`, a server-side apply. Like the original
- * program, it sets only the failure policy `Fail`.
+ * Sets the CA of all webhooks of a configuration by an update or, with `--patch-mode=patch`, a server-side apply. Like the
+ * original program, sets the failure policy only if the policy is `Fail`.
  */
 async function patchWebhooks(
   resource: KubeResource,
@@ -160,7 +160,7 @@ const known: ReadonlySet<string> = new Set([
   ...["namespace", "patch-failure-policy", "patch-mode", "secret-name", "secret-type", "webhook-name"],
 ]);
 
-/** Parses flags like pflag. A boolean without a value is true, which is also its default. @throws Error for unknown flags */
+/** Parses flags like pflag. Boolean flags are true by default, and also without a value. @throws Error for unknown flags */
 function readFlags(args: readonly string[]): Flags {
   const words = args.map((arg) => (booleans.has(arg.replace(/^--/, "")) ? `${arg}=true` : arg));
   const options = Object.fromEntries([...known].map((name) => [name, { type: "string" as const }]));

@@ -62,7 +62,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   const line =
     tty && program !== idle ? terminal(input, write("stdout"), () => stop.abort("SIGINT")) : undefined;
   let started: Promise<void> | undefined;
-  // A program that reads the standard input may wait for it without a report.
+  // A program that reads the standard input may wait for input without reporting its startup.
   const starting = options.stdin
     ? undefined
     : () => {

@@ -117,13 +117,13 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
 }
 
 /**
- * Maximum length in characters of a value that is matched with a pattern with several wildcards. The run time grows quickly with
- * the length because each substring is matched.
+ * Maximum length in characters of a value that is matched against a pattern with several wildcards. The run time grows quickly
+ * with the length, because each substring is compared with the pattern.
  */
 const maxTrimmed = 256;
 
 /**
- * Removes the prefix or suffix of a value that matches a pattern.
+ * Removes from a value the prefix or suffix that matches a pattern.
  * @throws Error if the value is too long for a pattern with several wildcards
  */
 function trimmed(value: string, operator: Trim, pattern: string): string {

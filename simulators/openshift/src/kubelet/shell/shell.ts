@@ -18,7 +18,7 @@ export interface ShellWorld
   extends Pick<CommandIo, "files" | "clock" | "signal" | "started" | "unknownFile"> {
   /** Additional commands by name. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
-  /** Replaces an unknown command. Resolves with its status. */
+  /** Runs instead of an unknown command. Resolves with the exit status. */
   readonly unknownCommand?: (name: string, stderr: Streams["stderr"]) => Promise<number>;
 }
 
@@ -40,7 +40,9 @@ class Return extends Exit {}
 
 const maxSubstitutionBytes = 1_024 * 1_024;
 const maxDepth = 200;
-/** Number of commands between two yields to the event loop. A script may contain an endless loop. */
+/**
+ * Number of commands between two yields to the event loop. The yields are necessary because a script may contain an endless loop.
+ */
 const commandsPerPause = 100;
 
 /**
@@ -595,7 +597,7 @@ export class Shell {
     signal.throwIfAborted();
     this.#pace.commands += 1;
     if (this.#pace.commands % commandsPerPause !== 0) return;
-    // A script with this many commands is probably a loop that runs until it is stopped.
+    // A script with this many commands is probably an endless loop, so it is reported as started.
     started?.();
     await clock.sleep(1, signal);
   }

@@ -55,7 +55,7 @@ export const tr: ShellCommand = async (io) => {
   return 0;
 };
 
-/** Returns the characters of an operand with ranges, classes and escapes. */
+/** Returns the characters that an operand specifies. Expands ranges, classes and escapes. */
 function setOf(operand: string): readonly string[] {
   const named: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0", "\\": "\\" };
   const found: string[] = [];

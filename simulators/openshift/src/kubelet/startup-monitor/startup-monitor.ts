@@ -40,7 +40,7 @@ export function startupMonitorOf({
   readonly pod: () => KubeObject;
 }): Program {
   return async (io) => {
-    // A pod's annotations do not prove that it is a static pod, so the namespace is checked.
+    // Annotations do not prove that a pod is a static pod, so the namespace is checked.
     if (pod().metadata.namespace !== namespace) throw new Error(`startup monitors run in ${namespace} only`);
     return new StartupMonitor(io, context).run();
   };

@@ -31,7 +31,7 @@ export async function writeAccount(
   return tokenSeconds * 800;
 }
 
-/** Renews the token before it expires, until the process exits. */
+/** Renews the token repeatedly, each time before it expires. Stops when the process exits. */
 export async function keepAccount(
   run: { readonly ended: Promise<unknown> },
   directory: string,
@@ -57,7 +57,7 @@ export async function keepAccount(
 const retryMs = 10_000;
 
 /**
- * Writes a kubeconfig with the account's token. `KUBERNETES_SERVICE_HOST` is not sufficient because the API's URL contains a
+ * Writes a kubeconfig with the account's token. `KUBERNETES_SERVICE_HOST` is not sufficient, because the API's URL contains a
  * path.
  */
 export async function writeKubeconfig(

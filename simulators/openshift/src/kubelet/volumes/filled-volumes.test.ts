@@ -57,7 +57,7 @@ function depsIn(podDirectory: string): VolumeDeps {
 
 const volumesIn = (podDirectory: string) => new FilledVolumes(depsIn(podDirectory));
 
-/** Creates a pod with these volumes. Returns it with the directory of its volume `v`. */
+/** Creates a pod with these volumes. Returns the pod and the directory of the volume `v`. */
 async function newPod(name: string, volumes: readonly object[], mount: object = {}) {
   const metadata = { namespace, name };
   await cluster.client

@@ -94,8 +94,8 @@ function result({ operator, bool }: Binary, sample: Sample, value: number | unde
 }
 
 /**
- * Calculates the result of an operator. A true comparison returns `kept`. A false comparison returns `undefined`, and the caller
- * drops the sample.
+ * Calculates the result of an operator. With the modifier `bool`, a comparison returns 1 or 0. Otherwise, a true comparison
+ * returns `kept`. A false comparison returns `undefined`, and the caller drops the sample.
  */
 function calculate({ operator, bool }: Binary, a: number, b: number, kept: number): number | undefined {
   const compare = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined;

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 const now = 100 * minuteMs;
 
 const constant = (labels: Labels, value: number): Series => ({ labels, at: () => value });
-/** Returns a counter that increases at a constant rate since 1970. */
+/** Returns a counter that has increased at a constant rate since 1970. */
 const rising = (labels: Labels, perSecond: number): Series => ({
   labels,
   at: (ms) => (ms / 1_000) * perSecond,

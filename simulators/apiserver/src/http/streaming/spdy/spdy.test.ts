@@ -120,7 +120,7 @@ test("invalid SPDY and compression bombs end a session", async () => {
     client.on("error", () => undefined);
     client.resume();
     const running = new SpdySession(server, () => accepted++).run();
-    // The client continues to send data. The session must end without a disconnect.
+    // The client keeps the connection open. The session must end because of the invalid data.
     client.write(bytes);
     await running;
   }

@@ -19,7 +19,10 @@ const schema = (rule: string) => ({
 });
 const spec = Object.fromEntries(members.map((member) => [member, "x"]));
 
-/** Returns a case with a rule that references all fields by `name`. The server must accept the rule and evaluate the fields. */
+/**
+ * Returns a case with a rule that references all fields. `name` returns the name by which the rule references a field. The server
+ * must accept the rule and evaluate the fields.
+ */
 const named = (
   title: string,
   names: readonly string[],

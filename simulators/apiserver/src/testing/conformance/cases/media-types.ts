@@ -14,7 +14,10 @@ const as = (kind: string, version: string, media = "json") => ({
   accept: `application/${media};as=${kind};v=${version};g=meta.k8s.io`,
 });
 
-/** Removes empty strings, zeros, empty lists and maps. Protocol buffers cannot distinguish these values from unset fields. */
+/**
+ * Removes fields with an empty string, zero, false, null or an empty list. Protocol buffers cannot distinguish these values from
+ * unset fields.
+ */
 function told(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(told);
   if (typeof value !== "object" || value === null) return value;
