@@ -47,7 +47,12 @@ export class Region implements AsyncDisposable {
     // The monitor scrapes clusters every second, because a recorded second counts as 15 s in the evaluation.
     const settings = { ...leasesOf(10_000), workers: 1, monitor: { everyMs: 1_000 } };
     const disk = stack.use(new SmallDisk());
-    const options = { names, operators: "none", config: settings, postgresDirectory: disk.path } as const;
+    const options = {
+      names,
+      operators: "none",
+      config: settings,
+      postgres: { parentDirectory: disk.path },
+    } as const;
     // The processes run for a long time, with Node's default options.
     const nodeOptions = { world: [], provider: [] };
     const fleet = stack.use(await Fleet.start({ ...options, nodeOptions }));

@@ -12,6 +12,11 @@ import { Fleet } from "../e2e/support/fleet.ts";
 
 const ownProgram = join(import.meta.dirname, "..", "..", "cmd", "keelson", "src", "main.ts");
 const vault = "keelson-eus-svc";
+/** Processes of the service on one machine: resource provider, two for maintenance, monitor and portal. */
+const processesPerMachine = 5;
+/** Default `database.maxConnections`, plus the connections for notifications and for the commit probe. */
+const connectionsPerProcess = 10 + 2;
+const connectionsOfTest = 10;
 const graphScope = "https://graph.microsoft.com/.default";
 const vaultScope = "https://vault.azure.net/.default";
 
@@ -54,7 +59,13 @@ export class DeployedRegion implements AsyncDisposable {
       "--machine-program",
       `${tag}=${script}`,
     ]);
-    const fleet = await Fleet.start({ names: options.names, worldFlags: ["--machines", ...programs] });
+    // The machines of two versions run at the same time, as calculated in docs/database.md.
+    const ofVersion = options.machines * processesPerMachine * connectionsPerProcess;
+    const fleet = await Fleet.start({
+      names: options.names,
+      worldFlags: ["--machines", ...programs],
+      postgres: { maxConnections: 2 * ofVersion + connectionsOfTest },
+    });
     const region = new DeployedRegion(fleet, options);
     try {
       await region.writeConfig(options.gateway);

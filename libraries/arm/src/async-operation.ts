@@ -11,7 +11,8 @@ export const provisioningStates = [
 ] as const;
 export type ProvisioningState = (typeof provisioningStates)[number];
 
-export function isTerminal(state: ProvisioningState): state is "Succeeded" | "Failed" {
+/** True if the provisioning state is terminal. Responses and views contain the state as a plain string. */
+export function isTerminal(state: string): state is "Succeeded" | "Failed" {
   return state === "Succeeded" || state === "Failed";
 }
 

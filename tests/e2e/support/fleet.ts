@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { type PostgresServer, startPostgres } from "@keelson/database/testing";
+import { type PostgresServer, type PostgresServerOptions, startPostgres } from "@keelson/database/testing";
 import pg from "pg";
 import { Program, StateDirectory } from "./program.ts";
 import { type Provider, startProvider } from "./service-process.ts";
@@ -21,8 +21,7 @@ export interface FleetOptions {
   readonly operators?: "none" | "process" | "shared";
   /** Configuration properties of the service that override the defaults. */
   readonly config?: object;
-  /** Directory for the files of the PostgreSQL server. Default: the system's directory for temporary files. */
-  readonly postgresDirectory?: string;
+  readonly postgres?: PostgresServerOptions;
   /** Node.js options of the simulation process and the resource providers. Default: the options of `Program.start`. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
 }
@@ -63,8 +62,7 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   }
 
   static async start(options: FleetOptions): Promise<Fleet> {
-    const { postgresDirectory } = options;
-    const postgres = await startPostgres(postgresDirectory ? { parentDirectory: postgresDirectory } : {});
+    const postgres = await startPostgres(options.postgres);
     const fleet = new Fleet(postgres, await postgres.createDatabase(), options);
     try {
       await fleet.database.connect();

@@ -4,6 +4,7 @@ import { type FirstProbe, migrateDatabase, type Stored } from "@keelson/database
 import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { shellWord } from "../output/shell-word.ts";
+import { checkDatabaseConnections } from "./check-database-connections.ts";
 import { checkDatabaseDisk } from "./check-database-disk.ts";
 import { compareClocks } from "./clock-skew.ts";
 import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
@@ -40,7 +41,8 @@ export async function checkDatabase(installation: Installation): Promise<readonl
 }
 
 async function reach({ config, clock, selector, signal }: Installation): Promise<readonly Finding[]> {
-  const where = config.database.kind === "cosmos" ? config.database.endpoint : config.database.kind;
+  const { database } = config;
+  const where = database.kind === "cosmos" ? database.endpoint : database.kind;
   try {
     const driver = databaseDriver(config, () => config, connectTimeoutMs);
     if ("openStore" in driver) {
@@ -57,7 +59,12 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
       compareClocks("the database", time, clock.now()),
       ...passwordExpiry(login, clock),
       ...writesFinding(await connection.probeWrites?.()),
-      ...(config.database.kind === "postgres" ? [await checkDatabaseDisk(connection, signal)] : []),
+      ...(database.kind === "postgres"
+        ? [
+            await checkDatabaseConnections(connection, database.maxConnections, signal),
+            await checkDatabaseDisk(connection, signal),
+          ]
+        : []),
       missing.length === 0
         ? ok("migrations", "none is missing")
         : failed(
@@ -79,9 +86,7 @@ async function reach({ config, clock, selector, signal }: Installation): Promise
         ),
       ];
     }
-    return [
-      failed("database", messageOf(error), remedyFor(config.database.kind), reachCommand(config.database)),
-    ];
+    return [failed("database", messageOf(error), remedyFor(database.kind), reachCommand(database))];
   }
 }
 

@@ -266,6 +266,16 @@ describe("a configuration of production", () => {
     );
   });
 
+  test("whose processes open more connections than the database accepts", async () => {
+    const found = await illnesses(configuration({ ...(await migrated()), maxConnections: 96 }));
+    assertFinding(
+      found["connections of the database"],
+      "warning",
+      /^\d+ of 97 are in use, and one process opens up to 98$/,
+      /increase max_connections/,
+    );
+  });
+
   test("whose database accepts no writes", async () => {
     const database = await migrated();
     const driver = postgresDriver(database);

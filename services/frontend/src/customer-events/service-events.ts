@@ -1,4 +1,5 @@
 import { adminActions } from "@keelson/admin-actions";
+import { isTerminal } from "@keelson/arm";
 import { maintenanceTaskGraphs } from "@keelson/cluster";
 import { allDocuments } from "@keelson/database";
 import {
@@ -153,7 +154,7 @@ function update({ id, asyncOperation }: OperationDocument): ServiceEvent {
     id,
     eventType: "AdministratorUpdate",
     title: "update by the service",
-    status: status === "Succeeded" || status === "Failed" ? status : "InProgress",
+    status: isTerminal(status) ? status : "InProgress",
     startTime,
     endTime,
   };

@@ -33,7 +33,7 @@ const database: ServiceAlertGroup = {
         "The ARM API returns 503, and the processes report not ready. Workers resume their operations when the database responds again.",
       actions: [
         "Run `keelson doctor`. The finding `database` contains the connection error.",
-        "If the error is `too many connections`, compare the sum of `database_pool_connections` with `max_connections` of the server.",
+        "If the error is `too many clients already` or `remaining connection slots are reserved`, [increase `max_connections`](database.md#operation) of the server. Until then, requests wait for open connections.",
         "After a failover, check that the database URL points to the new primary. If you changed the host in the URL, restart all processes. The service refuses a standby.",
       ],
     },

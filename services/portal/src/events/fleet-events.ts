@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { isTerminal } from "@keelson/arm";
 import type { Clock, Logger } from "@keelson/base";
 import { type Change, followChanges } from "@keelson/database";
 import { definitions, type OperationDocument, type ServiceDatabase } from "@keelson/model";
@@ -24,7 +25,6 @@ const keptEvents = 2_000;
 const maxInFlight = 2_000;
 /** Number of concurrent reads of operations. */
 const concurrentReads = 20;
-const settledStates: readonly string[] = ["Succeeded", "Failed"];
 
 /**
  * Changes of the fleet, read from the database's change feed. All listeners share one reader, which starts with the first
@@ -86,9 +86,7 @@ export class FleetEvents implements AsyncDisposable {
     this.#known = new Map(clusters.map((cluster) => [cluster.key, cluster]));
     this.#inFlight.clear();
     this.#emit("resync", {});
-    await this.#readInFlight(
-      clusters.filter(({ provisioningState }) => !settledStates.includes(provisioningState)),
-    );
+    await this.#readInFlight(clusters.filter(({ provisioningState }) => !isTerminal(provisioningState)));
   }
 
   /** Emits events of the running operations of clusters. */
