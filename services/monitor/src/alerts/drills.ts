@@ -45,7 +45,7 @@ const drills: readonly Drill[] = [
     cause: "send SIGSTOP to one `rp`",
     alert: "`KeelsonProcessDown` after 3 minutes; other processes resume its operations after `leaseMs`",
     doctor: "no finding, because `keelson doctor` checks only the database and the configuration",
-    remedy: "kill the process with SIGKILL; systemd restarts it",
+    remedy: "kill the process with SIGKILL (a process stopped by SIGSTOP does not handle SIGABRT); systemd restarts it",
   },
   {
     fault: "Certificate expired",
@@ -63,7 +63,7 @@ const drills: readonly Drill[] = [
   },
   {
     fault: "Clock jump",
-    cause: "`date -s '+1 hour'` on one machine",
+    cause: "stop the NTP client, then `date -s '+1 hour'`, on one machine",
     alert:
       "no alert of the service. Monitor `node_timex_offset_seconds` of node_exporter. Leases remain valid, but certificates and tokens may be rejected",
     doctor: "finding `clock against the database` (status failed), with the offset",
@@ -94,7 +94,7 @@ const losses: readonly Loss[] = [
   {
     lost: "Encryption key, no copy",
     recovery:
-      "**The secrets cannot be recovered.** The service can still read the documents, but without their secrets. Run an administrative update of each cluster, which issues new kubeconfigs. Customers must renew their client secrets and pull secrets",
+      "**The secrets cannot be recovered.** Reads and lists still return the documents, but every request or operation that needs a secret of the cluster fails: updates, credentials, administrative updates. New secrets cannot be added to these documents. The clusters continue to run without management. Customers must create new clusters and move their workloads",
   },
   {
     lost: "Encryption key, copy in a vault or backup",
@@ -114,7 +114,7 @@ const losses: readonly Loss[] = [
   {
     lost: "DNS zone of the region",
     recovery:
-      "Create the zone, delegate it and run `keelson deploy`. Then run an administrative update of each cluster, which writes its DNS records again",
+      "Create the zone and delegate it (`keelson deploy` creates the zone of its region). An administrative update of each cluster writes its record `*.apps` again. It does not write `api`: create this record with the address `apiserverProfile.ip` of the cluster, and copy the metadata of the record `*.apps`",
   },
   {
     lost: "Region",

@@ -18,7 +18,12 @@ A Prometheus server that scrapes the monitors evaluates the alerts. [deploy/moni
 metrics in Grafana. The tables contain the names of metrics in statsd and OpenTelemetry. In Prometheus, a name has \`_\` instead of \`.\`, and gets the
 prefix \`cluster_\` unless it begins with \`cluster_\` or \`monitor_\`. Each metric has the dimensions \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and
 \`resourceName\`, and the dimensions in the table. Routes such as \`GET resources\` are actions of the [admin API](admin-actions.md) on the affected
-cluster. An administrative update of a cluster is a [maintenance task](maintenance.md).
+cluster. An administrative update of a cluster is the [maintenance task](maintenance.md) \`Everything\`. The steps below use this request:
+
+    curl --cacert CA.pem --cert ADMIN.pem --key ADMIN-KEY.pem -X PATCH "https://RP$CLUSTER_ID?api-version=admin" \\
+      -H 'content-type: application/json' -d '{"properties":{"maintenanceTask":"Everything"}}'
+
+For all clusters, repeat the request for each \`id\` in the list \`value\` of \`GET /admin/clusters\`.
 `;
 
 /** Renders `docs/runbooks.md`. */
