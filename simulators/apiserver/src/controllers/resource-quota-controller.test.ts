@@ -137,6 +137,32 @@ test("writes concurrent with deletions never exceed a quota", async () => {
   await quota.uses({ secrets: `${others}` });
 });
 
+test("the usage of many objects contains concurrent creations", async () => {
+  await using server = await TestServer.start();
+  const quota = new Quota(server);
+  const large = (name: string) => ({
+    ...pod(name),
+    metadata: { name, annotations: { note: "x".repeat(100_000) } },
+  });
+  let created = 0;
+  const create = async (body: object): Promise<void> => {
+    const { status, text } = await server.call("POST", `${base}/pods`, { body });
+    if (status === 201) created++;
+    else assert.match(text, /status unknown for quota: q/);
+  };
+  for (const at of Array(10).keys()) await create(large(`l${at}`));
+  const creations = Array.from({ length: 60 }, (_, at) => async () => create(pod(`s${at}`)));
+  const writers = [0, 1, 2].map(async (each) => {
+    for (const run of creations.slice(20 * each, 20 * (each + 1))) await run();
+  });
+  await quota.create({ pods: "1000" });
+  await Promise.all(writers);
+  await quota.uses({ pods: `${created}` });
+  await server.call("DELETE", `${base}/pods/l0`);
+  await create(pod("late"));
+  await quota.uses({ pods: `${created - 1}` });
+});
+
 const clusterQuotas = "/apis/quota.openshift.io/v1/clusterresourcequotas";
 const clusterQuotaDefinition = {
   ...crd,

@@ -11,7 +11,7 @@ import { listAt, objectAt } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { ClusterQuotaIndex, namespaceBucket } from "./cluster-quota-index.ts";
-import { usedOf } from "./usage.ts";
+import { countedObjects, usedOf } from "./usage.ts";
 
 /** Maximum size of the usage of single namespaces in a status, in bytes. Each write in a selected namespace stores the status. */
 const maxListBytes = 16_384;
@@ -21,21 +21,25 @@ export function totalOf(quota: KubeObject): KubeObject {
   return { ...quota, spec: objectAt(quota, "spec", "quota"), status: objectAt(quota, "status", "total") };
 }
 
-/**
- * Returns the quota with its new limits and without a usage of resources that it did not limit before. Until the usage is computed,
- * creations of such resources are refused. Otherwise objects that are created during the computation would not be counted.
- */
+/** Returns the quota with its new limits. See `statusOfNewLimits`. */
 export function withNewLimits(quota: KubeObject): KubeObject {
-  const hard = objectAt(quota, "spec", "quota", "hard");
-  const { used } = objectAt(quota, "status", "total");
-  const kept = Object.entries(objectAt(used)).filter(([name]) => Object.hasOwn(hard, name));
-  const total = used === undefined ? { hard } : { hard, used: Object.fromEntries(kept) };
-  return { ...quota, status: { ...objectAt(quota, "status"), total } };
+  return { ...quota, status: { ...objectAt(quota, "status"), total: statusOfNewLimits(totalOf(quota)) } };
 }
 
 /**
- * Computes the status of a ClusterResourceQuota from the objects in the selected namespaces. Other work of the process runs between
- * two namespaces.
+ * Returns the status of a quota with its new limits and without a usage of resources that it did not limit before. Until the usage is
+ * computed, creations of such resources are refused. Otherwise objects that are created during the computation would not be counted.
+ */
+export function statusOfNewLimits(quota: KubeObject): object {
+  const hard = objectAt(quota, "spec", "hard");
+  const { used } = objectAt(quota, "status");
+  const kept = Object.entries(objectAt(used)).filter(([name]) => Object.hasOwn(hard, name));
+  return used === undefined ? { hard } : { hard, used: Object.fromEntries(kept) };
+}
+
+/**
+ * Computes the status of a ClusterResourceQuota from the objects in the selected namespaces. Other work of the process runs during
+ * the computation.
  */
 export async function clusterQuotaStatus(context: RegistryContext, stored: StoredObject): Promise<object> {
   const { store } = context;
@@ -50,7 +54,8 @@ export async function clusterQuotaStatus(context: RegistryContext, stored: Store
     if (!index.matching(owner).includes(key)) continue;
     const namespace = owner.key;
     const own = { ...totalOf(quota), status: objectAt(entryOf(quota, namespace), "status") };
-    const used = usedOf(context, { ...own, metadata: { ...own.metadata, namespace } });
+    const counted = countedObjects(context, { ...own, metadata: { ...own.metadata, namespace } });
+    const used = await usedOf(context, counted);
     total = sumOf(total, resourceListAt(used));
     const entry = { namespace, status: { hard, used } };
     listedBytes += JSON.stringify(entry).length;
