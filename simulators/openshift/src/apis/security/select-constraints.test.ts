@@ -38,7 +38,7 @@ const privileged = Array.from({ length: 2_000 }, (_, at) => ({
   securityContext: { privileged: true },
 }));
 
-test("the reasons of a rejection are bounded, and other work runs while a large pod is checked", async () => {
+test("the reasons of a rejection are bounded, and other work runs while large pods are checked", async () => {
   const ref = { group: "security.openshift.io", version: "v1", resource: "securitycontextconstraints" };
   for (let at = 0; at < 100; at++) await world.client.create(ref, constraints(`own-${at}`));
   const pod = {
@@ -57,15 +57,16 @@ test("the reasons of a rejection are bounded, and other work runs while a large 
   const alice = { name: "alice", groups: [] };
   const allows: LogicalCluster["allows"] = async (_user, action) =>
     action.kind === "resource" && action.name !== "privileged";
-  const selection = await selectConstraints({ client: world.client, logical: { allows } }, pod, "default", [
-    alice,
-  ]);
+  const deps = { client: world.client, logical: { allows } };
+  const checks = Array.from({ length: 5 }, () => selectConstraints(deps, pod, "default", [alice]));
+  const [selection] = await Promise.all(checks);
   isOver = true;
-  assert.equal(selection.kind, "refused");
-  const { reasons = [] } = selection.kind === "refused" ? selection : {};
+  assert.equal(selection?.kind, "refused");
+  const { reasons = [] } = selection?.kind === "refused" ? selection : {};
   assert.ok(reasons.join().length < 100_000, `${reasons.join().length}`);
   assert.equal(reasons.at(-1), "further reasons are omitted");
-  assert.ok(turns >= 100, `${turns}`);
+  // Each turn of the event loop checks the constraints of at most one pod.
+  assert.ok(turns >= 500, `${turns}`);
 });
 
 test("a review of a large pod by the users of many constraints responds with the constraints that admit it", async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   allAuthenticated,
   type ClusterClient,
@@ -6,6 +5,7 @@ import {
   type LogicalCluster,
   serviceAccountGroups,
   serviceAccountName,
+  sharedTurns,
   type User,
 } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt } from "@keelson/base";
@@ -59,7 +59,7 @@ export async function selectConstraints(
     entries += 1 + podEntries + entriesOf(constraints);
     if (entries > entriesAtOnce) {
       entries = 0;
-      await nextTurn();
+      await sharedTurns.wait(deps.client);
     }
     if (!(await isUsable(deps, constraints, namespace, subjects))) {
       refuse(`provider "${name}": Forbidden: not usable by user or serviceaccount`);
