@@ -94,9 +94,13 @@ export class ResourceQuotaController implements StoreController {
     const slash = bucket.lastIndexOf("/");
     const evaluator = evaluatorFor(bucket.slice(0, slash), bucket.slice(slash + 1));
     if (!evaluator || (!deleted && !evaluator.isFreed)) return;
-    const quotas = quotasOfNamespace(this.#context.store, namespace);
-    if (quotas.length === 0) return;
+    const { store } = this.#context;
+    const hasQuotas =
+      store.range(quotaBucket, `${namespace}/`, 1).length > 0 ||
+      this.#clusterQuotas.quotasOf(namespace).length > 0;
+    if (!hasQuotas) return;
     if (!deleted && !evaluator.isFreed?.(current.object, previous?.object)) return;
+    const quotas = quotasOfNamespace(store, namespace);
     for (const { stored, view } of quotas) {
       const names = Object.keys(objectAt(view, "spec", "hard"));
       if (names.some((each) => evaluator.tracks(each))) this.#addSoon(stored.key, add);
