@@ -6,7 +6,7 @@ import { eventually } from "@keelson/base/testing/eventually";
 import { administrator } from "../auth/user.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import { admitToQuotas } from "../quota/charge.ts";
-import { withNewLimits } from "../quota/cluster-quota.ts";
+import { clusterQuotaStatus, withNewLimits } from "../quota/cluster-quota.ts";
 import { clusterQuotaBucket } from "../quota/cluster-quota-index.ts";
 import { TestServer } from "../testing/test-server.ts";
 import { ResourceQuotaController } from "./resource-quota-controller.ts";
@@ -310,6 +310,29 @@ test("pods that are created while a ClusterResourceQuota is computed are refused
     const { body } = await call("GET", `${clusterQuotas}/q`);
     assert.equal(valueAt(body, "status", "total", "used", "pods"), `${created}`);
   });
+});
+
+test("the status of a ClusterResourceQuota is computed from one state of the cluster", async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `n${100 + at}`);
+  await using world = await withNamespaces(names);
+  const { cluster } = world.server;
+  assert.ok(cluster instanceof Cluster);
+  const { context } = cluster;
+  const create = (name: string) => world.call("POST", "/api/v1/namespaces/n119/pods", pod(name));
+  assert.equal((await create("early")).status, 201);
+  assert.equal((await world.call("POST", clusterQuotas, clusterQuota("q", team))).status, 201);
+  await eventually(async () => {
+    const { body } = await world.call("GET", `${clusterQuotas}/q`);
+    assert.equal(valueAt(body, "status", "total", "used", "pods"), "1");
+  });
+  const stored = context.store.get(clusterQuotaBucket, "q");
+  assert.ok(stored);
+  const pending = clusterQuotaStatus(context, stored);
+  const object = { apiVersion: "v1", kind: "Pod", ...pod("late") };
+  const late = { ...object, metadata: { name: "late", namespace: "n119" } };
+  context.store.put("/pods", "n119/late", 0, late);
+  assert.deepEqual((await pending)?.total.used, { pods: "1" });
+  assert.deepEqual((await clusterQuotaStatus(context, stored))?.total.used, { pods: "2" });
 });
 
 test("writes are refused while the usage of new limits is unknown", async () => {

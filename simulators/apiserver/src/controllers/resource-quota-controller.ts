@@ -1,17 +1,16 @@
-import {
-  atOnce,
-  formatResourceList,
-  ignoreGone,
-  type KubeObject,
-  resourceListAt,
-  sameJson,
-  sumOf,
-} from "@keelson/apimachinery";
+import { atOnce, ignoreGone, type KubeObject, sameJson } from "@keelson/apimachinery";
 import { objectAt } from "@keelson/base";
 import type { Result } from "@keelson/controller";
-import { clusterQuotaStatus, statusOfNewLimits, totalOf, withNewLimits } from "../quota/cluster-quota.ts";
+import {
+  clusterQuotaStatus,
+  statusOfNewLimits,
+  totalOf,
+  withComputedStatus,
+  withNewLimits,
+} from "../quota/cluster-quota.ts";
 import { ClusterQuotaIndex, clusterQuotaBucket, namespaceBucket } from "../quota/cluster-quota-index.ts";
 import { evaluatorFor } from "../quota/evaluator-of-kind.ts";
+import { withGrowth } from "../quota/growth.ts";
 import { hasOtherSelector } from "../quota/namespace-selector.ts";
 import { quotaBucket, quotasOfNamespace } from "../quota/quotas-of-namespace.ts";
 import { countedObjects, isFew, usagePhases, usedOf } from "../quota/usage.ts";
@@ -149,7 +148,7 @@ export class ResourceQuotaController implements StoreController {
   async #reconcileQuota(key: string): Promise<undefined> {
     const { store } = this.#context;
     await this.#writeStatus(quotaBucket, key, (quota) => {
-      const counted = countedObjects(this.#context, quota);
+      const counted = countedObjects(this.#context, quota, store.newest);
       if (!isFew(counted))
         return hasCurrentLimits(quota) ? quota : { ...quota, status: statusOfNewLimits(quota) };
       const used = atOnce(usagePhases(this.#context, counted));
@@ -157,12 +156,15 @@ export class ResourceQuotaController implements StoreController {
     });
     const before = store.get(quotaBucket, key)?.object;
     if (!before || !hasCurrentLimits(before)) return;
-    const counted = countedObjects(this.#context, before);
+    const counted = countedObjects(this.#context, before, store.newest);
     if (isFew(counted)) return;
     const computed = await usedOf(this.#context, counted);
     await this.#writeStatus(quotaBucket, key, (quota) =>
       hasCurrentLimits(quota)
-        ? { ...quota, status: { ...objectAt(quota, "status"), used: withGrowth(computed, before, quota) } }
+        ? {
+            ...quota,
+            status: { ...objectAt(quota, "status"), used: withGrowth(computed, before.status, quota.status) },
+          }
         : quota,
     );
   }
@@ -174,12 +176,12 @@ export class ResourceQuotaController implements StoreController {
     );
     const stored = this.#context.store.get(clusterQuotaBucket, name);
     if (!stored) return undefined;
-    const status = await clusterQuotaStatus(this.#context, stored);
-    let isStale = false;
+    const computed = await clusterQuotaStatus(this.#context, stored);
+    let isStale = computed === undefined;
     await this.#writeStatus(clusterQuotaBucket, name, (quota) => {
-      // The quota was changed, or a write has added its usage, which the computed status may not contain.
-      isStale = quota.metadata.resourceVersion !== String(stored.revision);
-      return isStale ? quota : { ...quota, status };
+      const changed = computed && withComputedStatus(quota, stored.object, computed);
+      isStale = changed === undefined;
+      return changed ?? quota;
     });
     return isStale ? { requeueAfterMs: replenishMs } : undefined;
   }
@@ -189,22 +191,6 @@ export class ResourceQuotaController implements StoreController {
     if (!resource || !this.#context.store.get(bucket, key)) return;
     await modifyObject(this.#context, resource, key, "status", change).catch(ignoreGone);
   }
-}
-
-/** Adds the usage that writes have added to a quota since the state `before`, from which `computed` results. */
-function withGrowth(
-  computed: Readonly<Record<string, string>>,
-  before: KubeObject,
-  current: KubeObject,
-): Readonly<Record<string, string>> {
-  const [earlier, later] = [before, current].map((quota) => resourceListAt(quota, "status", "used"));
-  const growth = new Map(
-    [...(later ?? [])].flatMap(([name, quantity]) => {
-      const nano = quantity.nano - (earlier?.get(name)?.nano ?? 0n);
-      return Object.hasOwn(computed, name) && nano > 0n ? [[name, { ...quantity, nano }] as const] : [];
-    }),
-  );
-  return formatResourceList(sumOf(resourceListAt(computed), growth));
 }
 
 /** True if the quota's status has its current limits. */

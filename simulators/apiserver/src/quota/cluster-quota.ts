@@ -3,6 +3,7 @@ import {
   type KubeObject,
   type ResourceList,
   resourceListAt,
+  sameJson,
   scalarStringAt,
   sharedTurns,
   sumOf,
@@ -11,10 +12,27 @@ import { listAt, objectAt } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { ClusterQuotaIndex, namespaceBucket } from "./cluster-quota-index.ts";
+import { withGrowth } from "./growth.ts";
 import { countedObjects, usedOf } from "./usage.ts";
 
 /** Maximum size of the usage of single namespaces in a status, in bytes. Each write in a selected namespace stores the status. */
 const maxListBytes = 16_384;
+
+interface Usage {
+  readonly hard: object;
+  readonly used: Readonly<Record<string, string>>;
+}
+
+interface NamespaceUsage {
+  readonly namespace: string;
+  readonly status: Usage;
+}
+
+/** Status of a ClusterResourceQuota. */
+export interface ClusterQuotaStatus {
+  readonly total: Usage;
+  readonly namespaces: readonly NamespaceUsage[];
+}
 
 /** Returns the quota and the total usage of a ClusterResourceQuota in the form of a ResourceQuota. */
 export function totalOf(quota: KubeObject): KubeObject {
@@ -38,23 +56,28 @@ export function statusOfNewLimits(quota: KubeObject): object {
 }
 
 /**
- * Computes the status of a ClusterResourceQuota from the objects in the selected namespaces. Other work of the process runs during
- * the computation.
+ * Computes the status of a ClusterResourceQuota from the current objects in the selected namespaces. Other work of the process runs
+ * during the computation. Returns undefined if the store no longer has the state of the beginning.
  */
-export async function clusterQuotaStatus(context: RegistryContext, stored: StoredObject): Promise<object> {
+export async function clusterQuotaStatus(
+  context: RegistryContext,
+  stored: StoredObject,
+): Promise<ClusterQuotaStatus | undefined> {
   const { store } = context;
+  const revision = store.newest;
   const { key, object: quota } = stored;
   const hard = objectAt(quota, "spec", "quota", "hard");
   const index = ClusterQuotaIndex.of(store);
-  const listed: object[] = [];
+  const listed: NamespaceUsage[] = [];
   let listedBytes = 0;
   let total: ResourceList = resourceListAt({});
   for (const owner of store.range(namespaceBucket, "")) {
     await sharedTurns.wait(store);
+    if (store.compacted > revision) return undefined;
     if (!index.matching(owner).includes(key)) continue;
     const namespace = owner.key;
     const own = { ...totalOf(quota), status: objectAt(entryOf(quota, namespace), "status") };
-    const counted = countedObjects(context, { ...own, metadata: { ...own.metadata, namespace } });
+    const counted = countedObjects(context, { ...own, metadata: { ...own.metadata, namespace } }, revision);
     const used = await usedOf(context, counted);
     total = sumOf(total, resourceListAt(used));
     const entry = { namespace, status: { hard, used } };
@@ -62,6 +85,35 @@ export async function clusterQuotaStatus(context: RegistryContext, stored: Store
     if (listedBytes <= maxListBytes) listed.push(entry);
   }
   return { total: { hard, used: formatResourceList(total) }, namespaces: listed };
+}
+
+/**
+ * Returns the quota with the status that was computed from its state `before`. Adds the usage of later writes. Returns undefined if the
+ * limits have changed, or if a later write has added usage that the quota does not list by namespace.
+ */
+export function withComputedStatus(
+  quota: KubeObject,
+  before: KubeObject,
+  computed: ClusterQuotaStatus,
+): KubeObject | undefined {
+  if (quota.metadata.resourceVersion === before.metadata.resourceVersion)
+    return { ...quota, status: computed };
+  if (!sameJson(objectAt(quota, "spec", "quota", "hard"), computed.total.hard)) return undefined;
+  const added = (usage: Usage, earlier: unknown, later: unknown): Usage => ({
+    hard: usage.hard,
+    used: withGrowth(usage.used, earlier, later),
+  });
+  const namespaces: NamespaceUsage[] = [];
+  for (const { namespace, status } of computed.namespaces) {
+    const [earlier, later] = [entryOf(before, namespace), entryOf(quota, namespace)];
+    if (earlier === undefined) return undefined;
+    namespaces.push({
+      namespace,
+      status: added(status, objectAt(earlier, "status"), objectAt(later, "status")),
+    });
+  }
+  const [earlier, later] = [before, quota].map((each) => objectAt(each, "status", "total"));
+  return { ...quota, status: { total: added(computed.total, earlier, later), namespaces } };
 }
 
 /** Adds the usage of a new or changed object in one namespace to the status of a ClusterResourceQuota. */

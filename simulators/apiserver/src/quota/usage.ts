@@ -37,8 +37,12 @@ export interface CountedObjects {
   readonly kinds: ReadonlyMap<string, readonly Counted[]>;
 }
 
-/** Returns the current objects that a quota counts. */
-export function countedObjects({ store, directory }: RegistryContext, quota: KubeObject): CountedObjects {
+/** Returns the objects that a quota counts, in their state at a revision. */
+export function countedObjects(
+  { store, directory }: RegistryContext,
+  quota: KubeObject,
+  revision: number,
+): CountedObjects {
   const known = new Map<string, Counted>();
   const kinds = new Map<string, readonly Counted[]>();
   for (const name of Object.keys(objectAt(quota, "spec", "hard"))) {
@@ -48,7 +52,7 @@ export function countedObjects({ store, directory }: RegistryContext, quota: Kub
       if (!evaluator || !directory.findBucket(bucket)) return [];
       const present = known.get(bucket);
       if (present) return [present];
-      const objects = store.range(bucket, `${quota.metadata.namespace}/`);
+      const objects = store.rangeAt(bucket, `${quota.metadata.namespace}/`, revision);
       const found = { group, plural, evaluator, objects };
       known.set(bucket, found);
       return [found];
