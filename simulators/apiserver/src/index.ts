@@ -19,6 +19,7 @@ export {
   type StatusCause,
   type StatusDetails,
   StatusError,
+  sharedTurns,
 } from "@keelson/apimachinery";
 export {
   type Clock,

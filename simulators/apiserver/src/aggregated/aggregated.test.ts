@@ -324,6 +324,7 @@ test("subresources can read the log of a pod and accept bodies of any type and s
         podLog: async ({ name, namespace, query }) =>
           query.has("empty") ? undefined : server.cluster.client.get(pods, { namespace, name }),
       },
+      rating: { kind: "FilmRating", create: async (_call, body) => ({ rated: body }) },
       upload: {
         kind: "FilmUpload",
         upload: async ({ name, query, dryRun }) => ({ name, file: query.get("file"), dryRun }),
@@ -335,6 +336,13 @@ test("subresources can read the log of a pod and accept bodies of any type and s
   const log = await server.call("GET", `${path}/p/log?tailLines=2`);
   assert.deepEqual([log.status, log.text], [200, "two\nthree\n"]);
   assert.equal((await server.call("GET", `${path}/none/log`)).status, 404);
+  assert.equal((await server.call("GET", `${path}/none/log?tailLines=x`)).status, 400);
+  for (const [sent, status] of [
+    [[], 400],
+    ["text", 400],
+    [{ stars: 5 }, 201],
+  ] as const)
+    assert.equal((await server.call("POST", `${path}/p/rating`, { body: sent })).status, status);
   const previous = await server.call("GET", `${path}/p/log?tailLines=1&previous=true`);
   assert.deepEqual([previous.status, previous.text], [200, "three\n"]);
   const empty = await server.call("GET", `${path}/p/log?empty`);

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { failures, inOwnTurns, type KubeObject, Pace, type Phases, StatusError } from "@keelson/apimachinery";
-import { timeLimit } from "@keelson/base";
+import { isPlainObject, timeLimit } from "@keelson/base";
 import { decodeBody } from "../http/messages/decode-body.ts";
 import { readPatch } from "../http/messages/patch-body.ts";
 import { discardBody } from "../http/messages/request.ts";
@@ -15,6 +15,7 @@ import {
 } from "../http/resources/resource-request.ts";
 import { removeOptions, writeOptions } from "../http/resources/write-parameters.ts";
 import { handleLog } from "../http/streaming/log.ts";
+import { parseLogQuery } from "../http/streaming/log-options.ts";
 import { decodeObject } from "../registry/decode-object.ts";
 import { matches } from "../registry/list.ts";
 import type { ListQuery } from "../registry/list-query.ts";
@@ -115,6 +116,8 @@ export async function handleSubresource(call: ResourceRequest, handlers: Subreso
   const { request, info } = call;
   const { response } = request;
   if (info.verb === "get" && handlers.podLog) {
+    // Rejects invalid options before the handler waits for a pod.
+    parseLogQuery(request.query, info.name ?? "", call.cluster.context.clock.now());
     const pod = await handlers.podLog(named(call));
     if (pod) return handleLog(call, pod);
     response.writeHead(204).end();
@@ -129,7 +132,8 @@ export async function handleSubresource(call: ResourceRequest, handlers: Subreso
   const writes =
     info.verb === "create" ? handlers.create : info.verb === "update" ? handlers.update : undefined;
   if (!writes) throw failures.methodNotAllowed();
-  const body = await decodeBody(request);
+  const body = (await decodeBody(request)) ?? {};
+  if (!isPlainObject(body)) throw failures.badRequest("the body of the request is not an object");
   requirePathOf(call, body);
   const creates = info.verb === "create";
   const options = writeOptions(call, creates ? "CreateOptions" : "UpdateOptions");

@@ -6,7 +6,7 @@ import { eventually } from "@keelson/base/testing/eventually";
 import { administrator } from "../auth/user.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import { admitToQuotas } from "../quota/charge.ts";
-import { withNewLimits } from "../quota/cluster-quota.ts";
+import { clusterQuotaStatus, withNewLimits } from "../quota/cluster-quota.ts";
 import { clusterQuotaBucket } from "../quota/cluster-quota-index.ts";
 import { TestServer } from "../testing/test-server.ts";
 import { ResourceQuotaController } from "./resource-quota-controller.ts";
@@ -135,6 +135,32 @@ test("writes concurrent with deletions never exceed a quota", async () => {
   assert.ok(created >= 3, `${created}`);
   assert.ok(most <= others + 3, `${most - others} of 3`);
   await quota.uses({ secrets: `${others}` });
+});
+
+test("the usage of many objects contains concurrent creations", async () => {
+  await using server = await TestServer.start();
+  const quota = new Quota(server);
+  const large = (name: string) => ({
+    ...pod(name),
+    metadata: { name, annotations: { note: "x".repeat(100_000) } },
+  });
+  let created = 0;
+  const create = async (body: object): Promise<void> => {
+    const { status, text } = await server.call("POST", `${base}/pods`, { body });
+    if (status === 201) created++;
+    else assert.match(text, /status unknown for quota: q/);
+  };
+  for (const at of Array(10).keys()) await create(large(`l${at}`));
+  const creations = Array.from({ length: 60 }, (_, at) => async () => create(pod(`s${at}`)));
+  const writers = [0, 1, 2].map(async (each) => {
+    for (const run of creations.slice(20 * each, 20 * (each + 1))) await run();
+  });
+  await quota.create({ pods: "1000" });
+  await Promise.all(writers);
+  await quota.uses({ pods: `${created}` });
+  await server.call("DELETE", `${base}/pods/l0`);
+  await create(pod("late"));
+  await quota.uses({ pods: `${created - 1}` });
 });
 
 const clusterQuotas = "/apis/quota.openshift.io/v1/clusterresourcequotas";
@@ -284,6 +310,29 @@ test("pods that are created while a ClusterResourceQuota is computed are refused
     const { body } = await call("GET", `${clusterQuotas}/q`);
     assert.equal(valueAt(body, "status", "total", "used", "pods"), `${created}`);
   });
+});
+
+test("the status of a ClusterResourceQuota is computed from one state of the cluster", async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `n${100 + at}`);
+  await using world = await withNamespaces(names);
+  const { cluster } = world.server;
+  assert.ok(cluster instanceof Cluster);
+  const { context } = cluster;
+  const create = (name: string) => world.call("POST", "/api/v1/namespaces/n119/pods", pod(name));
+  assert.equal((await create("early")).status, 201);
+  assert.equal((await world.call("POST", clusterQuotas, clusterQuota("q", team))).status, 201);
+  await eventually(async () => {
+    const { body } = await world.call("GET", `${clusterQuotas}/q`);
+    assert.equal(valueAt(body, "status", "total", "used", "pods"), "1");
+  });
+  const stored = context.store.get(clusterQuotaBucket, "q");
+  assert.ok(stored);
+  const pending = clusterQuotaStatus(context, stored);
+  const object = { apiVersion: "v1", kind: "Pod", ...pod("late") };
+  const late = { ...object, metadata: { name: "late", namespace: "n119" } };
+  context.store.put("/pods", "n119/late", 0, late);
+  assert.deepEqual((await pending)?.total.used, { pods: "1" });
+  assert.deepEqual((await clusterQuotaStatus(context, stored))?.total.used, { pods: "2" });
 });
 
 test("writes are refused while the usage of new limits is unknown", async () => {

@@ -1,12 +1,19 @@
-import { ignoreGone, type KubeObject, sameJson } from "@keelson/apimachinery";
+import { atOnce, ignoreGone, type KubeObject, sameJson } from "@keelson/apimachinery";
 import { objectAt } from "@keelson/base";
 import type { Result } from "@keelson/controller";
-import { quotaBucket } from "../quota/charge.ts";
-import { clusterQuotaStatus, totalOf, withNewLimits } from "../quota/cluster-quota.ts";
+import {
+  clusterQuotaStatus,
+  statusOfNewLimits,
+  totalOf,
+  withComputedStatus,
+  withNewLimits,
+} from "../quota/cluster-quota.ts";
 import { ClusterQuotaIndex, clusterQuotaBucket, namespaceBucket } from "../quota/cluster-quota-index.ts";
 import { evaluatorFor } from "../quota/evaluator-of-kind.ts";
+import { withGrowth } from "../quota/growth.ts";
 import { hasOtherSelector } from "../quota/namespace-selector.ts";
-import { usedOf } from "../quota/usage.ts";
+import { quotaBucket, quotasOfNamespace } from "../quota/quotas-of-namespace.ts";
+import { countedObjects, isFew, usagePhases, usedOf } from "../quota/usage.ts";
 import { modifyObject } from "../registry/modify.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
@@ -86,16 +93,16 @@ export class ResourceQuotaController implements StoreController {
     const slash = bucket.lastIndexOf("/");
     const evaluator = evaluatorFor(bucket.slice(0, slash), bucket.slice(slash + 1));
     if (!evaluator || (!deleted && !evaluator.isFreed)) return;
-    const quotas = [
-      ...this.#context.store.range(quotaBucket, `${namespace}/`),
-      ...this.#clusterQuotas.quotasOf(namespace),
-    ];
-    if (quotas.length === 0) return;
+    const { store } = this.#context;
+    const hasQuotas =
+      store.range(quotaBucket, `${namespace}/`, 1).length > 0 ||
+      this.#clusterQuotas.quotasOf(namespace).length > 0;
+    if (!hasQuotas) return;
     if (!deleted && !evaluator.isFreed?.(current.object, previous?.object)) return;
-    for (const { key, object } of quotas) {
-      const { hard } = objectAt(key.includes("/") ? object : totalOf(object), "spec");
-      const names = Object.keys(objectAt(hard));
-      if (names.some((each) => evaluator.tracks(each))) this.#addSoon(key, add);
+    const quotas = quotasOfNamespace(store, namespace);
+    for (const { stored, view } of quotas) {
+      const names = Object.keys(objectAt(view, "spec", "hard"));
+      if (names.some((each) => evaluator.tracks(each))) this.#addSoon(stored.key, add);
     }
   }
 
@@ -139,10 +146,27 @@ export class ResourceQuotaController implements StoreController {
   }
 
   async #reconcileQuota(key: string): Promise<undefined> {
-    await this.#writeStatus(quotaBucket, key, (quota) => ({
-      ...quota,
-      status: { hard: objectAt(quota, "spec", "hard"), used: usedOf(this.#context, quota) },
-    }));
+    const { store } = this.#context;
+    await this.#writeStatus(quotaBucket, key, (quota) => {
+      const counted = countedObjects(this.#context, quota, store.newest);
+      if (!isFew(counted))
+        return hasCurrentLimits(quota) ? quota : { ...quota, status: statusOfNewLimits(quota) };
+      const used = atOnce(usagePhases(this.#context, counted));
+      return { ...quota, status: { hard: objectAt(quota, "spec", "hard"), used } };
+    });
+    const before = store.get(quotaBucket, key)?.object;
+    if (!before || !hasCurrentLimits(before)) return;
+    const counted = countedObjects(this.#context, before, store.newest);
+    if (isFew(counted)) return;
+    const computed = await usedOf(this.#context, counted);
+    await this.#writeStatus(quotaBucket, key, (quota) =>
+      hasCurrentLimits(quota)
+        ? {
+            ...quota,
+            status: { ...objectAt(quota, "status"), used: withGrowth(computed, before.status, quota.status) },
+          }
+        : quota,
+    );
   }
 
   async #reconcileClusterQuota(name: string): Promise<Result | undefined> {
@@ -152,12 +176,12 @@ export class ResourceQuotaController implements StoreController {
     );
     const stored = this.#context.store.get(clusterQuotaBucket, name);
     if (!stored) return undefined;
-    const status = await clusterQuotaStatus(this.#context, stored);
-    let isStale = false;
+    const computed = await clusterQuotaStatus(this.#context, stored);
+    let isStale = computed === undefined;
     await this.#writeStatus(clusterQuotaBucket, name, (quota) => {
-      // The quota was changed, or a concurrent write has added usage that the computed status may not contain.
-      isStale = quota.metadata.resourceVersion !== String(stored.revision);
-      return isStale ? quota : { ...quota, status };
+      const changed = computed && withComputedStatus(quota, stored.object, computed);
+      isStale = changed === undefined;
+      return changed ?? quota;
     });
     return isStale ? { requeueAfterMs: replenishMs } : undefined;
   }
@@ -169,8 +193,12 @@ export class ResourceQuotaController implements StoreController {
   }
 }
 
+/** True if the quota's status has its current limits. */
+function hasCurrentLimits(quota: KubeObject): boolean {
+  return sameJson(objectAt(quota, "spec", "hard"), objectAt(quota, "status", "hard"));
+}
+
 /** True if the quota's status has no usage yet, or if the quota's limits have changed. */
 function isDirty(quota: KubeObject): boolean {
-  const { hard, used } = objectAt(quota, "status");
-  return used === undefined || !sameJson(objectAt(quota, "spec", "hard"), hard);
+  return objectAt(quota, "status").used === undefined || !hasCurrentLimits(quota);
 }

@@ -12,13 +12,11 @@ import type { Evaluator } from "@keelson/kinds";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { forbidden } from "../resources/forbidden.ts";
 import type { RegistryContext } from "../resources/registry-context.ts";
-import type { StoredObject } from "../storage/stored-object.ts";
-import { totalOf, withAddedUsage } from "./cluster-quota.ts";
-import { ClusterQuotaIndex, clusterQuotaBucket } from "./cluster-quota-index.ts";
+import { withAddedUsage } from "./cluster-quota.ts";
+import { clusterQuotaBucket } from "./cluster-quota-index.ts";
 import { evaluatorFor } from "./evaluator-of-kind.ts";
 import { isAbout, usageOf } from "./object-usage.ts";
-
-export const quotaBucket = "/resourcequotas";
+import { type NamespaceQuota, quotaBucket, quotasOfNamespace } from "./quotas-of-namespace.ts";
 
 /**
  * Checks a write against the quotas of its namespace. Returns a function that adds the usage to the quotas. Call the function in
@@ -32,14 +30,7 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
   const evaluator = evaluatorFor(resource.type.group, resource.type.plural);
   if (!evaluator) return nothing;
   if (operation === "UPDATE" && !evaluator.isChargedAgain?.(object, oldObject)) return nothing;
-  const quotas: readonly Limit[] = [
-    ...context.store
-      .range(quotaBucket, `${namespace}/`)
-      .map((stored) => ({ bucket: quotaBucket, stored, view: stored.object })),
-    ...ClusterQuotaIndex.of(context.store)
-      .quotasOf(namespace)
-      .map((stored) => ({ bucket: clusterQuotaBucket, stored, view: totalOf(stored.object) })),
-  ];
+  const quotas = quotasOfNamespace(context.store, namespace);
   const charges = quotas.flatMap((quota) => chargeOf(context, request, { quota, evaluator, object }));
   return () => {
     for (const { quota, used, added } of charges) {
@@ -57,16 +48,8 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
 
 const nothing = () => undefined;
 
-/** Quota that applies to a write. */
-interface Limit {
-  readonly bucket: string;
-  readonly stored: StoredObject;
-  /** The quota in the form of a ResourceQuota. */
-  readonly view: KubeObject;
-}
-
 interface Charge {
-  readonly quota: Limit;
+  readonly quota: NamespaceQuota;
   readonly used: Readonly<Record<string, string>>;
   readonly added: ResourceList;
 }
@@ -82,7 +65,7 @@ function chargeOf(
     quota,
     evaluator,
     object,
-  }: { readonly quota: Limit; readonly evaluator: Evaluator; readonly object: KubeObject },
+  }: { readonly quota: NamespaceQuota; readonly evaluator: Evaluator; readonly object: KubeObject },
 ): readonly Charge[] {
   const { name } = quota.view.metadata;
   const [hard, used] = (["hard", "used"] as const).map((side) => resourceListAt(quota.view, "status", side));

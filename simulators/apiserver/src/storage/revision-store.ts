@@ -122,6 +122,11 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#durable;
   }
 
+  /** Newest revision, durable or not. */
+  get newest(): number {
+    return this.#newest;
+  }
+
   /** Last revision that compaction removed from the history. */
   get compacted(): number {
     return this.#compacted;
@@ -182,7 +187,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
 
   /**
    * Returns the objects of a bucket in their state at a revision, starting after the key `after`. The revision must not be
-   * compacted, and not be newer than the head.
+   * compacted, and not be newer than `newest`.
    */
   rangeAt(bucket: string, prefix: string, revision: number, after = ""): readonly StoredObject[] {
     const found = this.#buckets.get(bucket);

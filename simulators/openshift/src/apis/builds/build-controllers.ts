@@ -1,13 +1,21 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { aborted, listAt, numberAt, stringAt } from "@keelson/base";
-import { type Controller, done, type Result, watch, watchOwned, watchSource } from "@keelson/controller";
+import { aborted, listAt, messageOf, numberAt, stringAt } from "@keelson/base";
+import {
+  type Controller,
+  done,
+  type Result,
+  TerminalError,
+  watch,
+  watchOwned,
+  watchSource,
+} from "@keelson/controller";
 import { ensureDeleted } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { buildIndexOf, withPhase } from "./build-index.ts";
 import { buildConfigs, buildLabel, builds, defaultHistoryLimit } from "./build-refs.ts";
 import { instantiateBuild } from "./instantiate.ts";
-import { reconcileBuild } from "./reconcile-build.ts";
+import { isRefusal, reconcileBuild } from "./reconcile-build.ts";
 
 /** Maximum number of old builds that one call deletes. */
 const maxDeleted = 20;
@@ -42,13 +50,15 @@ const buildConfigController: Controller<Cluster> = {
   async reconcile(key, cluster) {
     const config = await cluster.client.find(buildConfigs, key);
     if (!config || config.metadata.deletionTimestamp) return done;
+    const result = await deleteOldBuilds(config, cluster);
     await startFirstBuild(config, cluster);
-    return deleteOldBuilds(config, cluster);
+    return result;
   },
 };
 
 export const buildControllers: readonly Controller<Cluster>[] = [buildController, buildConfigController];
 
+/** Starts the first build once. A refused build is not repeated before the BuildConfig changes. */
 async function startFirstBuild(config: KubeObject, { client, clock }: Cluster): Promise<void> {
   const isTriggered = listAt(config, "spec", "triggers").some(
     (each) => stringAt(each, "type") === "ConfigChange",
@@ -56,7 +66,11 @@ async function startFirstBuild(config: KubeObject, { client, clock }: Cluster): 
   if (!isTriggered || (numberAt(config, "status", "lastVersion") ?? 0) > 0) return;
   const { name, namespace = "" } = config.metadata;
   const request = { lastVersion: 0, triggeredBy: [{ message: "Build configuration change" }] };
-  await instantiateBuild({ client, requester: client, namespace, name, request, now: clock.now() });
+  try {
+    await instantiateBuild({ client, requester: client, namespace, name, request, now: clock.now() });
+  } catch (error) {
+    throw isRefusal(error) ? new TerminalError(messageOf(error)) : error;
+  }
 }
 
 /** Deletes the oldest ended builds above the history limits of the BuildConfig. */

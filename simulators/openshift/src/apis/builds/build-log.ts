@@ -4,6 +4,7 @@ import { resources } from "../../base/resources.ts";
 import type { ApiContext } from "../api-context.ts";
 import { failures } from "../failures.ts";
 import { buildPodName, builds, configOf, numberOf, phaseOf } from "./build-refs.ts";
+import { joinedName } from "./joined-name.ts";
 
 /** Time in ms for which a log request waits for the start of a build. */
 const waitMs = 30_000;
@@ -66,7 +67,7 @@ function isWaiting(build: KubeObject): boolean {
 
 function previousOf(build: KubeObject) {
   const { namespace, name } = configOf(build) ?? { ...build.metadata, name: "" };
-  return { namespace, name: `${name}-${numberOf(build) - 1}` };
+  return { namespace, name: joinedName(name, String(numberOf(build) - 1)) };
 }
 
 function isSet(query: URLSearchParams, option: string): boolean {

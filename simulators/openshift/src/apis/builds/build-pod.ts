@@ -16,7 +16,7 @@ const builders: Readonly<Record<string, { readonly container: string; readonly c
 export function buildPod(build: KubeObject): KubeObject {
   const { name, namespace = "" } = build.metadata;
   const type = stringAt(build, "spec", "strategy", "type") ?? "";
-  const known = builders[type];
+  const known = Object.hasOwn(builders, type) ? builders[type] : undefined;
   const custom = stringAt(build, "spec", "strategy", "customStrategy", "from", "name") ?? "custom-builder";
   const selector = valueAt(build, "spec", "nodeSelector");
   return {

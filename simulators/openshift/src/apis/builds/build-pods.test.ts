@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { silentLogger, stringAt, systemClock } from "@keelson/base";
+import { objectAt, silentLogger, stringAt, systemClock } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { controllerReference } from "@keelson/controller";
 import { resources } from "../../base/resources.ts";
@@ -9,6 +9,7 @@ import { BuildWorld } from "../testing/build-world.ts";
 import { buildIndexOf } from "./build-index.ts";
 import { builds } from "./build-refs.ts";
 import { reconcileBuild } from "./reconcile-build.ts";
+import { reportBuild } from "./report-build.ts";
 
 const namespace = "default";
 
@@ -105,6 +106,16 @@ test("a build does not wait longer than two minutes for the end of a pod with it
   const failed = await world.phase("kept-1", "Error");
   assert.equal(stringAt(failed, "status", "reason"), "BuildPodExists");
   await world.phase("kept-2", "Pending");
+});
+
+test("a build that is cancelled while its pod succeeds becomes cancelled", async () => {
+  await world.run("late", { output: {} });
+  const build = await world.phase("late-1", "Pending");
+  const context = { client: world.client, clock: systemClock };
+  await world.client.update(builds, { ...build, status: { ...objectAt(build, "status"), cancelled: true } });
+  await reportBuild(build, context, { phase: "Complete" });
+  const cancelled = await world.phase("late-1", "Cancelled");
+  assert.equal(stringAt(cancelled, "status", "reason"), "CancelledBuild");
 });
 
 test("pipeline builds stay new", async () => {

@@ -2,6 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { stringAt } from "@keelson/base";
 import type { ObjectKey } from "@keelson/kube";
 import { namespaced } from "../../base/resources.ts";
+import { joinedName } from "./joined-name.ts";
 
 export const buildGroup = "build.openshift.io";
 export const builds = namespaced(buildGroup, "v1", "builds", "Build");
@@ -30,7 +31,7 @@ export function isTerminal(build: KubeObject | undefined): boolean {
 }
 
 export function buildPodName({ metadata }: KubeObject): string {
-  return `${metadata.name}-build`;
+  return joinedName(metadata.name, "build");
 }
 
 /** Returns the key of the build's BuildConfig. `undefined` for a build without a BuildConfig. */

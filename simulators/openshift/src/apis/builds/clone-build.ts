@@ -12,6 +12,7 @@ import {
   sourceOf,
   withNextVersion,
 } from "./instantiate.ts";
+import { joinedName } from "./joined-name.ts";
 import { requestedStrategy } from "./requested-strategy.ts";
 
 const cloneAnnotation = "openshift.io/build.clone-of";
@@ -51,7 +52,7 @@ export async function cloneBuild(asked: Instantiation): Promise<KubeObject> {
     kind: "Build",
     metadata: {
       namespace,
-      name: config ? `${config.metadata.name}-${number}` : `${withoutSuffix(name)}-${suffix()}`,
+      name: config ? joinedName(config.metadata.name, number) : joinedName(withoutSuffix(name), suffix()),
       ...(labels ? { labels } : {}),
       annotations: {
         ...Object.fromEntries(kept),

@@ -12,6 +12,7 @@ import {
   numberAnnotation,
   policyLabel,
 } from "./build-refs.ts";
+import { joinedName } from "./joined-name.ts";
 import { requestedStrategy, requireStrategyOf } from "./requested-strategy.ts";
 
 export interface Instantiation {
@@ -48,6 +49,9 @@ const commonFields = [
 export async function instantiateBuild(asked: Instantiation): Promise<KubeObject> {
   const { requester, request } = asked;
   const expected = numberAt(request, "lastVersion");
+  const [labels = {}, annotations = {}] = ["labels", "annotations"].map((field) =>
+    stringEntries(valueAt(request, "metadata", field)),
+  );
   const config = await withNextVersion(asked, asked.name, (current) => {
     const where = `${asked.namespace}/${asked.name}`;
     if (isPaused(current)) throw failures.badRequest(pausedMessage(current));
@@ -58,7 +62,10 @@ export async function instantiateBuild(asked: Instantiation): Promise<KubeObject
       );
     requireStrategyOf(request, objectAt(current, "spec", "strategy"), where);
   });
-  return requester.create(builds, buildOf(config, request, timestamp(asked.now)));
+  return requester.create(
+    builds,
+    buildOf(config, { request, labels, annotations, now: timestamp(asked.now) }),
+  );
 }
 
 /**
@@ -88,8 +95,16 @@ export function pausedMessage({ metadata: { namespace, name } }: KubeObject): st
   return `can't instantiate from BuildConfig ${namespace}/${name}: BuildConfig is paused`;
 }
 
-function buildOf(config: KubeObject, request: unknown, now: string): KubeObject {
-  const { name, namespace = "", labels = {} } = config.metadata;
+interface BuildFields {
+  readonly request: unknown;
+  /** Labels and annotations of the request. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly now: string;
+}
+
+function buildOf(config: KubeObject, { request, labels, annotations, now }: BuildFields): KubeObject {
+  const { name, namespace = "" } = config.metadata;
   const number = String(numberAt(config, "status", "lastVersion") ?? 1);
   const spec = objectAt(config, "spec");
   const copied = Object.fromEntries(
@@ -102,16 +117,16 @@ function buildOf(config: KubeObject, request: unknown, now: string): KubeObject 
     kind: "Build",
     metadata: {
       namespace,
-      name: `${name}-${number}`,
+      name: joinedName(name, number),
       labels: {
-        ...stringEntries(valueAt(request, "metadata", "labels")),
         ...labels,
+        ...config.metadata.labels,
         buildconfig: labelValue(name),
         [configLabel]: labelValue(name),
         [policyLabel]: stringAt(spec, "runPolicy") || "Serial",
       },
       annotations: {
-        ...stringEntries(valueAt(request, "metadata", "annotations")),
+        ...annotations,
         [configLabel]: name,
         [numberAnnotation]: number,
       },
@@ -149,6 +164,12 @@ export function newStatus(now: string): object {
   return { phase: "New", conditions: [condition], output: {} };
 }
 
+/** @throws StatusError 400 */
 function stringEntries(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(objectAt(value)).map(([key, each]) => [key, String(each)]));
+  const entries = Object.entries(objectAt(value)).map(([key, each]) => {
+    if (typeof each !== "string")
+      throw failures.badRequest(`metadata of the build request: ${key} is not a string`);
+    return [key, each] as const;
+  });
+  return Object.fromEntries(entries);
 }

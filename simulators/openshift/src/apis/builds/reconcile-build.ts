@@ -123,8 +123,8 @@ async function complete(build: KubeObject, cluster: BuildContext): Promise<Resul
   return report(build, cluster, { phase: "Complete", output: { to: { imageDigest: digestOf(build) } } });
 }
 
-/** True for errors that a repeated push cannot solve: missing permissions or streams, and invalid or too large objects. */
-function isRefusal(error: unknown): boolean {
+/** True for errors that a repetition cannot solve: missing permissions or streams, and invalid or too large objects. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof StatusError && [400, 403, 404, 413, 422].includes(error.code);
 }
 

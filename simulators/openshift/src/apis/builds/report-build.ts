@@ -13,7 +13,10 @@ export interface Report {
   readonly outputDockerImageReference?: string;
 }
 
-/** Writes the phase of a build with its condition and times. Does not change an ended build. */
+/**
+ * Writes the phase of a build with its condition and times. Does not change an ended build. A build that a client has cancelled only
+ * becomes Cancelled.
+ */
 export async function reportBuild(
   { metadata: { namespace, name } }: KubeObject,
   { client, clock }: Pick<Cluster, "client" | "clock">,
@@ -23,6 +26,7 @@ export async function reportBuild(
   await changeObject(client, builds, { namespace, name }, "main", (current) => {
     const { reason: before, message: _, ...status } = objectAt(current, "status");
     if (isTerminal(current) || (status.phase === phase && before === reason)) return undefined;
+    if (status.cancelled === true && phase !== "Cancelled") return undefined;
     const isOver = isTerminal({ ...current, status: { phase } });
     const started = stringAt(status, "startTimestamp") ?? (phase === "Running" || isOver ? now : undefined);
     const conditions = listAt(status, "conditions").map((each) => ({

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AggregatedResource, KubeObject, ResourceCall } from "@keelson/apiserver";
+import { type AggregatedResource, type KubeObject, type ResourceCall, sharedTurns } from "@keelson/apiserver";
 import { numberAt, stringAt } from "@keelson/base";
 import { repositoryName } from "../../base/repository-name.ts";
 import { resources } from "../../base/resources.ts";
@@ -41,7 +40,7 @@ export function packageManifestResource({ client }: ApiContext): AggregatedResou
     const { items, resourceVersion } = await catalogs(call);
     const manifests: KubeObject[] = [];
     for (const [at, source] of items.entries()) {
-      if (at % atATime === atATime - 1) await nextTurn();
+      if (at % atATime === atATime - 1) await sharedTurns.wait(client);
       for (const each of packagesOf(source)) manifests.push(manifestOf(source, each, call.namespace));
     }
     return { items: manifests, resourceVersion };

@@ -6,7 +6,7 @@ import { ApiWorld } from "../testing/api-world.ts";
 
 const group = "/apis/quota.openshift.io/v1";
 
-test("a namespace lists the ClusterResourceQuotas that select it, with their usage", async () => {
+test("a namespace lists the ClusterResourceQuotas that apply to it, with their usage", async () => {
   await using world = await ApiWorld.start();
   for (const [name, labels] of [
     ["team", { team: "x" }],
@@ -34,6 +34,10 @@ test("a namespace lists the ClusterResourceQuotas that select it, with their usa
     );
   assert.deepEqual(await names("team"), ["q"]);
   assert.deepEqual(await names("other"), []);
+  const many = Array.from({ length: 100 }, (_, at) => `q-${100 + at}`);
+  for (const name of many)
+    await world.call("POST", `${group}/clusterresourcequotas`, { body: { ...quota, metadata: { name } } });
+  assert.deepEqual(await names("team"), ["q", ...many.slice(0, 99)]);
   assert.equal((await world.call("GET", `${path("other")}/q`)).status, 404);
   assert.equal((await world.call("GET", `${group}/appliedclusterresourcequotas`)).status, 400);
 });

@@ -3,6 +3,7 @@ import {
   type KubeObject,
   type ResourceCall,
   selectsNamespace,
+  sharedTurns,
 } from "@keelson/apiserver";
 import { objectAt } from "@keelson/base";
 import { clusterScoped, resources } from "../../base/resources.ts";
@@ -12,6 +13,8 @@ import { failures } from "../failures.ts";
 
 const group = "quota.openshift.io";
 const plural = "appliedclusterresourcequotas";
+/** Maximum number of ClusterResourceQuotas of a cluster that apply. */
+const maxQuotas = 100;
 const clusterQuotas = clusterScoped(group, "v1", "clusterresourcequotas", "ClusterResourceQuota");
 
 /**
@@ -21,10 +24,15 @@ const clusterQuotas = clusterScoped(group, "v1", "clusterresourcequotas", "Clust
 export function appliedQuotaResource({ client }: ApiContext): AggregatedResource {
   const list = async ({ namespace }: Pick<ResourceCall, "namespace">) => {
     if (namespace === undefined) throw failures.badRequest("namespace is required");
-    const { items, resourceVersion } = await client.list(clusterQuotas);
+    const { items, resourceVersion } = await client.list(clusterQuotas, { limit: maxQuotas });
     const owner = await client.find(resources.namespaces, { name: namespace });
-    const applied = owner ? items.filter((quota) => selectsNamespace(quota, owner)) : [];
-    return { items: applied.map((quota) => appliedQuota(quota, namespace)), resourceVersion };
+    const applied: KubeObject[] = [];
+    for (const quota of owner ? items : []) {
+      // A selector can be large.
+      await sharedTurns.wait(client);
+      if (owner && selectsNamespace(quota, owner)) applied.push(appliedQuota(quota, namespace));
+    }
+    return { items: applied, resourceVersion };
   };
   return {
     group,

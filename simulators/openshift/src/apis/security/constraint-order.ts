@@ -27,11 +27,14 @@ const strategyPoints: Readonly<Record<string, number>> = {
  * least restrictive, then by name. Source: openshift/apiserver-library-go `pkg/securitycontextconstraints/util/sort`.
  */
 export function inAdmissionOrder(constraints: readonly KubeObject[]): readonly KubeObject[] {
-  const priority = (each: KubeObject) => numberAt(each, "priority") ?? 0;
-  return [...constraints].sort(
-    (a, b) =>
-      priority(b) - priority(a) || points(a) - points(b) || (a.metadata.name < b.metadata.name ? -1 : 1),
-  );
+  const ranked = constraints.map((each) => ({
+    each,
+    name: each.metadata.name,
+    priority: numberAt(each, "priority") ?? 0,
+    points: points(each),
+  }));
+  ranked.sort((a, b) => b.priority - a.priority || a.points - b.points || (a.name < b.name ? -1 : 1));
+  return ranked.map(({ each }) => each);
 }
 
 /** Returns the restrictiveness score of SecurityContextConstraints. A lower score is more restrictive. */

@@ -45,13 +45,12 @@ export function securityReviewResources(deps: SelectionDeps): readonly Aggregate
       );
       for (const name of accounts) await requireAccount(deps, asked.namespace, name);
       const template = objectAt(asked.body, "spec", "template");
-      const allowed = await Promise.all(
-        accounts.map(async (name) => {
-          const pod = { ...asked.pod, spec: { ...objectAt(asked.pod, "spec"), serviceAccountName: name } };
-          const subject = serviceAccountOf(pod, asked.namespace);
-          return { name, ...(await verdictOf(deps, { ...asked, pod }, [subject])), template };
-        }),
-      );
+      const allowed: object[] = [];
+      for (const name of accounts) {
+        const pod = { ...asked.pod, spec: { ...objectAt(asked.pod, "spec"), serviceAccountName: name } };
+        const subject = serviceAccountOf(pod, asked.namespace);
+        allowed.push({ name, ...(await verdictOf(deps, { ...asked, pod }, [subject])), template });
+      }
       return { allowedServiceAccounts: allowed };
     }),
   ];

@@ -5,6 +5,7 @@ import {
   type LogicalCluster,
   serviceAccountGroups,
   serviceAccountName,
+  sharedTurns,
   type User,
 } from "@keelson/apiserver";
 import { listAt, objectAt, stringAt } from "@keelson/base";
@@ -17,6 +18,11 @@ const plural = "securitycontextconstraints";
 const constraintsRef = { group, version: "v1", resource: plural };
 const rangeAnnotation = "openshift.io/sa.scc.uid-range";
 const controlPlaneLabels = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
+
+/** Maximum length of all reasons of a rejection. Further reasons are omitted. */
+const maxReasonsLength = 65_536;
+/** Number of checked list entries after which other work of the event loop can run. */
+const entriesAtOnce = 5_000;
 
 export interface SelectionDeps {
   readonly client: ClusterClient;
@@ -41,17 +47,43 @@ export async function selectConstraints(
   const { items } = await deps.client.list(constraintsRef);
   const place = await placeOf(deps.client, pod, namespace);
   const reasons: string[] = [];
+  let left = maxReasonsLength;
+  const refuse = (reason: string): void => {
+    left -= reason.length;
+    if (left >= 0) reasons.push(reason);
+  };
+  const podEntries = entriesOf(pod.spec);
+  let entries = 0;
   for (const constraints of inAdmissionOrder(items)) {
     const { name } = constraints.metadata;
+    entries += 1 + podEntries + entriesOf(constraints);
+    if (entries > entriesAtOnce) {
+      entries = 0;
+      await sharedTurns.wait(deps.client);
+    }
     if (!(await isUsable(deps, constraints, namespace, subjects))) {
-      reasons.push(`provider "${name}": Forbidden: not usable by user or serviceaccount`);
+      refuse(`provider "${name}": Forbidden: not usable by user or serviceaccount`);
       continue;
     }
-    const violations = constraintViolations(constraints, pod, place);
-    if (violations.length === 0) return { kind: "admitted", name };
-    reasons.push(...violations);
+    let isAdmitted = true;
+    for (const violation of constraintViolations(constraints, pod, place)) {
+      isAdmitted = false;
+      refuse(violation);
+      if (left <= 0) break;
+    }
+    if (isAdmitted) return { kind: "admitted", name };
   }
+  if (left < 0) reasons.push("further reasons are omitted");
   return { kind: "refused", reasons };
+}
+
+/** Returns the number of entries in the lists of a pod's spec or of constraints. An object counts as several entries. */
+function entriesOf(value: unknown): number {
+  let count = 0;
+  for (const list of Object.values(objectAt(value)))
+    if (Array.isArray(list))
+      for (const entry of list) count += typeof entry === "object" && entry !== null ? 4 : 1;
+  return count;
 }
 
 /** Returns the service account of a pod as a user. */
@@ -71,9 +103,9 @@ async function isUsable(
 ): Promise<boolean> {
   const { name } = constraints.metadata;
   if (subjects.length === 0) return true;
-  const [users, groups] = [listAt(constraints, "users"), listAt(constraints, "groups")];
+  const [users, groups] = ["users", "groups"].map((field) => new Set(listAt(constraints, field)));
   for (const subject of subjects) {
-    if (users.includes(subject.name) || subject.groups.some((each) => groups.includes(each))) return true;
+    if (users?.has(subject.name) || subject.groups.some((each) => groups?.has(each))) return true;
     const use = { kind: "resource", verb: "use", group, resource: plural, namespace, name } as const;
     if (await logical.allows(subject, use)) return true;
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { sharedTurns } from "@keelson/apiserver";
 import type { KubeObject } from "@keelson/kube";
 import type { CommandIo } from "../containers/command.ts";
 import { itemYaml, objectYaml } from "./object-yaml.ts";
@@ -106,9 +106,9 @@ export class GatheredFiles {
     return file;
   }
 
-  /** Lets other work of the event loop run, because the files can contain many objects. */
+  /** Waits for the next turn of this must-gather, because several can run at the same time and contain many objects. */
   async #pause(): Promise<void> {
-    await nextTurn();
+    await sharedTurns.wait(this);
     this.#options.io.signal.throwIfAborted();
   }
 }
