@@ -1,5 +1,6 @@
 export { authorizerOf } from "./callers.ts";
 export { requiresReason } from "./config/callers-config.ts";
+export { type ConfigRole, readsField } from "./config/field-roles.ts";
 export { firstPartyCertificateFiles } from "./config/first-party.ts";
 export {
   checkGatewayConfig,

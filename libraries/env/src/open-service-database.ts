@@ -2,7 +2,7 @@ import { connectVault } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { type Keyring, openDatabase } from "@keelson/database";
 import { definitions, type ServiceDatabase } from "@keelson/model";
-import type { ServiceConfig } from "./config/service-config.ts";
+import type { RoleConfig } from "./config/service-config.ts";
 import { databaseDriver } from "./database/database-driver.ts";
 import { openKeyring } from "./keys/encryption-keys.ts";
 import { serviceAccount } from "./service-account.ts";
@@ -17,7 +17,7 @@ export interface OpenedDatabase extends AsyncDisposable {
  * @throws the errors of opening the keys and the database
  */
 export async function openServiceDatabase(
-  config: ServiceConfig,
+  config: RoleConfig,
   { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
 ): Promise<OpenedDatabase> {
   const stack = new AsyncDisposableStack();
@@ -37,7 +37,7 @@ export async function openServiceDatabase(
 
 /** Opens only the encryption keys. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey */
 export function openServiceKeyring(
-  config: ServiceConfig,
+  config: RoleConfig,
   { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
 ) {
   const { azure, signedIn } = serviceAccount(config);

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { systemClock } from "@keelson/base";
-import type { Command } from "commander";
+import type { ConfigRole } from "@keelson/env";
+import { type Command, Option } from "commander";
 import type { Finding } from "../doctor/finding.ts";
 import { outputOption } from "../options/output-option.ts";
 import { addConfigOptions, type ConfigFlags } from "../options/service-flags.ts";
@@ -10,12 +11,21 @@ import { stopSignal } from "../process/stop-signals.ts";
 
 interface DoctorFlags extends ConfigFlags {
   readonly output: "table" | "json";
+  readonly role?: ConfigRole;
 }
+
+const roles = ["rp", "maintenance", "monitor", "portal"] satisfies readonly ConfigRole[];
 
 export function addDoctor(root: Command): Command {
   const command = root
     .command("doctor")
     .description("diagnose an installation and suggest fixes")
+    .addOption(
+      new Option(
+        "--role <role>",
+        "keelson command that reads the configuration file. Only the fields of this command are required and checked (default: the fields of all commands)",
+      ).choices(roles),
+    )
     .addOption(outputOption());
   return addConfigOptions(command)
     .addHelpText(
@@ -23,23 +33,25 @@ export function addDoctor(root: Command): Command {
       `
 Checks the configuration, ports, certificates, disks, clocks, the database with its migrations and encryption keys, and the
 service's permissions in Azure. Without --config, also checks the state directory: its lock, its files, and the processes of
-"keelson up" that use it.
+"keelson up" that use it. With --role, one machine needs only the fields and files of its own process. The gateway has a separate
+configuration: use "keelson config check FILE --role gateway".
 The command changes nothing.
 The exit code is 1 if a check failed, and 0 if there are only warnings.`,
     )
     .addHelpText(
       "after",
-      "\nExamples:\n  keelson doctor\n  keelson doctor --config /etc/keelson/service.json -o json",
+      "\nExamples:\n  keelson doctor\n  keelson doctor --config /etc/keelson/service.json -o json\n  keelson doctor --config /etc/keelson/portal.json --role portal",
     )
     .action(run);
 }
 
 const marks = { ok: "ok      ", warning: "warning ", failed: "FAILED  ", skipped: "skipped " } as const;
 
-async function run({ output, ...flags }: DoctorFlags): Promise<void> {
+async function run({ output, role, ...flags }: DoctorFlags): Promise<void> {
   const { examineInstallation } = await import("../doctor/run-doctor.ts");
   const findings = await examineInstallation(flags, {
     clock: systemClock,
+    role,
     signal: stopSignal(() => undefined),
   });
   process.stdout.write(

@@ -33,7 +33,7 @@ const common = (role: string) => ({
   },
   database: database(role),
   encryption: { keysFile: `${directory}/encryption-keys.json` },
-  certificateIssuer: { kind: "local", caFile: `${directory}/ca.pem`, caKeyFile: `${directory}/ca-key.pem` },
+  certificateIssuer: { kind: "keyVault", url: "https://keelson-cls.vault.azure.net" },
 });
 
 const portal = {

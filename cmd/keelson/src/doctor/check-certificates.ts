@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { messageOf } from "@keelson/base";
-import { firstPartyCertificateFiles, readCertificates } from "@keelson/env";
+import { firstPartyCertificateFiles, readCertificates, readsField, type ServiceConfig } from "@keelson/env";
 import { shellWord } from "../output/shell-word.ts";
 import { daysUntil, type Finding, failed, ok, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
@@ -15,26 +15,30 @@ interface CertificateFile {
 
 /** Checks that each configured certificate is readable, matches its key, and is valid for at least 30 more days. */
 export function checkCertificates(installation: Installation): readonly Finding[] {
-  const { config } = installation;
+  const { config, role } = installation;
+  const isRead = (field: string) => role === undefined || readsField(role, field);
   const { tls, azure, certificateIssuer, callers, portal } = config;
-  const files: CertificateFile[] = [{ name: "tls", path: tls.certificateFile, keyPath: tls.keyFile }];
+  const files: CertificateFile[] = [];
+  if (tls && isRead("tls")) files.push({ name: "tls", path: tls.certificateFile, keyPath: tls.keyFile });
   if (azure.caFile !== undefined) files.push({ name: "azure.caFile", path: azure.caFile });
   if (certificateIssuer.kind === "local") {
     const { caFile, caKeyFile } = certificateIssuer;
     files.push({ name: "certificateIssuer", path: caFile, keyPath: caKeyFile });
   }
-  if (callers.kind === "verified") {
+  if (callers?.kind === "verified" && isRead("callers")) {
     for (const name of ["arm", "admin"] as const)
       files.push(...callerFiles(`callers.${name}`, callers[name]));
   }
-  if (portal?.keyFile !== undefined)
+  // The resource provider reads only the certificate, because its kubeconfigs trust it.
+  if (role === "rp" && portal) files.push({ name: "portal", path: portal.certificateFile });
+  else if (portal?.keyFile !== undefined && isRead("portal"))
     files.push({ name: "portal", path: portal.certificateFile, keyPath: portal.keyFile });
   const ofApplication = firstPartyCertificateFiles(config.firstParty);
   if (ofApplication) {
     const { certificateFile, keyFile } = ofApplication;
     files.push({ name: "firstParty", path: certificateFile, keyPath: keyFile });
   }
-  if (portal?.signIn) {
+  if (portal?.signIn && role !== "rp" && isRead("portal")) {
     const { certificateFile, keyFile } = portal.signIn;
     files.push({ name: "portal.signIn", path: certificateFile, keyPath: keyFile });
   }
@@ -47,7 +51,7 @@ function callerFiles(name: string, { certificates }: CallerConfig): readonly Cer
   return [];
 }
 
-type CallerConfig = Extract<Installation["config"]["callers"], { readonly kind: "verified" }>["arm"];
+type CallerConfig = Extract<ServiceConfig["callers"], { readonly kind: "verified" }>["arm"];
 
 function checkFile(
   { name, path, keyPath }: CertificateFile,

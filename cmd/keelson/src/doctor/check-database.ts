@@ -167,7 +167,7 @@ async function checkKeyring(installation: Installation, reached: boolean): Promi
       failed(
         "keyring",
         messageOf(error),
-        "correct encryption of the configuration: 32 bytes in base64 for each key",
+        "correct the field or file that the message names; each key of encryption has 32 bytes in base64",
         "openssl rand -base64 32",
       ),
     ];

@@ -1,4 +1,5 @@
 import { reservePort } from "@keelson/base";
+import { readsField } from "@keelson/env";
 import { furtherPorts } from "../state/cluster-processes.ts";
 import { portNames, rememberedPorts } from "../state/ports.ts";
 import { type Finding, failed, ok } from "./finding.ts";
@@ -12,12 +13,13 @@ export async function checkPorts({
   embedded,
   stateDirectory,
   config,
+  role,
   holder,
 }: Installation): Promise<readonly Finding[]> {
   const ports: readonly (readonly [string, number])[] = embedded
     ? [...Object.entries(rememberedPorts(stateDirectory)), ...furtherPorts(stateDirectory)]
     : [
-        ["rp", config.port],
+        ...(role === undefined || readsField(role, "port") ? [["rp", config.port] as const] : []),
         ["metrics", config.metricsPort],
       ];
   const findings: Finding[] = [];

@@ -146,6 +146,33 @@ async function migrated(): Promise<{ readonly kind: "postgres"; readonly url: st
 }
 
 describe("a configuration of production", () => {
+  test("of one command needs only its fields, and only its certificates are checked", async () => {
+    const file = configuration(await migrated(), {
+      tls: undefined,
+      callers: undefined,
+      skipTokenKey: undefined,
+    });
+    const checksOf = async (role: "portal" | "monitor" | undefined) =>
+      (await examineInstallation({ state: directory, config: file }, { clock: systemClock, role, signal }))
+        .filter(({ status }) => status !== "skipped")
+        .map(({ check, status }) => `${check} ${status}`);
+    for (const role of ["portal", "monitor"] as const) {
+      const checks = await checksOf(role);
+      assert.ok(checks.includes("configuration ok") && checks.includes("database ok"), checks.join());
+      assert.ok(
+        checks.every((each) => !/^certificate (?:tls|callers)|failed$/.test(each)),
+        checks.join(),
+      );
+    }
+    assert.deepEqual(await checksOf(undefined), ["configuration failed"]);
+  });
+
+  test("whose first-party certificate is missing names the file", async () => {
+    const firstParty = { clientId, certificateFile: "/no/fp.pem", keyFile: "/no/fp.key" };
+    const { keyring } = await illnesses(configuration(await migrated(), { firstParty }));
+    assertFinding(keyring, "failed", /\/no\/fp/, /field or file that the message names/);
+  });
+
   test("that is well has no finding", async () => {
     assert.deepEqual(await illnesses(configuration(await migrated())), {});
   });

@@ -1,12 +1,14 @@
 import type { Clock } from "@keelson/base";
-import type { ServiceConfig } from "@keelson/env";
+import type { ConfigRole, RoleConfig } from "@keelson/env";
 
 /** Installation that `keelson doctor` examines. */
 export interface Installation {
   readonly stateDirectory: string;
   /** True for a state directory of `keelson up`. False for a production configuration. */
   readonly embedded: boolean;
-  readonly config: ServiceConfig;
+  readonly config: RoleConfig;
+  /** Command that reads the configuration. Undefined if several commands read it. */
+  readonly role: ConfigRole | undefined;
   /** Options that select the installation: `--state DIR` or `--config FILE`. */
   readonly selector: string;
   /** ID of the process that uses the state directory. */

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Clock, messageOf, withTimeout } from "@keelson/base";
-import type { ServiceConfig } from "@keelson/env";
-import { type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
+import type { ConfigRole, RoleConfig } from "@keelson/env";
+import { type ConfigFlags, roleConfigOf, serviceConfigOf } from "../options/service-flags.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { stateHolder } from "../state/state-lock.ts";
 import { checkAzure } from "./check-azure.ts";
@@ -19,6 +19,8 @@ import type { Installation } from "./installation.ts";
 export interface DoctorOptions {
   readonly clock: Clock;
   readonly lowDiskBytes?: number;
+  /** Command that reads the configuration. Only the fields that it reads are checked. Default: the checks of all commands. */
+  readonly role?: ConfigRole | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +42,7 @@ export async function examineInstallation(
   flags: ConfigFlags,
   options: DoctorOptions,
 ): Promise<readonly Finding[]> {
-  const { clock, lowDiskBytes = 1_000_000_000, signal } = options;
+  const { clock, lowDiskBytes = 1_000_000_000, role, signal } = options;
   const embedded = flags.config === undefined;
   const selector = embedded
     ? `--state ${shellWord(flags.state)}`
@@ -58,15 +60,16 @@ export async function examineInstallation(
   }
   const holder = holderOf(embedded, flags.state);
   const state = embedded ? [...checkState(flags.state), ...checkComponents(flags.state, holder)] : [];
-  let config: ServiceConfig;
+  let config: RoleConfig;
   let ignored: readonly string[] = [];
   try {
-    config = await serviceConfigOf(flags, (warnings) => {
+    const read = role === undefined || role === "rp" ? serviceConfigOf : roleConfigOf;
+    config = await read(flags, (warnings) => {
       ignored = warnings;
     });
   } catch (error) {
     const remedy = embedded ? "start again: it is written at every start" : "correct the members named";
-    const command = embedded ? `keelson up ${selector}` : `keelson config check ${shellWord(path)}`;
+    const command = embedded ? `keelson up ${selector}` : checkCommand(path, role);
     return [...state, failed("configuration", messageOf(error), remedy, command)];
   }
   const installation = {
@@ -74,6 +77,7 @@ export async function examineInstallation(
     embedded,
     selector,
     config,
+    role,
     holder,
     clock,
     lowDiskBytes,
@@ -88,16 +92,25 @@ export async function examineInstallation(
       ),
     ),
   );
-  return [...state, configurationFinding(path, ignored), ...found.flat()];
+  return [...state, configurationFinding(path, ignored, role), ...found.flat()];
 }
 
-function configurationFinding(path: string, ignored: readonly string[]): Finding {
+/** Returns the command that prints all errors of the configuration file. */
+function checkCommand(path: string, role: ConfigRole | undefined): string {
+  return `keelson config check ${shellWord(path)}${role === undefined ? "" : ` --role ${role}`}`;
+}
+
+function configurationFinding(
+  path: string,
+  ignored: readonly string[],
+  role: ConfigRole | undefined,
+): Finding {
   if (ignored.length === 0) return ok("configuration", `${path} is valid`);
   return warning(
     "configuration",
     `${path} is valid, but has ignored fields: ${ignored.join("; ")}`,
     "after a rollback, this is expected until the next upgrade; otherwise remove the fields, or correct schemaVersion",
-    `keelson config check ${shellWord(path)}`,
+    checkCommand(path, role),
   );
 }
 

@@ -3,7 +3,7 @@ import { type Clock, Secret, systemClock } from "@keelson/base";
 import type { ServiceConfig } from "@keelson/env";
 import { Logins, loginCookie, roleOf, SessionKeys } from "@keelson/portal";
 import type { ConfigFlags } from "../options/service-flags.ts";
-import { serviceConfigOf } from "../options/service-flags.ts";
+import { roleConfigOf } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 
 export interface PortalAuthFlags extends ConfigFlags {
@@ -19,7 +19,7 @@ export interface PortalCookie {
 }
 
 export async function printPortalCookie(flags: PortalAuthFlags): Promise<void> {
-  const cookie = await portalCookie(await serviceConfigOf(flags), flags, systemClock);
+  const cookie = await portalCookie(await roleConfigOf(flags), flags, systemClock);
   process.stdout.write(
     flags.output === "json" ? `${JSON.stringify(cookie)}\n` : `${cookie.name}=${cookie.value}\n`,
   );

@@ -75,6 +75,19 @@ test("a URL that cannot be parsed is refused without quoting it", () => {
   );
 });
 
+test("a missing file of a URL parameter is named, without the URL", () => {
+  assert.throws(
+    () =>
+      postgresDriver({ url: "postgres://me:hunter2@host/store?sslmode=verify-full&sslrootcert=/no/ca.pem" }),
+    (error: Error) => {
+      assert.equal(error.name, "InvalidStoreUrl");
+      assert.match(error.message, /cannot be read: ENOENT.*\/no\/ca\.pem/);
+      assert.ok(!JSON.stringify([error.message, error.stack, error.cause]).includes("hunter2"));
+      return true;
+    },
+  );
+});
+
 test("any number of processes may start at once on an empty database", async () => {
   const url = await server.createDatabase();
   const databases = await Promise.all(Array.from({ length: 4 }, () => open(url)));

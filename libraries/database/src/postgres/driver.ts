@@ -331,7 +331,12 @@ function addressOf(config: PostgresConfig): ServerAddress {
   try {
     const { host, port, database } = new (clientOf(config))(config);
     return { host, port, database };
-  } catch {
+  } catch (error) {
+    // `pg` reads the files that the parameters of the URL name. The error of the file system contains only the path.
+    if (error instanceof Error && "syscall" in error)
+      throw errors.InvalidStoreUrl(
+        `A file that the URL of the database names cannot be read: ${error.message}`,
+      );
     // The error is not set as `cause`, because it contains the URL with the password.
     throw errors.InvalidStoreUrl(
       "The URL of the database cannot be parsed. It has the form postgres://user:password@host:5432/database.",

@@ -22,6 +22,11 @@ const rolesByField: Readonly<Record<string, readonly ConfigRole[]>> = {
   drainMs: ["rp", "maintenance", "portal"],
 };
 
+/** True if a command reads a top-level field of `service.json`. */
+export function readsField(role: ConfigRole, field: string): boolean {
+  return rolesByField[field]?.includes(role) ?? true;
+}
+
 /** Adds the annotation `roles` to the fields that only some roles use. */
 export function withRoles(properties: Readonly<Record<string, object>>): Record<string, object> {
   return Object.fromEntries(
