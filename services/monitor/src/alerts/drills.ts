@@ -45,7 +45,8 @@ const drills: readonly Drill[] = [
     cause: "send SIGSTOP to one `rp`",
     alert: "`KeelsonProcessDown` after 3 minutes; other processes resume its operations after `leaseMs`",
     doctor: "no finding, because `keelson doctor` checks only the database and the configuration",
-    remedy: "kill the process with SIGKILL (a process stopped by SIGSTOP does not handle SIGABRT); systemd restarts it",
+    remedy:
+      "kill the process with SIGKILL (a process stopped by SIGSTOP does not handle SIGABRT); systemd restarts it",
   },
   {
     fault: "Certificate expired",
