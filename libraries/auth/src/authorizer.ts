@@ -5,7 +5,7 @@ import { certificateSubject } from "./certificates/certificate-subject.ts";
 
 /**
  * Decides whether a caller is allowed. Azure Resource Manager authorizes customers, so this service does not authorize them
- * again. Administrators have roles.
+ * again. For an administrator, the decision depends on the administrator's role.
  */
 export interface Authorizer {
   authorize(request: AuthorizationRequest): Admission | Promise<Admission>;

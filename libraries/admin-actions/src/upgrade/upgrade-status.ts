@@ -45,7 +45,7 @@ const conditionFields = objectFields({ status: { conditions } });
 const poolFields = objectFields({ spec: { paused: true }, status: { conditions } });
 
 /**
- * Reads the cluster's version, its history and the checks.
+ * Reads the cluster's version, its upgrade history, and the results of the checks before an upgrade.
  * @throws KubeError if the cluster rejects a request
  */
 export async function readUpgrade(context: ActionContext, wanted: string): Promise<UpgradeStatus> {

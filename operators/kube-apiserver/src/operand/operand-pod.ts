@@ -78,7 +78,7 @@ export function operandPod(images: OperandImages, settings: OperandSettings): Js
 
 function setup({ operand }: OperandImages, gracefulTerminationSeconds: number): JsonObject {
   // The timeout allows 85 s after the wait for the lock. The script uses at most 75 s: 10 s for the ports and 65 s for the last
-  // requests. The remaining 10 s are a reserve, because the container runtime needs 5 s.
+  // requests. Of the remaining 10 s, the container runtime needs 5 s. The other 5 s are a reserve.
   const timeoutSeconds = gracefulTerminationSeconds + 80 + 5;
   return {
     name: "setup",

@@ -73,7 +73,8 @@ const drills: readonly Drill[] = [
   {
     fault: "Drain of old machines",
     cause: "deploy a new version with `keelson deploy`",
-    alert: "no alert may fire. Open connections close within the sum of `serveOnMs` and `drainMs`",
+    alert:
+      "none; an alert that fires is a failure of the drill. Open connections close within the sum of `serveOnMs` and `drainMs`",
     doctor: "no finding",
     remedy: "see [Deploy](deploy.md)",
   },

@@ -159,8 +159,9 @@ function read({ subscription, deployer }: Trial, call: ResourceCall): JsonObject
 }
 
 /**
- * Returns a lookup function for the trial's subscription. For the template's resources of external providers, the function
- * returns their current state. All other responses of external providers and of deployments are unknown before the deployment.
+ * Returns a lookup function for the trial's subscription. If an external provider stores a resource of the template, the function
+ * returns the current state of this resource. Otherwise, it throws `NotYetKnown` for requests to external providers and for
+ * requests that only a real deployment can answer.
  */
 function fetchIn(trial: Trial): Fetch {
   return (call): JsonValue => {

@@ -67,7 +67,7 @@ export function parseDuration(text: string): bigint | undefined {
   return sign === "-" ? -total : total;
 }
 
-/** Formats a duration in seconds like CEL. */
+/** Formats a duration as CEL does: as seconds, for example `1.5s`. */
 export function durationText(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
   const fraction = String(magnitude % second)

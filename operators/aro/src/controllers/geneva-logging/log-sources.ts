@@ -81,7 +81,7 @@ const containers = (profile: Profile) => ({
   include_file_name: false,
   operators: [
     {
-      // The resolved path contains the pod's UID. The next collector operator reads the path.
+      // The resolved path contains the pod's UID. The next step of the collector's pipeline, `container`, reads it from this attribute.
       type: "move",
       from: 'attributes["log.file.path_resolved"]',
       to: 'attributes["log.file.path"]',

@@ -89,7 +89,7 @@ export interface ImageBehaviour {
   readonly probe?: (pod: KubeObject, kind: "startup" | "readiness" | "liveness") => boolean;
 }
 
-/** Returns the process image for a starting container. Undefined if the image has no real program. */
+/** Returns the process image for a starting container. Undefined if the container image has only a simulated program. */
 export function imageProcess({ process }: ImageBehaviour): ProcessImage | undefined {
   return typeof process === "function" ? process() : process;
 }
