@@ -74,7 +74,7 @@ const drills: readonly Drill[] = [
     fault: "Drain of old machines",
     cause: "deploy a new version with `keelson deploy`",
     alert:
-      "none; an alert that fires is a failure of the drill. Open connections close within the sum of `serveOnMs` and `drainMs`",
+      "no alert: if one fires, the drill has failed. Open connections close within the sum of `serveOnMs` and `drainMs`",
     doctor: "no finding",
     remedy: "see [Deploy](deploy.md)",
   },
