@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { type Clock, type KeyPair, type Logger, messageOf, type Secret } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, messageOf, type Secret, startTimeLimit } from "@keelson/base";
 import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 import { Account, type AccountOptions } from "./account.ts";
 import { addressOf } from "./address.ts";
@@ -70,6 +70,8 @@ export interface SimulatedCosmos extends AsyncDisposable {
 }
 
 const bodyLimit = 4 * 1024 * 1024;
+/** Maximum time in ms for which the rest of a body is discarded after an early response. */
+const discardMs = 1_000;
 
 /** Starts an in-memory Azure Cosmos DB for NoSQL account. The official SDKs can use it. */
 export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Promise<SimulatedCosmos> {
@@ -94,9 +96,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     const isCut = fault?.kind === "cut";
     if (!isCut || fault.when === "after") {
       const response = await responseTo(call, incoming, fault);
-      // Closes the connection after the response, because the unread request body would block the connection.
-      if (!incoming.complete) outgoing.setHeader("connection", "close");
-      if (!isCut) send(outgoing, response, clock);
+      if (!isCut) await send(incoming, outgoing, response, clock);
     }
     if (isCut) incoming.socket.destroy();
   };
@@ -188,16 +188,39 @@ function refused({ status, code, message, substatus, headers }: CosmosError): Co
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: CosmosResponse, clock: Clock): void {
+/**
+ * Sends the response. If the request body is not complete, closes the connection after the response, because the unread body would
+ * block the connection. Before that, reads and discards the body, because a client that fails to write loses the response.
+ */
+async function send(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, headers, body }: CosmosResponse,
+  clock: Clock,
+): Promise<void> {
   const text = body === undefined ? "" : JSON.stringify(body);
+  const isEarly = !incoming.complete;
   outgoing.writeHead(status, {
+    ...(isEarly ? { connection: "close", "content-length": Buffer.byteLength(text) } : {}),
     "content-type": "application/json",
     date: clock.now().toUTCString(),
     "x-ms-activity-id": randomUUID(),
     "x-ms-request-charge": String(charge(status, text)),
     ...headers,
   });
-  outgoing.end(text);
+  if (isEarly) {
+    outgoing.write(text);
+    await discardBody(incoming);
+  }
+  outgoing.end(isEarly ? undefined : text);
+}
+
+/** Reads and discards the rest of a request body until its end, until the client closes the connection, or for `discardMs`. */
+async function discardBody(incoming: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  using _ = startTimeLimit(discardMs, resolve);
+  incoming.once("close", resolve).once("end", resolve).resume();
+  await promise;
 }
 
 /** Returns the approximate number of request units for a response: one, plus one per complete KB. Zero for throttled requests. */
