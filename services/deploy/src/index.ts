@@ -1,5 +1,5 @@
 export { cloudOf } from "./config/cloud.ts";
-export type { Region } from "./config/configuration.ts";
+export { type Region, regionConfigurationSchema } from "./config/configuration.ts";
 export { readRegion } from "./config/read-config.ts";
 export { checkVersion } from "./config/version.ts";
 export { connectRegion } from "./connect.ts";

@@ -9,6 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
+import { regionConfigurationSchema } from "@keelson/deploy";
 import {
   configSchemaVersion,
   configurationDocument,
@@ -45,6 +46,12 @@ export function configurationReference(): string {
       introduction:
         "`keelson gateway` reads this file. The file contains no encryption keys, because the gateway does not decrypt documents.",
       schema: gatewayConfigSchema,
+    },
+    {
+      title: "configuration of keelson deploy",
+      introduction:
+        "`keelson deploy config.yaml` reads these fields from `configuration`, for all regions or for one region ([Deploy](deploy.md#configuration)). `keelson deploy` derives `callers`, `portal.adminApi` and `portal.ssh` of `service`.",
+      schema: regionConfigurationSchema,
     },
   ];
   return configurationDocument(configs, configSchemaVersion);

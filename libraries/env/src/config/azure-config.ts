@@ -37,7 +37,7 @@ const rereadFile = (description: string) => Type.String({ minLength: 1, descript
 /** Application of the service in Entra ID. `firstPartyProblems` checks that the application has exactly one credential. */
 export const firstPartySchema = Type.Object(
   {
-    clientId: Type.String(),
+    clientId: Type.String({ description: "client ID of the service's application in Entra ID" }),
     clientSecret: Type.Optional(
       Type.String({
         description: "secret of the service's application",
@@ -50,5 +50,9 @@ export const firstPartySchema = Type.Object(
     ),
     keyFile: Type.Optional(rereadFile("private key of that certificate, PEM")),
   },
-  closed,
+  {
+    ...closed,
+    description:
+      "the service's application in Entra ID. Set either `clientSecret`, or `certificateFile` and `keyFile`",
+  },
 );

@@ -49,7 +49,7 @@ function chapter({ title, introduction: text, schema }: DescribedConfig): string
 
 function section(name: string, [parent, ...fields]: readonly FieldRow[]): string {
   const description = parent?.description ? `${sentence(withoutLinks(parent.description))}\n` : "";
-  const presence = parent && !parent.isRequired && parent.default === undefined ? "Optional.\n" : "";
+  const presence = parent ? presenceOf(parent) : "";
   const note = parent ? readByNote(parent.roles) : "";
   const readBy = note === "" ? "" : `${sentence(note)}\n`;
   return [
@@ -57,6 +57,12 @@ function section(name: string, [parent, ...fields]: readonly FieldRow[]): string
     ...[presence, readBy, description].filter((each) => each !== ""),
     table(fields),
   ].join("\n");
+}
+
+/** Returns the sentence about an optional section. Empty for a required section. */
+function presenceOf({ isRequired, default: value }: FieldRow): string {
+  if (value !== undefined) return `Optional. Default: \`${value}\`.\n`;
+  return isRequired ? "" : "Optional.\n";
 }
 
 function table(rows: readonly FieldRow[]): string {

@@ -15,6 +15,7 @@ test("fields have their type, unit, range and default", () => {
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8_443 }),
     leaseMs: Type.Integer({ minimum: 1_000, default: 60_000 }),
     mode: Type.Optional(Type.Union([Type.Literal("apply"), Type.Literal("require")])),
+    level: Type.Enum(["info", "warn"]),
     tags: Type.Array(Type.String(), { default: [] }),
   });
   assert.deepEqual(rows(schema), [
@@ -22,6 +23,7 @@ test("fields have their type, unit, range and default", () => {
     "port | - | integer, 0 to 65535 | 8443",
     "leaseMs | - | integer, milliseconds, at least 1000 | 60000",
     'mode | - | "apply" or "require" | -',
+    'level | - | "info" or "warn" | required',
     "tags | - | list of string | []",
   ]);
 });

@@ -88,6 +88,7 @@ function rowOf(schema: Schema, { path, variant, isRequired, roles }: Place): Fie
 function typeOf(schema: Schema, path: string): string {
   const { type, anyOf, items, minimum, maximum } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map((each) => JSON.stringify(each)).join(" or ");
   if (Array.isArray(anyOf)) return anyOf.every(isConstant) ? constantsOf(anyOf) : "object";
   if (type === "array") return `list of ${typeOf(schemaOf(items), "")}`;
   const unit = unitOf(path);

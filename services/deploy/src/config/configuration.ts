@@ -171,6 +171,30 @@ export const deployConfigSchema = Type.Object(
   closed,
 );
 
+/** Schema of the field `configuration` with its required fields and defaults, for the reference document. */
+export const regionConfigurationSchema = Type.Object(
+  {
+    ...requiredFields,
+    ...Object.fromEntries(
+      Object.entries({ ...optionalFields, ...defaultedFields() }).map(([name, field]) => [
+        name,
+        Type.Optional(field),
+      ]),
+    ),
+  },
+  closed,
+);
+
+/** Returns the fields with a default value, which their schemas contain. */
+function defaultedFields() {
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      name,
+      { ...optionalFields[name as Defaulted], default: value },
+    ]),
+  );
+}
+
 export type DeployConfig = Static<typeof deployConfigSchema>;
 
 /** Region with all required configuration fields. */
