@@ -109,6 +109,21 @@ const losses: readonly Loss[] = [
       "Recover the vault within its soft-delete period (`az keyvault recover`). If the vault was purged, the encryption keys are lost (first row). Issue all other secrets again ([Deploy](deploy.md))",
   },
   {
+    lost: "Key vault with the certificates of clusters",
+    recovery:
+      "Recover the vault within its soft-delete period. Otherwise create it again with the same name, and register the certificate authority. An administrative update of each cluster then issues its certificates again. Until then, the clusters keep their certificates",
+  },
+  {
+    lost: "Container registry",
+    recovery:
+      "Create the registry again with the same name. Push the image of the service, and run `keelson mirror`. An administrative update of each cluster creates its token again",
+  },
+  {
+    lost: "Storage account of the OIDC issuers",
+    recovery:
+      "Restore the blobs from their soft delete or from a copy, in an account with the same website address. **The service writes them only when it creates a cluster.** Without them, clusters with managed identities cannot sign in to Azure. Customers must create new clusters",
+  },
+  {
     lost: "Database",
     recovery:
       "Restore the database to a point in time ([Database](database.md), Backup). Later writes are lost. Azure and the clusters are not rolled back. When an operation from the restored database resumes, its steps detect what already exists",
