@@ -114,7 +114,7 @@ const optionalFields = {
   }),
   rpNsgPortalSourceAddressPrefixes: Type.Array(
     matching("^[\\w.:/]+$", "address range, for example 192.0.2.0/24, or service tag"),
-    { description: "address ranges that may connect to the portal. Default: only the portal's network" },
+    { description: "address ranges that may connect to the portal. Default: no rule for the portal" },
   ),
   rpVmssCapacity: Type.Integer({ minimum: 1, maximum: 100, description: "number of machines in the region" }),
   serviceFiles: Type.Record(

@@ -45,8 +45,8 @@ export function addClusterScale(cluster: Command): void {
     .addHelpText(
       "after",
       `
-The ARM API cannot change the workers of an existing cluster. The command therefore changes the replicas of the cluster's worker
-MachineSets. It distributes the workers evenly among the MachineSets.
+Most versions of the ARM API cannot change the workers of an existing cluster (only 2019-12-31-preview can). The command therefore
+changes the replicas of the cluster's worker MachineSets. It distributes the workers evenly among the MachineSets.
 
 Examples:
   keelson cluster scale demo --worker-count 6
